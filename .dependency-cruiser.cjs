@@ -1,5 +1,8 @@
 /** The import rules of the house. Each tells its reason, because a rule without one is the first to be broken. */
-const only = (from, to) => ({ from: { path: `^libs/${from}/` }, to: { path: '^libs/', pathNot: [`^libs/${from}/`, ...to.map((name) => `^libs/${name}/`)] } });
+const only = (from, to) => ({
+  from: { path: `^libs/${from}/` },
+  to: { path: '^libs/', pathNot: [`^libs/${from}/`, ...to.map((name) => `^libs/${name}/`)] },
+});
 
 const rule = (name, comment, edges) => ({ name, comment, severity: 'error', ...edges });
 
@@ -17,24 +20,48 @@ module.exports = {
       from: { path: '^libs/' },
       to: { path: '^(apps|test|bench)/' },
     }),
-    rule('front-door', "A library is entered through its index.ts: what is not listed there can change without asking.", {
-      from: { path: '^(apps|test|bench|libs/([^/]+))/' },
-      to: { path: '^libs/([^/]+)/src/.+', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/$2/'] },
-    }),
-    rule('foundations-stand-alone', 'settings, entities and telemetry are imported by everything, so they may import no other library.', {
-      from: { path: '^libs/(settings|entities|telemetry)/' },
-      to: { path: '^libs/', pathNot: '^libs/$1/' },
-    }),
-    rule('payloads-know-rows-only', 'A payload is a pure function of a row; it can reach neither the database nor the rules.', only('payloads', ['entities'])),
-    rule('database-knows-rows-only', 'The data source lists the entities and needs no more.', only('database', ['entities', 'settings'])),
-    rule('domain-libraries-stand-apart', 'desk, access and webhooks meet in the apps, not in each other: each can be read alone.', {
-      from: { path: '^libs/(desk|access|webhooks)/' },
-      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|settings|telemetry)/'] },
-    }),
-    rule('queue-in-two-places', 'BullMQ is known to the worker and to the queue contract only, so the queue can be replaced in one place.', {
-      from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/webhooks/'] },
-      to: { path: 'node_modules/(bullmq)/' },
-    }),
+    rule(
+      'front-door',
+      'A library is entered through its index.ts: what is not listed there can change without asking.',
+      {
+        from: { path: '^(apps|test|bench|libs/([^/]+))/' },
+        to: { path: '^libs/([^/]+)/src/.+', pathNot: ['^libs/[^/]+/src/index\\.ts$', '^libs/$2/'] },
+      },
+    ),
+    rule(
+      'foundations-stand-alone',
+      'settings, entities and telemetry are imported by everything, so they may import no other library.',
+      {
+        from: { path: '^libs/(settings|entities|telemetry)/' },
+        to: { path: '^libs/', pathNot: '^libs/$1/' },
+      },
+    ),
+    rule(
+      'payloads-know-rows-only',
+      'A payload is a pure function of a row; it can reach neither the database nor the rules.',
+      only('payloads', ['entities']),
+    ),
+    rule(
+      'database-knows-rows-only',
+      'The data source lists the entities and needs no more.',
+      only('database', ['entities', 'settings']),
+    ),
+    rule(
+      'domain-libraries-stand-apart',
+      'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
+      {
+        from: { path: '^libs/(desk|access|webhooks)/' },
+        to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|settings|telemetry)/'] },
+      },
+    ),
+    rule(
+      'queue-in-two-places',
+      'BullMQ is known to the worker and to the queue contract only, so the queue can be replaced in one place.',
+      {
+        from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/webhooks/'] },
+        to: { path: 'node_modules/(bullmq)/' },
+      },
+    ),
     rule('tests-stay-outside', 'Shipped code never needs a test or a benchmark.', {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.tsx?$' },
       to: { path: '^(test|bench)/' },

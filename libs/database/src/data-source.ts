@@ -1,0 +1,64 @@
+import {
+  Account,
+  Agent,
+  Application,
+  Attempt,
+  Customer,
+  Delivery,
+  Event,
+  Grant,
+  Group,
+  GroupMember,
+  Mailbox,
+  Message,
+  OutboxEntry,
+  Ticket,
+  Token,
+  Webhook,
+  WebhookSecret,
+} from '#libs/entities';
+import type { Settings } from '#libs/settings';
+import { DataSource } from 'typeorm';
+import { MIGRATIONS } from './migrations/index.js';
+import { PostgresNaming } from './naming.js';
+
+export const ENTITIES = [
+  Account,
+  Agent,
+  Application,
+  Attempt,
+  Customer,
+  Delivery,
+  Event,
+  Grant,
+  Group,
+  GroupMember,
+  Mailbox,
+  Message,
+  OutboxEntry,
+  Ticket,
+  Token,
+  Webhook,
+  WebhookSecret,
+];
+
+/** No statement of the product may run longer; one that does is stuck, and would hold its locks with it. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>;
+
+export function createDataSource(settings: DatabaseSettings, app: string): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: settings.DATABASE_URL,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    applicationName: `deskwire-${app}`,
+    connectTimeoutMS: 5000,
+    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, keepAlive: true },
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    migrationsTransactionMode: 'each',
+    namingStrategy: new PostgresNaming(),
+    logging: false,
+  });
+}

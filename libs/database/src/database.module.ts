@@ -1,0 +1,30 @@
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { Settings } from '#libs/settings';
+import { DataSource } from 'typeorm';
+import { Bell } from './bell.js';
+import { Clock } from './clock.js';
+import { createDataSource } from './data-source.js';
+import { Database } from './database.js';
+
+@Global()
+@Module({})
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+
+  static connect(settings: Settings, app: string): DynamicModule {
+    return {
+      module: DatabaseModule,
+      providers: [
+        Bell,
+        Clock,
+        Database,
+        { provide: DataSource, useFactory: () => createDataSource(settings, app).initialize() },
+      ],
+      exports: [Bell, Clock, Database, DataSource],
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}

@@ -1,0 +1,10 @@
+export { BELL_CHANNEL, Bell } from './bell.js';
+export { Clock } from './clock.js';
+export { columns, hydrate } from './columns.js';
+export { AccountConnection, AccountTable, AccountTx, SystemConnection } from './connection.js';
+export { createDataSource } from './data-source.js';
+export { AccountDatabase, Database } from './database.js';
+export { DatabaseModule } from './database.module.js';
+export { pendingMigrations, runMigrations, undoMigrations } from './migrate.js';
+export { type AccountStatement, type SystemStatement, accountStatement, systemStatement } from './statements.js';
+export { isUuid, uuidAt } from './uuid.js';

@@ -1,0 +1,6 @@
+import { CreateDesk1763600000000 } from './1763600000000-create-desk.js';
+import { CreateAccess1763600001000 } from './1763600001000-create-access.js';
+import { CreateDeliveries1763600002000 } from './1763600002000-create-deliveries.js';
+
+/** Listed, not globbed: the order is the history. */
+export const MIGRATIONS = [CreateDesk1763600000000, CreateAccess1763600001000, CreateDeliveries1763600002000];

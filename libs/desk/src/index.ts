@@ -1,0 +1,1 @@
+export { type Acting, Events } from './events.js';

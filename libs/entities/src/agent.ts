@@ -1,0 +1,31 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.js';
+
+export const AGENT_ROLES = ['owner', 'admin', 'agent'] as const;
+export type AgentRole = (typeof AGENT_ROLES)[number];
+export const AGENT_STATES = ['invited', 'active', 'archived'] as const;
+export type AgentState = (typeof AGENT_STATES)[number];
+
+@Entity('agents')
+@Index(['accountId', 'email'], { unique: true })
+@Index(['email'])
+export class Agent {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  /** Kept in lower case, so that matching ignores case by construction. */
+  @Column('text') email: string;
+  @Column('text') firstName: string;
+  @Column('text') lastName: string;
+  @Column('text') role: AgentRole;
+  @Column('text') state: AgentState;
+  @Column('text', { nullable: true }) passwordHash: string | null;
+  @Column('timestamptz', { nullable: true }) invitedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+
+  manages(): boolean {
+    return this.role === 'owner' || this.role === 'admin';
+  }
+}

@@ -1,0 +1,46 @@
+/** What kind of refusal it is; the one filter of each wire format knows what that means there. */
+export type RefusalKind = 'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large';
+
+export interface FieldFault {
+  /** As the client wrote it: snake_case, nested with dots. */
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A rule of the domain said no. It carries a stable code and a sentence for people; never a row, a statement or a stack. */
+export class Refusal extends Error {
+  constructor(
+    readonly kind: RefusalKind,
+    readonly code: string,
+    sentence: string,
+    readonly faults: readonly FieldFault[] = [],
+  ) {
+    super(sentence);
+  }
+}
+
+/** Unknown here, or somebody else's: the two are one answer. */
+export class NotFound extends Refusal {
+  constructor(what: string) {
+    super('not_found', `${what}_not_found`, `There is no such ${what.replaceAll('_', ' ')}.`);
+  }
+}
+
+export class InvalidField extends Refusal {
+  constructor(field: string, code: string, sentence: string) {
+    super('invalid', 'invalid_request', sentence, [{ field, code, message: sentence }]);
+  }
+}
+
+export class Forbidden extends Refusal {
+  constructor(code: string, sentence: string) {
+    super('forbidden', code, sentence);
+  }
+}
+
+export class Conflict extends Refusal {
+  constructor(code: string, sentence: string) {
+    super('conflict', code, sentence);
+  }
+}

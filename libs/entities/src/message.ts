@@ -1,0 +1,26 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.js';
+import { Agent } from './agent.js';
+import { Customer } from './customer.js';
+import { Ticket } from './ticket.js';
+
+/** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
+@Entity('messages')
+@Index(['ticketId', 'id'])
+export class Message {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
+  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) authorAgentId: string | null;
+  @ForeignKey(() => Customer) @Column('uuid', { nullable: true }) authorCustomerId: string | null;
+  @Column('boolean') note: boolean;
+  /** Byte for byte as it was sent; HTML in it is made safe only where it is shown. */
+  @Column('text') body: string;
+  @Column('text') plainTextBody: string;
+  @Column('timestamptz', { nullable: true }) sentAt: Date | null;
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') updatedAt: Date;
+
+  author: Agent | Customer;
+  ticketNumber: number;
+}

@@ -1,0 +1,16 @@
+import type { Agent } from '#libs/entities';
+import type { Links } from './links.js';
+
+/** Section 2.6 of the specification first and in its order; ours after. */
+export function agentPayload(agent: Agent, links: Links) {
+  return {
+    email: agent.email,
+    first_name: agent.firstName,
+    last_name: agent.lastName,
+    href: links.agent(agent.email),
+    links: { tickets: { href: links.ticketsOfAgent(agent.email) }, groups: { href: links.groupsOfAgent(agent.email) } },
+    id: agent.id,
+    role: agent.role,
+    state: agent.state,
+  };
+}

@@ -1,0 +1,25 @@
+/** Every address a record can carry, from the one setting that says where the API is reached. */
+export class Links {
+  readonly base: string;
+
+  constructor(publicUrl: string) {
+    this.base = publicUrl.replace(/\/+$/, '');
+  }
+
+  ticket = (number: number): string => `${this.base}/v1/tickets/${number}`;
+  ticketState = (number: number): string => `${this.ticket(number)}/state`;
+  ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;
+  ticketsOfCustomer = (email: string): string => `${this.base}/v1/tickets?customer=${encodeURIComponent(email)}`;
+  ticketsOfAgent = (email: string): string => `${this.base}/v1/tickets?assignee=${encodeURIComponent(email)}`;
+  /** E-mail addresses stand raw in a path, as the specification shows them; what would end the path is escaped. */
+  customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
+  agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
+  groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;
+  message = (id: string): string => `${this.base}/v1/messages/${id}`;
+  webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;
+  ticketPage = (number: number): string => `${this.base}/tickets/${number}`;
+}
+
+function rawEmail(email: string): string {
+  return encodeURIComponent(email).replaceAll('%40', '@').replaceAll('%2B', '+');
+}

@@ -1,0 +1,1 @@
+export { InvalidSettings, SETTINGS, type SealingKey, type Settings, readSettings } from './settings.js';

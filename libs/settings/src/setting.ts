@@ -1,0 +1,87 @@
+/** How one environment variable becomes one typed value. `read` throws a sentence that names the rule, never the value. */
+export interface Setting<T> {
+  readonly doc: string;
+  /** What stands in `.env.example` and in the table of the documentation. */
+  readonly shown: string;
+  /** Where the reader gets its value when the variable is unset or empty. */
+  readonly fallback: (environment: Environment) => T;
+  readonly read: (text: string) => T;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Described<T> {
+  readonly doc: string;
+  readonly fallback: T | ((environment: Environment) => T);
+  readonly shown?: string;
+}
+
+function setting<T>(described: Described<T>, read: (text: string) => T): Setting<T> {
+  const { doc, fallback } = described;
+  const compute = typeof fallback === 'function' ? (fallback as (environment: Environment) => T) : () => fallback;
+  return {
+    doc,
+    shown: described.shown ?? (typeof fallback === 'function' ? '' : String(fallback ?? '')),
+    fallback: compute,
+    read,
+  };
+}
+
+export const text = (described: Described<string>): Setting<string> => setting(described, (value) => value);
+
+export const optionalText = (described: Described<string | undefined>): Setting<string | undefined> =>
+  setting(described, (value) => value);
+
+export const integer = (described: Described<number> & { min: number; max: number }): Setting<number> =>
+  setting(described, (value) => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < described.min || number > described.max)
+      throw new Error(`must be a whole number from ${described.min} to ${described.max}`);
+    return number;
+  });
+
+export const yesNo = (described: Described<boolean>): Setting<boolean> =>
+  setting(described, (value) => {
+    if (/^(true|1|yes|on)$/i.test(value)) return true;
+    if (/^(false|0|no|off)$/i.test(value)) return false;
+    throw new Error('must be true or false');
+  });
+
+export const oneOf = <T extends string>(described: Described<T> & { values: readonly T[] }): Setting<T> =>
+  setting(described, (value) => {
+    const found = described.values.find((known) => known === value);
+    if (found === undefined) throw new Error(`must be one of ${described.values.join(', ')}`);
+    return found;
+  });
+
+export const url = (
+  described: Described<string | undefined> & { schemes: readonly string[] },
+): Setting<string | undefined> => setting(described, (value) => readUrl(value, described.schemes));
+
+export const requiredUrl = (
+  described: Omit<Described<string>, 'fallback'> & { schemes: readonly string[] },
+): Setting<string> =>
+  setting({ ...described, shown: described.shown ?? '', fallback: missing }, (value) =>
+    readUrl(value, described.schemes),
+  );
+
+function missing(): never {
+  throw new Error('must be set');
+}
+
+function readUrl(value: string, schemes: readonly string[]): string {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (!parsed || !schemes.includes(parsed.protocol.replace(':', '')))
+    throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+  return value;
+}
+
+/** A comma list whose items each pass `item`, which throws a sentence for one that does not. */
+export const list = <T>(described: Described<readonly T[]>, item: (text: string) => T): Setting<readonly T[]> =>
+  setting(described, (value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item),
+  );

@@ -1,0 +1,2 @@
+export { type Logger, NestLog, createLogger } from './log.js';
+export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
