@@ -1,0 +1,10 @@
+export { FAILURE_CODES } from './outcome.js';
+export type { Abandoned, Answer, Answered, Delivered, Failed, FailureCode, Outcome } from './outcome.js';
+export { DEFAULT_RETRY_SCHEDULE_MS, nextStep } from './retry-policy.js';
+export type { AttemptResult, NextStep } from './retry-policy.js';
+export { newWebhookSecret, signatureHeaders, withoutSignature } from './signature.js';
+export type { SignedRequest } from './signature.js';
+export { healthVerdict } from './webhook-health.js';
+export type { WebhookRecord } from './webhook-health.js';
+export { checkWebhookUrl } from './webhook-url.js';
+export type { CheckedUrl, UrlFault, UrlFaultCode } from './webhook-url.js';

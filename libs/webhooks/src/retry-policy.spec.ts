@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from './outcome.js';
+import { DEFAULT_RETRY_SCHEDULE_MS, nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+const anAnswer = (status: number, retryAfter: string | null = null): Outcome => ({
+  kind: status >= 200 && status < 300 ? 'delivered' : 'answered',
+  status,
+  retryAfter,
+  body: '',
+  truncated: false,
+  durationMs: 10,
+});
+
+const aFailure: Outcome = {
+  kind: 'failed',
+  error: 'timeout',
+  detail: 'no complete answer within 15000 ms',
+  status: null,
+  body: '',
+  truncated: false,
+  durationMs: 15_000,
+};
+
+const decide = (outcome: Outcome, overrides: Partial<AttemptResult> = {}): NextStep =>
+  nextStep({ attempt: 1, outcome, schedule: DEFAULT_RETRY_SCHEDULE_MS, now, random: () => 0.5, ...overrides });
+
+const waitOf = (step: NextStep): number => (step.kind === 'retry' ? step.at.getTime() - now.getTime() : NaN);
+const paceOf = (step: NextStep): number | null =>
+  'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
+
+describe('after an attempt', () => {
+  it.each([200, 201, 202, 204, 299])('%d ends the delivery', (status) => {
+    expect(decide(anAnswer(status))).toEqual({ kind: 'done' });
+  });
+
+  it('410 tells that the receiver is gone, at any attempt', () => {
+    expect(decide(anAnswer(410))).toEqual({ kind: 'gone' });
+    expect(decide(anAnswer(410), { attempt: 10 })).toEqual({ kind: 'gone' });
+  });
+
+  it.each([301, 302, 307, 308, 400, 401, 404, 409, 418, 429, 500, 502, 503, 504])('%d is tried again', (status) => {
+    expect(decide(anAnswer(status))).toMatchObject({ kind: 'retry', reason: 'schedule', webhookPacedUntil: null });
+  });
+
+  it('a network error is tried again', () => {
+    expect(waitOf(decide(aFailure))).toBe(5_000);
+  });
+});
+
+describe('the schedule', () => {
+  it('is ten attempts in about three days', () => {
+    const waits = DEFAULT_RETRY_SCHEDULE_MS.map((_wait, index) => waitOf(decide(aFailure, { attempt: index + 1 })));
+
+    expect(waits).toEqual([5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]);
+    expect(decide(aFailure, { attempt: 10 })).toEqual({ kind: 'exhausted', webhookPacedUntil: null });
+  });
+
+  it('is spread by a tenth in both directions', () => {
+    expect(waitOf(decide(aFailure, { random: () => 0 }))).toBe(4_500);
+    expect(waitOf(decide(aFailure, { random: () => 0.999_999 }))).toBe(5_500);
+  });
+
+  it('may be another one', () => {
+    expect(waitOf(decide(aFailure, { schedule: [100, 200], attempt: 2 }))).toBe(200);
+    expect(decide(aFailure, { schedule: [100, 200], attempt: 3 }).kind).toBe('exhausted');
+    expect(decide(aFailure, { schedule: [] }).kind).toBe('exhausted');
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['60', 60_000, 60_000],
+    ['Sun, 01 Mar 2026 13:00:00 GMT', HOUR, HOUR],
+    ['86400', 24 * HOUR, 24 * HOUR],
+    ['999999999999999999999', 24 * HOUR, 24 * HOUR],
+  ])('%s is obeyed up to a day', (header, earliest, pace) => {
+    for (const status of [429, 503]) {
+      const step = decide(anAnswer(status, header), { random: () => 0 });
+      expect(step).toMatchObject({ kind: 'retry', reason: 'retry_after' });
+      expect([waitOf(step), paceOf(step)]).toEqual([earliest, pace]);
+    }
+  });
+
+  it('is spread to later only, so that what was held does not come at once or too early', () => {
+    expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0 }))).toBe(100_000);
+    expect(waitOf(decide(anAnswer(429, '100'), { random: () => 0.5 }))).toBe(105_000);
+  });
+
+  it('shorter than the schedule leaves the schedule, but paces the webhook for as long as was asked', () => {
+    const step = decide(anAnswer(503, '30'), { attempt: 4 });
+
+    expect(step).toMatchObject({ kind: 'retry', reason: 'schedule' });
+    expect([waitOf(step), paceOf(step)]).toEqual([2 * HOUR, 30_000]);
+  });
+
+  it('paces the webhook also where it ends the delivery', () => {
+    const step = decide(anAnswer(429, '60'), { attempt: 10 });
+
+    expect([step.kind, paceOf(step)]).toEqual(['exhausted', 60_000]);
+  });
+
+  it.each(['soon', '-5', '', '1.5', '2026-03-01'])('%j is ignored', (header) => {
+    expect(decide(anAnswer(429, header))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
+  });
+
+  it.each([301, 400, 500, 502])('means nothing on a %d', (status) => {
+    expect(decide(anAnswer(status, '60'))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
+  });
+});

@@ -1,0 +1,90 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { newWebhookSecret, signatureHeaders, withoutSignature, type SignedRequest } from './signature.js';
+
+const secret = newWebhookSecret();
+const body = Buffer.from('{"title":"Größe, 😀","html":"<b>&amp;</b>"}');
+
+const aRequest = (overrides: Partial<SignedRequest> = {}): SignedRequest => ({
+  eventId: '0198f2a4-0000-7000-8000-000000000001',
+  kind: 'ticket_started',
+  sequence: 42n,
+  attempt: 3,
+  secrets: [secret],
+  timestamp: new Date(),
+  body,
+  aliases: [],
+  version: '1.2.3',
+  ...overrides,
+});
+
+describe('the headers of an attempt', () => {
+  it('are those of the contract', () => {
+    const headers = signatureHeaders(aRequest({ timestamp: new Date('2026-01-02T03:04:05.999Z') }));
+
+    expect(headers).toEqual({
+      'user-agent': 'Deskwire-Webhooks/1.2.3',
+      'content-type': 'application/json; charset=utf-8',
+      'webhook-id': '0198f2a4-0000-7000-8000-000000000001',
+      'webhook-timestamp': '1767323045',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'webhook-event': 'ticket_started',
+      'webhook-attempt': '3',
+      'webhook-sequence': '42',
+    });
+  });
+
+  it('carry the kind under every alias the operator set', () => {
+    const headers = signatureHeaders(aRequest({ aliases: ['X-Other-Desk-Event', 'x-second'] }));
+
+    expect(headers).toMatchObject({ 'x-other-desk-event': 'ticket_started', 'x-second': 'ticket_started' });
+  });
+
+  it('are never overwritten by an alias', () => {
+    const aliased = signatureHeaders(aRequest({ aliases: ['Webhook-Id', 'Content-Type'] }));
+
+    expect(aliased['webhook-id']).toBe('0198f2a4-0000-7000-8000-000000000001');
+    expect(aliased['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('are kept in the log without the signature', () => {
+    const headers = signatureHeaders(aRequest());
+
+    expect(withoutSignature(headers)).not.toHaveProperty('webhook-signature');
+    expect(withoutSignature(headers)).toHaveProperty('webhook-id');
+    expect(headers).toHaveProperty('webhook-signature');
+  });
+});
+
+describe('the signature', () => {
+  it('verifies with the Standard Webhooks library', () => {
+    expect(new Webhook(secret).verify(body, signatureHeaders(aRequest()))).toEqual(JSON.parse(body.toString()));
+  });
+
+  it('verifies with either secret during a rotation', () => {
+    const older = newWebhookSecret();
+    const headers = signatureHeaders(aRequest({ secrets: [secret, older] }));
+
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    for (const held of [secret, older]) expect(() => new Webhook(held).verify(body, headers)).not.toThrow();
+  });
+
+  it.each([
+    ['another body', { body: Buffer.from('{}') }],
+    ['another event', { eventId: 'other' }],
+    ['another time', { timestamp: new Date(Date.now() + 5_000) }],
+    ['another secret', { secrets: [newWebhookSecret()] }],
+  ])('does not fit %s', (_name, change) => {
+    const headers = { ...signatureHeaders(aRequest()) };
+    const forged = signatureHeaders(aRequest(change))['webhook-signature'] ?? '';
+
+    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-signature': forged })).toThrow(/signature/i);
+  });
+});
+
+describe('a new secret', () => {
+  it('is 32 random bytes behind the prefix', () => {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(newWebhookSecret()).not.toBe(secret);
+  });
+});

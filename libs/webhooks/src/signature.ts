@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export interface SignedRequest {
+  readonly eventId: string;
+  readonly kind: string;
+  readonly sequence: number | bigint | string;
+  readonly attempt: number;
+  /** The live secrets, newest first. During a rotation each of them signs, so that a receiver may hold either. */
+  readonly secrets: readonly string[];
+  readonly timestamp: Date;
+  /** The bytes that will be sent: they are signed as they are, never serialised a second time. */
+  readonly body: Buffer;
+  /** Further header names that carry the event kind, for receivers written for another help desk. */
+  readonly aliases: readonly string[];
+  readonly version: string;
+}
+
+/** The headers of one attempt, signed as Standard Webhooks asks. */
+export function signatureHeaders(request: SignedRequest): Record<string, string> {
+  const seconds = Math.floor(request.timestamp.getTime() / 1000);
+  const headers: Record<string, string> = {
+    'user-agent': `Deskwire-Webhooks/${request.version}`,
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': request.eventId,
+    'webhook-timestamp': `${seconds}`,
+    'webhook-signature': signatures(request, seconds),
+    'webhook-event': request.kind,
+    'webhook-attempt': `${request.attempt}`,
+    'webhook-sequence': `${request.sequence}`,
+  };
+  for (const alias of request.aliases) headers[alias.toLowerCase()] ??= request.kind;
+  return headers;
+}
+
+export function newWebhookSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** What the attempt log keeps. A signature there could be replayed by whoever reads the log within its tolerance. */
+export function withoutSignature(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { 'webhook-signature': _signature, ...kept } = headers;
+  return kept;
+}
+
+function signatures({ eventId, secrets, body }: SignedRequest, seconds: number): string {
+  const prefix = `${eventId}.${seconds}.`;
+  return secrets.map((secret) => `v1,${hmac(secret, prefix, body)}`).join(' ');
+}
+
+function hmac(secret: string, prefix: string, body: Buffer): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(prefix).update(body).digest('base64');
+}

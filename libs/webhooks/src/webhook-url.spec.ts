@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkWebhookUrl } from './webhook-url.js';
+
+const codeOf = (text: string, requireHttps = false): string => {
+  const checked = checkWebhookUrl(text, { requireHttps });
+  return checked.ok ? 'ok' : checked.code;
+};
+
+const ofLength = (length: number): string => 'https://example.com/'.padEnd(length, 'a');
+
+const isJudged = (text: string): boolean => checkWebhookUrl(text, { requireHttps: false }).ok !== undefined;
+
+describe('the address of a webhook', () => {
+  it.each([
+    'https://example.com',
+    'https://example.com/hooks?token=a%20b&x=1',
+    'HTTPS://EXAMPLE.COM/',
+    'http://example.com:8080/hooks',
+    'https://example.com:443/',
+    'https://bücher.example/straße',
+    'https://[2606:4700::1111]:8443/',
+    'https://example.com./',
+    'https://example.com/@user/path:with@signs',
+    'http://localhost:3000/hooks',
+  ])('may be %s', (text) => {
+    expect(codeOf(text)).toBe('ok');
+  });
+
+  it.each([
+    ['', 'url_scheme'],
+    ['example.com/hooks', 'url_scheme'],
+    ['//example.com/', 'url_scheme'],
+    ['ftp://example.com/', 'url_scheme'],
+    ['file:///etc/passwd', 'url_scheme'],
+    ['gopher://example.com/_x', 'url_scheme'],
+    ['javascript:alert(1)', 'url_scheme'],
+    ['httpsx://example.com', 'url_scheme'],
+    ['unix:/var/run/docker.sock', 'url_scheme'],
+    ['https:example.com', 'url_malformed'],
+    ['https:/example.com', 'url_malformed'],
+    ['https:///example.com', 'url_malformed'],
+    ['https://', 'url_malformed'],
+    ['https://?x', 'url_malformed'],
+    ['https://.', 'url_malformed'],
+    ['https://..', 'url_malformed'],
+    ['https://:443/', 'url_malformed'],
+    ['https://exa mple.com/', 'url_malformed'],
+    [' https://example.com/', 'url_malformed'],
+    ['https://example.com/\r\nX-Injected: 1', 'url_malformed'],
+    ['ht\ntps://example.com/', 'url_malformed'],
+    ['https://example.com/\u0000', 'url_malformed'],
+    ['https://exam\u00adple.com/', 'url_malformed'],
+    ['https://example.com\u2028/', 'url_malformed'],
+    ['https:\\\\example.com\\', 'url_malformed'],
+    ['https://good.example\\@evil.example/', 'url_malformed'],
+    ['https://example.com:99999/', 'url_malformed'],
+    ['https://[::1/', 'url_malformed'],
+    ['https://[fe80::1%25eth0]/', 'url_malformed'],
+    ['https://1.2.3.4.5/', 'url_malformed'],
+    ['https://256.1.1.1/', 'url_malformed'],
+    ['https://exa%00mple.com/', 'url_malformed'],
+    ['https://user@example.com/', 'url_credentials'],
+    ['https://user:secret@example.com/', 'url_credentials'],
+    ['https://@example.com/', 'url_credentials'],
+    ['https://:@example.com/', 'url_credentials'],
+    ['https://example.com/#', 'url_fragment'],
+    ['https://example.com/#top', 'url_fragment'],
+    ['http://example.com:0/', 'url_port'],
+    ['http://example.com:22/', 'url_port'],
+    ['http://example.com:25/', 'url_port'],
+    ['http://example.com:6379/', 'url_port'],
+    ['http://example.com:11211/', 'url_port'],
+  ])('may not be %j (%s)', (text, code) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  it('has at most 2048 characters', () => {
+    expect(codeOf(ofLength(2048))).toBe('ok');
+    expect(codeOf(ofLength(2049))).toBe('url_too_long');
+  });
+
+  it('must be https where the operator asks for it', () => {
+    expect(codeOf('http://example.com/', true)).toBe('url_https_required');
+    expect(codeOf('https://example.com/', true)).toBe('ok');
+  });
+
+  it('is judged without throwing, whatever it is', () => {
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.string().map((text) => `http://${text}`),
+    );
+
+    expect(() => fc.assert(fc.property(anything, isJudged))).not.toThrow();
+  });
+});

@@ -1,0 +1,62 @@
+const MAX_URL_LENGTH = 2048;
+
+export type UrlFaultCode =
+  | 'url_too_long'
+  | 'url_malformed'
+  | 'url_scheme'
+  | 'url_https_required'
+  | 'url_credentials'
+  | 'url_fragment'
+  | 'url_port';
+
+export interface UrlFault {
+  readonly ok: false;
+  readonly code: UrlFaultCode;
+  readonly message: string;
+}
+
+export type CheckedUrl = { readonly ok: true; readonly url: URL } | UrlFault;
+
+/**
+ * Ports on which something else than HTTP listens. A webhook is a way to make this server write to a place of the
+ * caller's choosing, and such services can mistake a request for their own language. The list is that of the Fetch
+ * standard ("bad ports", which browsers refuse as well), with remote shells and data stores added.
+ */
+const REFUSED_PORTS = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530,
+  531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2375,
+  2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5672, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669,
+  6679, 6697, 9042, 9092, 10080, 11211, 27017,
+]);
+
+/**
+ * What a webhook's address may look like. Asked when it is registered and again before each attempt, so that a
+ * stricter setting also holds for addresses registered before it. Where the host leads is not asked here but at the
+ * moment of connecting, when it is known.
+ */
+export function checkWebhookUrl(text: string, { requireHttps }: { readonly requireHttps: boolean }): CheckedUrl {
+  if (text.length > MAX_URL_LENGTH) return fault('url_too_long', `must be at most ${MAX_URL_LENGTH} characters long`);
+  // The URL parser drops or repairs these silently, and what is not written as it is meant hides something.
+  if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
+  if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined || !URL.canParse(text)) return fault('url_malformed', 'is not a valid address');
+  return checkParts(text, authority, requireHttps);
+}
+
+function checkParts(text: string, authority: string, requireHttps: boolean): CheckedUrl {
+  const url = new URL(text);
+  if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
+  if (authority.includes('@')) return fault('url_credentials', 'must not contain a user name or password');
+  if (text.includes('#')) return fault('url_fragment', 'must not contain a fragment');
+  if (/^\.*$/.test(url.hostname)) return fault('url_malformed', 'has no host');
+  if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) {
+    return fault('url_port', `must not use port ${url.port}, which belongs to another service`);
+  }
+  return { ok: true, url };
+}
+
+function fault(code: UrlFaultCode, message: string): UrlFault {
+  return { ok: false, code, message };
+}
