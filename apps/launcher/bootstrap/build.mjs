@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal, say } from './say.mjs';
+
+const FOLDERS = ['apps', 'libs', 'test', 'bench'];
+const SOURCE = /\.(ts|tsx|json)$/;
+
+/** Compiles when the sources are not those that dist was made of. */
+export async function build(root) {
+  const release = await onlyBuilder(root);
+  try {
+    const stamp = join(root, 'dist/.sources');
+    const wanted = fingerprint(root);
+    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    say('building …');
+    rmSync(stamp, { force: true });
+    compile(root);
+    removeOrphans(root);
+    writeFileSync(stamp, wanted);
+  } finally {
+    release();
+  }
+}
+
+/** Contents, not times: switching branches to and fro costs nothing, and a clone has the times of its making. */
+function fingerprint(root) {
+  const hash = createHash('sha256');
+  const files = FOLDERS.flatMap((folder) => list(root, folder)).filter((file) => SOURCE.test(file));
+  for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'vitest.config.ts', ...files]) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function list(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  const names = readdirSync(join(root, folder), { recursive: true });
+  return names
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(join(root, file)).isFile())
+    .sort();
+}
+
+function compile(root) {
+  // The compiler trusts its record of what it wrote, even where somebody has removed the output since.
+  if (!existsSync(join(root, 'dist/apps/launcher/src/main.js')))
+    rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Refusal('the build failed (see above).');
+}
+
+/** What was compiled from a file that is gone would still be found by whoever lists the folder. */
+function removeOrphans(root) {
+  for (const file of FOLDERS.flatMap((folder) => list(root, join('dist', folder)))) {
+    const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '');
+    if (file === `dist/${source}`) continue;
+    if (!existsSync(join(root, `${source}.ts`)) && !existsSync(join(root, `${source}.tsx`))) rmSync(join(root, file));
+  }
+}
+
+/** Two commands started together would write the same files. */
+async function onlyBuilder(root) {
+  const lock = join(root, 'dist/.building');
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw new Refusal(`Cannot write to ${join(root, 'dist')}: ${error.message}`);
+    }
+    if (!builderIsAlive(lock)) rmSync(lock, { force: true });
+    else await pause(100);
+  }
+}
+
+function builderIsAlive(lock) {
+  try {
+    process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { say } from './say.mjs';
+
+const CHECKS = [
+  { name: 'formatting', run: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'] },
+  { name: 'lint', run: ['node_modules/oxlint/bin/oxlint'] },
+  {
+    name: 'import rules',
+    run: ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs'],
+    folders: ['apps', 'libs', 'test', 'bench'],
+  },
+];
+
+/** Everything is run even after a failure: one round shows all there is to mend. The last line counts. */
+export async function check(root, vitestArguments, launch) {
+  let failedChecks = 0;
+  for (const { name, run, folders } of CHECKS) {
+    say(`checking ${name} …`);
+    const paths = (folders ?? []).filter((folder) => existsSync(join(root, folder)));
+    const { status } = spawnSync(process.execPath, [...run, ...paths], { cwd: root, stdio: 'inherit' });
+    if (status !== 0) failedChecks += 1;
+    if (status !== 0) say(`${name}: failed`);
+  }
+  const tests = await runTests(vitestArguments, launch);
+  if (failedChecks > 0) say(`${failedChecks} of the checks before the tests failed; each counts as one below`);
+  const failed = tests.failed + failedChecks;
+  console.log(`\n${tests.passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function runTests(vitestArguments, launch) {
+  const scratch = mkdtempSync(join(tmpdir(), 'deskwire-report-'));
+  const report = join(scratch, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...reporters, ...vitestArguments];
+  try {
+    const exitCode = await launch(['run', '--ephemeral', '--', ...vitest]);
+    return count(report, exitCode);
+  } catch (error) {
+    say(`the tests did not run: ${error.message}`);
+    return { passed: 0, failed: 1 };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function count(report, exitCode) {
+  if (!existsSync(report)) return { passed: 0, failed: 1 };
+  const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  // A file that could not be loaded holds no test that could fail.
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  );
+  const failed = numFailedTests + unloaded.length;
+  // An error outside every test (an unhandled rejection) fails the run and is in no count.
+  return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Refusal, say } from './say.js';
+
+/** Whom the servers run as. PostgreSQL refuses to run as root, and nothing else needs to. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/** As root: an unprivileged account that is there already. Otherwise nobody else than ourselves. */
+export function serverAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
+  if (!found) {
+    throw new Refusal(
+      'This is running as root, and there is no account "postgres" or "nobody" to step down to: run as another user, or set DATABASE_URL.',
+    );
+  }
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+/** A checkout below a private directory (root's home is one) cannot be entered by the account. */
+export function canReach(place: string, account: Account | undefined): boolean {
+  return !account || isEnterable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
+}
+
+function isEnterable(place: string, account: Account): boolean {
+  const stat = fs.statSync(place, { throwIfNoEntry: false });
+  const enterable = !stat || !stat.isDirectory() || stat.uid === account.uid || (stat.mode & 0o001) !== 0;
+  const parent = path.dirname(place);
+  return enterable && (parent === place || isEnterable(parent, account));
+}
+
+/** The folder itself, or a copy of it at a place that the account can enter; made once for each version and kept. */
+export function withinReach(folder: string, version: string, account: Account | undefined): string {
+  if (canReach(folder, account)) return folder;
+  const copy = path.join(sharedPlace(`${folder} ${version}`), path.basename(folder));
+  if (fs.existsSync(copy)) return copy;
+  say(`running as root below a private directory: copying ${path.basename(folder)} to ${copy}`);
+  const draft = `${copy}.${process.pid}`;
+  fs.cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
+  moveIfFirst(draft, copy);
+  return copy;
+}
+
+/** A place outside of private directories, its name derived from what it stands for. */
+export function sharedPlace(origin: string): string {
+  const name = createHash('sha256').update(origin).digest('hex').slice(0, 12);
+  const place = `/var/lib/deskwire-${name}`;
+  fs.mkdirSync(place, { recursive: true, mode: 0o755 });
+  return place;
+}
+
+/** Two commands may prepare the same folder at once: the first one wins, and both use it. */
+export function moveIfFirst(draft: string, place: string): void {
+  try {
+    fs.renameSync(draft, place);
+  } catch {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+export function own(place: string, account: Account | undefined): void {
+  if (account) fs.chownSync(place, account.uid, account.gid);
+}
+
+export function makePrivateFolder(folder: string, account: Account | undefined): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  own(folder, account);
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { ownPostgres, ownRedis, type Ground, type Services } from './services.js';
+import type { Server } from './server.js';
+
+/** Lets tests break the servers: an address only they know, on which every call is `POST <url>/<server>/<verb>`. */
+export interface Control {
+  url: string;
+  close: () => void;
+}
+
+type Answer = { status: number; body: object };
+
+export async function startControl(ground: Ground, services: Services): Promise<Control> {
+  const servers = new ServerRoom(ground, services);
+  const secret = randomBytes(16).toString('hex');
+  const listener = http.createServer((request, response) => {
+    void servers
+      .answer(request.method, request.url ?? '', secret)
+      .then(({ status, body }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      );
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/${secret}`,
+    close: () => {
+      listener.close();
+      listener.closeAllConnections();
+    },
+  };
+}
+
+/** The servers of the run under `postgres` and `redis`, and those spawned for single tests under ids of their own. */
+class ServerRoom {
+  private readonly servers = new Map<string, Server>();
+  private spawned = 0;
+
+  constructor(
+    private readonly ground: Ground,
+    { postgres, redis }: Services,
+  ) {
+    if (postgres) this.servers.set('postgres', postgres);
+    if (redis) this.servers.set('redis', redis);
+  }
+
+  async answer(method: string | undefined, address: string, secret: string): Promise<Answer> {
+    const url = new URL(address, 'http://control');
+    const [given, id = '', verb = ''] = url.pathname.slice(1).split('/');
+    if (given !== secret || method !== 'POST') return { status: 404, body: { error: 'not found' } };
+    try {
+      if (verb === 'spawn') return await this.spawn(id, url.searchParams);
+      return await this.command(id, verb, url.searchParams);
+    } catch (error) {
+      return { status: 500, body: { error: (error as Error).message } };
+    }
+  }
+
+  private async spawn(kind: string, query: URLSearchParams): Promise<Answer> {
+    this.spawned += 1;
+    const id = `${kind}-${this.spawned}`;
+    const parent = path.join(this.ground.home.servers, id);
+    fs.mkdirSync(parent, { mode: 0o711 });
+    const durable = query.get('durable') === 'yes';
+    const server =
+      kind === 'postgres' ? await ownPostgres(this.ground, parent) : await ownRedis(this.ground, parent, durable);
+    if (!server) return { status: 503, body: { error: 'there is no Redis on this machine' } };
+    this.servers.set(id, server);
+    return { status: 200, body: { id, url: server.url, pid: server.pid } };
+  }
+
+  private async command(id: string, verb: string, query: URLSearchParams): Promise<Answer> {
+    const server = this.servers.get(id);
+    if (!server) return { status: 404, body: { error: `there is no server ${id} of ours` } };
+    if (verb === 'restart') await server.restart();
+    else if (verb === 'kill9') await server.kill();
+    else if (verb === 'stop') await server.stop();
+    else if (verb === 'pause') await server.pause(Number(query.get('ms') ?? 1000));
+    else return { status: 404, body: { error: `there is no ${verb}` } };
+    return { status: 200, body: { id, url: server.url, pid: server.pid } };
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { keptSecret } from './secrets.js';
+import type { Ground, Services } from './services.js';
+
+/** What a program of the product is told about where it runs. What the person has set stays as it is. */
+export function programEnvironment({ options, home }: Ground, services: Services): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {
+    ...(options.ephemeral ? {} : keptSettings(options.dataDir)),
+    ...options.environment,
+    DATABASE_URL: services.databaseUrl,
+    HOST: options.host,
+    PORT: `${options.port}`,
+    DATA_DIR: options.ephemeral ? home.folder : options.dataDir,
+  };
+  delete environment['REDIS_URL'];
+  if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
+  // LISTEN needs a connection that no pooler shares; our own server has no pooler.
+  if (services.postgres) environment['DATABASE_DIRECT_URL'] = services.databaseUrl;
+  return environment;
+}
+
+/** Good for one machine and its developer; production sets its own. */
+function keptSettings(dataDir: string): NodeJS.ProcessEnv {
+  return {
+    SECRETS_KEY: keptSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`),
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+  };
+}

@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { canReach, sharedPlace, type Account } from './account.js';
+import { lockHolder, takeLock } from './lock.js';
+import type { Options } from './options.js';
+import { sweep } from './roster.js';
+import { Refusal, say } from './say.js';
+
+/** Where a launcher keeps its things. */
+export interface Home {
+  folder: string;
+  /** The servers' own data: elsewhere only when their account cannot enter the folder. */
+  servers: string;
+  /** Programs unpacked for this checkout, shared by all its runs. */
+  programs: string;
+  /** Folders that end with the run. */
+  temporary: string[];
+  close: () => void;
+}
+
+const PREFIX = 'deskwire-run-';
+
+export async function openHome(options: Options, account: Account | undefined): Promise<Home> {
+  await sweepForgottenRuns();
+  const folder = options.ephemeral ? makeTemporary() : makeFolder(options.dataDir);
+  const release = takeLock(folder);
+  await sweep(folder);
+  const servers = serversFolder(folder, account);
+  const temporary = options.ephemeral ? [...new Set([folder, servers])] : [];
+  return {
+    folder,
+    servers,
+    programs: path.join(options.dataDir, 'programs'),
+    temporary,
+    close: () => {
+      for (const place of temporary) fs.rmSync(place, { recursive: true, force: true });
+      release();
+    },
+  };
+}
+
+function makeFolder(folder: string): string {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+    return folder;
+  } catch (error) {
+    throw new Refusal(
+      `Cannot keep data in ${folder} (${(error as NodeJS.ErrnoException).code}): make it writable for you, or choose another place with DATA_DIR=/another/folder.`,
+    );
+  }
+}
+
+function makeTemporary(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  // The account of the servers passes through it; what is in there is private by itself.
+  fs.chmodSync(folder, 0o711);
+  return folder;
+}
+
+function serversFolder(folder: string, account: Account | undefined): string {
+  if (canReach(folder, account)) return folder;
+  const place = sharedPlace(folder);
+  say(`running as root below a private directory: the servers keep their data in ${place}`);
+  return place;
+}
+
+/** A run that was killed together with its watchdog has left its folder, and perhaps its servers. */
+async function sweepForgottenRuns(): Promise<void> {
+  const names = fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith(PREFIX));
+  for (const folder of names.map((name) => path.join(os.tmpdir(), name))) {
+    if (!isOurs(folder) || !fs.existsSync(path.join(folder, 'lock')) || lockHolder(folder)) continue;
+    await sweep(folder);
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isOurs(folder: string): boolean {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}

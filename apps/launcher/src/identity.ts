@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/** A process id alone is reused sooner or later; together with the time of its start it names one process. */
+export interface Identity {
+  pid: number;
+  born: string;
+}
+
+export function identify(pid: number): Identity {
+  return { pid, born: birth(pid) };
+}
+
+export function isAlive({ pid, born }: Identity): boolean {
+  return exists(pid) && birth(pid) === born;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function birth(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-p', `${pid}`, '-o', 'lstart='], { encoding: 'utf8' }).stdout ?? '';
+  try {
+    // The name in parentheses may hold spaces; the start time is the twentieth field behind it.
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // A zombie has ended: only its parent has not asked yet.
+    return fields[0] === 'Z' ? '' : `${bootId()}/${fields[19]}`;
+  } catch {
+    return '';
+  }
+}
+
+function bootId(): string {
+  return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}

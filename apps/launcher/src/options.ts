@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { Refusal } from './say.js';
+
+export interface Options {
+  verb: 'start' | 'run';
+  /** Throw-away servers in a directory of their own, for tests: fast, unsafe, any number side by side. */
+  ephemeral: boolean;
+  withoutRedis: boolean;
+  /** In CI the tests must meet Redis; elsewhere they say that they did not. */
+  redisRequired: boolean;
+  command: string[];
+  dataDir: string;
+  host: string;
+  port: number;
+  environment: NodeJS.ProcessEnv;
+}
+
+const FLAGS = new Set(['--ephemeral', '--no-redis']);
+
+export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Options {
+  const [verb, ...rest] = argv;
+  if (verb !== 'start' && verb !== 'run') throw new Refusal('The launcher knows `start` and `run -- <command>`.');
+  const cut = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  const flags = rest.slice(0, cut);
+  const unknown = flags.find((flag) => !FLAGS.has(flag));
+  if (unknown) throw new Refusal(`${unknown} is not an option here: try --help.`);
+  const ephemeral = flags.includes('--ephemeral');
+  return {
+    verb,
+    ephemeral,
+    withoutRedis: flags.includes('--no-redis'),
+    redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),
+    command: rest.slice(cut + 1),
+    dataDir: path.resolve(environment['DATA_DIR'] || '.data'),
+    host: environment['HOST'] || '127.0.0.1',
+    port: readPort(environment['PORT'] || '3000'),
+    environment,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw new Refusal('PORT must be a number between 1 and 65535.');
+}

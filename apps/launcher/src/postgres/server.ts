@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { Client } from 'pg';
+import type { Account } from '../account.js';
+import { rotateLog } from '../program.js';
+import type { Roster } from '../roster.js';
+import { Server } from '../server.js';
+import type { PostgresBinaries } from './binaries.js';
+import { openCluster, SUPERUSER } from './cluster.js';
+
+export interface PostgresPlace {
+  /** Holds the data directory. */
+  parent: string;
+  logs: string;
+  account: Account | undefined;
+  ephemeral: boolean;
+}
+
+const DATABASE = 'deskwire';
+
+// Only the crash of the machine can lose data by these, and what is thrown away at the end needs no guard against that.
+// Commits stay synchronous: the tests kill servers and count what was acknowledged.
+const THROW_AWAY = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+
+export async function startPostgres(binaries: PostgresBinaries, place: PostgresPlace, roster: Roster): Promise<Server> {
+  const cluster = openCluster(place.parent, binaries, place.account);
+  const log = rotateLog(path.join(place.logs, 'postgres.log'));
+  return Server.start(
+    {
+      program: (port) => ({
+        name: 'PostgreSQL',
+        tier: 'database',
+        file: path.join(binaries.folder, 'postgres'),
+        args: [...options(cluster.folder, port), ...(place.ephemeral ? THROW_AWAY : [])],
+        environment: { ...process.env, LC_ALL: 'C' },
+        account: place.account,
+        folder: '/',
+        // "Fast": sessions are ended. The default would wait for every client to leave.
+        stopSignal: 'SIGINT',
+        graceMs: 15_000,
+        log,
+      }),
+      url: (port) => `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`,
+      answers: createDatabase,
+    },
+    roster,
+  );
+}
+
+function options(folder: string, port: number): string[] {
+  const settings = ['max_connections=300', 'timezone=UTC', 'unix_socket_directories='];
+  return ['-D', folder, '-p', `${port}`, '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+/** Resolves when the server takes connections and our database is there. */
+async function createDatabase(url: string): Promise<void> {
+  const address = new URL(url);
+  address.pathname = '/postgres';
+  const client = new Client({ connectionString: address.href, connectionTimeoutMillis: 2_000 });
+  // A connection that breaks while the server starts also shows in the rejection below.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

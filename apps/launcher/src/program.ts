@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import type { Account } from './account.js';
+import type { Roster, Tier } from './roster.js';
+
+export interface Program {
+  name: string;
+  tier: Tier;
+  file: string;
+  args: string[];
+  environment: NodeJS.ProcessEnv;
+  account?: Account | undefined;
+  folder?: string;
+  stopSignal: NodeJS.Signals;
+  /** How long it may take to stop before it is killed. */
+  graceMs: number;
+  /** Where its output goes; without a file it shares the terminal. */
+  log?: string;
+}
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** The program could not be started at all. */
+  error?: Error;
+}
+
+/** A started program: its end can be awaited, asked for and forced. */
+export class Running {
+  readonly exited: Promise<Exit>;
+  ended = false;
+
+  constructor(
+    readonly program: Program,
+    private readonly child: ChildProcess,
+    roster: Roster,
+  ) {
+    if (child.pid) roster.add(child.pid, program);
+    this.exited = new Promise<Exit>((resolve) => {
+      child.on('error', (error) => resolve({ code: null, signal: null, error }));
+      child.on('exit', (code, signal) => resolve({ code, signal }));
+    }).then((exit) => {
+      this.ended = true;
+      if (child.pid) roster.remove(child.pid);
+      return exit;
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (!this.ended) this.child.kill(name);
+  }
+
+  async stop(): Promise<void> {
+    this.signal(this.program.stopSignal);
+    const timer = setTimeout(() => this.kill(), this.program.graceMs);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  /** The whole group, so that nothing it has started itself remains. */
+  kill(): void {
+    if (this.ended || !this.child.pid) return;
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch {
+      // It ended in between.
+    }
+  }
+}
+
+/** Starts a program in a process group of its own: Ctrl-C reaches the launcher alone, which then stops all in order. */
+export function launch(program: Program, roster: Roster): Running {
+  const log = program.log ? fs.openSync(program.log, 'a', 0o600) : undefined;
+  const child = spawn(program.file, program.args, {
+    detached: true,
+    cwd: program.folder,
+    env: program.environment,
+    stdio: log === undefined ? 'inherit' : ['ignore', log, log],
+    ...program.account,
+  });
+  const running = new Running(program, child, roster);
+  if (log !== undefined) fs.closeSync(log);
+  return running;
+}
+
+export function describeExit({ code, signal, error }: Exit): string {
+  if (error) return `could not be started: ${error.message}`;
+  return signal ? `was ended by ${signal}` : `ended with code ${code}`;
+}
+
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** A log begins anew once it is long; the one before is kept. */
+export function rotateLog(file: string): string {
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) fs.renameSync(file, `${file}.1`);
+  return file;
+}
+
+/** The end of a log, to stand under an error. */
+export function lastLines(file: string | undefined, count = 8): string {
+  if (!file || !fs.existsSync(file)) return '';
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  return lines.map((line) => `\n    ${line}`).join('');
+}

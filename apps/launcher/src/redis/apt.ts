@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const APT_GET = '/usr/bin/apt-get';
+const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
+const OWN_SOURCES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
+const LIMIT_MS = 90_000;
+
+/** apt with lists, cache and sources of its own, which every user may have. */
+export class Apt {
+  readonly root: string;
+  private readonly options: string[];
+  private readonly asked = new Set<string>();
+
+  static isHere(): boolean {
+    return fs.existsSync(APT_GET) && fs.existsSync('/usr/bin/dpkg-deb');
+  }
+
+  constructor(private readonly folder: string) {
+    this.root = path.join(folder, 'root');
+    for (const name of ['lists/partial', 'archives/partial', 'sources.d']) {
+      fs.mkdirSync(path.join(folder, name), { recursive: true });
+    }
+    this.options = this.privateOptions();
+  }
+
+  /** An incomplete answer may be enough: whether the package is found decides. */
+  async update(): Promise<void> {
+    await this.run(APT_GET, ['update']);
+  }
+
+  async unpack(packages: string[]): Promise<boolean> {
+    const fresh = packages.filter((name) => !this.asked.has(name));
+    for (const name of fresh) this.asked.add(name);
+    if (fresh.length === 0) return true;
+    const archives = path.join(this.folder, 'archives');
+    const { ok } = await this.run(APT_GET, ['download', ...fresh], archives);
+    for (const file of fs.readdirSync(archives).filter((name) => name.endsWith('.deb'))) {
+      await this.run('/usr/bin/dpkg-deb', ['-x', path.join(archives, file), this.root], archives, []);
+      fs.rmSync(path.join(archives, file));
+    }
+    return ok;
+  }
+
+  async librariesOf(packages: string[]): Promise<string[]> {
+    const { output } = await this.run('/usr/bin/apt-cache', ['depends', '--important', ...packages]);
+    const names = [...output.matchAll(/^\s*\|?(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
+    // The C library belongs to the loader of this system; a second one beside it cannot work.
+    return [...new Set(names)].filter((name) => name !== 'libc6' && !this.asked.has(name));
+  }
+
+  private privateOptions(): string[] {
+    const { folder } = this;
+    const settings = {
+      'Dir::State::lists': path.join(folder, 'lists'),
+      'Dir::Cache': folder,
+      'Dir::Cache::archives': path.join(folder, 'archives'),
+      'Dir::Cache::pkgcache': '',
+      'Dir::Cache::srcpkgcache': '',
+      'Debug::NoLocking': 'true',
+      // As root apt would step down to an account that cannot write here.
+      'APT::Sandbox::User': '',
+      'Acquire::Languages': 'none',
+      'Acquire::GzipIndexes': 'true',
+      'Acquire::Retries': '1',
+      'Acquire::http::Timeout': '15',
+      ...this.distributionSources(),
+    };
+    return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  }
+
+  /** Other people's repositories on this machine are left out: they have no Redis for us and may not answer. */
+  private distributionSources(): Record<string, string> {
+    const found = OWN_SOURCES.filter((name) => fs.existsSync(path.join('/etc/apt', name)));
+    if (found.length === 0) return {};
+    for (const name of found) {
+      const to = name === 'sources.list' ? 'distribution.list' : path.basename(name);
+      fs.copyFileSync(path.join('/etc/apt', name), path.join(this.folder, 'sources.d', to));
+    }
+    return { 'Dir::Etc::sourcelist': '/dev/null', 'Dir::Etc::sourceparts': path.join(this.folder, 'sources.d') };
+  }
+
+  private run(file: string, args: string[], folder = this.folder, options = this.options) {
+    const child = spawn(file, [...options, ...args], {
+      cwd: folder,
+      timeout: LIMIT_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // Our own PATH may hold no more than node and npm.
+      env: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    return new Promise<{ ok: boolean; output: string }>((resolve) => {
+      child.on('error', () => resolve({ ok: false, output }));
+      child.on('close', (code) => resolve({ ok: code === 0, output }));
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface RedisProgram {
+  file: string;
+  version: string;
+  /** Where the libraries lie that came with it. */
+  libraries: string[];
+}
+
+export const NAMES = ['redis-server', 'valkey-server'];
+
+/** The server below the root of an unpacked package, if it runs. */
+export function programIn(root: string): RedisProgram | undefined {
+  const libraries = libraryFolders(root);
+  for (const file of NAMES.map((name) => path.join(root, 'usr/bin', name))) {
+    const version = fs.existsSync(file) ? runningVersion(file, libraries) : undefined;
+    if (version) return { file, version, libraries };
+  }
+  return undefined;
+}
+
+function libraryFolders(root: string): string[] {
+  const entries = fs.readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const folders = entries
+    .filter((entry) => /\.so(\.|$)/.test(entry))
+    .map((entry) => path.join(root, path.dirname(entry)));
+  return [...new Set(folders)];
+}
+
+/** That it runs is the only proof that all its libraries are there. */
+export function runningVersion(file: string, libraries: string[]): string | undefined {
+  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env: libraryEnvironment(libraries) });
+  return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : undefined;
+}
+
+export function libraryEnvironment(libraries: string[]): NodeJS.ProcessEnv {
+  return libraries.length > 0 ? { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } : process.env;
+}

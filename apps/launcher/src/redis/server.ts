@@ -1,0 +1,81 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { makePrivateFolder, own, type Account } from '../account.js';
+import { rotateLog } from '../program.js';
+import type { Roster } from '../roster.js';
+import { keptSecret } from '../secrets.js';
+import { Server } from '../server.js';
+import { libraryEnvironment, type RedisProgram } from './program.js';
+
+export interface RedisPlace {
+  parent: string;
+  logs: string;
+  account: Account | undefined;
+  /** Whether it remembers its data over a restart. */
+  durable: boolean;
+}
+
+export async function startRedis(program: RedisProgram, place: RedisPlace, roster: Roster): Promise<Server> {
+  const folder = path.join(place.parent, 'redis');
+  makePrivateFolder(folder, place.account);
+  const password = keptSecret(path.join(place.parent, 'redis.password'));
+  const log = rotateLog(path.join(place.logs, 'redis.log'));
+  const configuration = path.join(folder, 'redis.conf');
+  return Server.start(
+    {
+      program: (port) => {
+        writeConfiguration(configuration, settings(place, folder, password, port));
+        own(configuration, place.account);
+        return {
+          name: 'Redis',
+          tier: 'queue',
+          file: program.file,
+          args: [configuration],
+          environment: libraryEnvironment(program.libraries),
+          account: place.account,
+          folder: '/',
+          stopSignal: 'SIGTERM',
+          graceMs: 15_000,
+          log,
+        };
+      },
+      url: (port) => `redis://:${password}@127.0.0.1:${port}`,
+      answers: ping,
+    },
+    roster,
+  );
+}
+
+function settings(place: RedisPlace, folder: string, password: string, port: number): Record<string, string> {
+  return {
+    bind: '127.0.0.1',
+    port: `${port}`,
+    requirepass: password,
+    dir: `"${folder}"`,
+    appendonly: place.durable ? 'yes' : 'no',
+    appendfsync: 'everysec',
+    save: '""',
+    // A queue must refuse what it cannot hold, never forget some of it.
+    'maxmemory-policy': 'noeviction',
+    maxmemory: '1gb',
+  };
+}
+
+/** The password stands in a file and not among the arguments, which every user of the machine can read. */
+function writeConfiguration(file: string, lines: Record<string, string>): void {
+  const text = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`);
+  fs.writeFileSync(file, text.join(''), { mode: 0o600 });
+}
+
+async function ping(url: string): Promise<void> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  // What it reports here also shows in the rejection below.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.ping();
+  } finally {
+    client.disconnect();
+  }
+}

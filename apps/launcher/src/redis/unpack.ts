@@ -1,0 +1,54 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { moveIfFirst } from '../account.js';
+import { say } from '../say.js';
+import { Apt } from './apt.js';
+import { programIn } from './program.js';
+
+// The server and the libraries it is linked with lie in different packages, which differ between releases.
+const PACKAGES = [
+  ['redis-server', 'redis-tools'],
+  ['valkey-server', 'valkey-tools'],
+];
+const DEPTH = 4;
+
+/**
+ * On Debian and Ubuntu: the distribution's package, taken apart in a folder of ours. Nothing is installed, no right is
+ * needed, and the next run finds it there. Answers the root of what was unpacked.
+ */
+export async function unpackDistributionPackage(programs: string): Promise<string | undefined> {
+  const place = path.join(programs, `redis-${process.arch}`);
+  if (fs.existsSync(place) && programIn(place)) return place;
+  if (!Apt.isHere()) return undefined;
+  say('no Redis is installed: fetching the distribution’s package for this folder only …');
+  const draft = path.join(programs, `redis-draft-${process.pid}`);
+  try {
+    fs.rmSync(place, { recursive: true, force: true });
+    fs.mkdirSync(path.join(draft, 'root'), { recursive: true });
+    if (!(await unpack(draft))) return undefined;
+    moveIfFirst(path.join(draft, 'root'), place);
+    return place;
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function unpack(draft: string): Promise<boolean> {
+  const apt = new Apt(draft);
+  await apt.update();
+  for (const names of PACKAGES) {
+    if ((await apt.unpack(names)) && (await addLibraries(apt, names))) return true;
+  }
+  return false;
+}
+
+/** Level by level, until it runs: mostly the system has all but one or two of them. */
+async function addLibraries(apt: Apt, packages: string[]): Promise<boolean> {
+  let level = packages;
+  for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
+    if (programIn(apt.root)) return true;
+    level = await apt.librariesOf(level);
+    await apt.unpack(level);
+  }
+  return programIn(apt.root) !== undefined;
+}

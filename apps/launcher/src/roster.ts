@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { identify, isAlive, type Identity } from './identity.js';
+import { say } from './say.js';
+
+/** What must outlive what: an app stops before the queue it reads, and that before the database. */
+export type Tier = 'database' | 'queue' | 'app';
+
+export interface Entry extends Identity {
+  name: string;
+  tier: Tier;
+  stopSignal: NodeJS.Signals;
+  /** How long it may take to stop before it is killed. */
+  graceMs: number;
+}
+
+const FILE = 'processes.json';
+const STOP_ORDER: Tier[] = ['app', 'queue', 'database'];
+
+/**
+ * Who has been started. It is kept in two places so that no end of the launcher leaves anything behind:
+ * with a watchdog that notices when the launcher is gone, and in a file that the next start reads if both are gone.
+ */
+export class Roster {
+  private readonly entries: Entry[] = [];
+  private readonly watchdog: ChildProcess;
+  private closed = false;
+
+  constructor(
+    private readonly folder: string,
+    removeAtEnd: string[],
+  ) {
+    const program = fileURLToPath(new URL('watchdog.js', import.meta.url));
+    this.watchdog = spawn(process.execPath, [program, ...removeAtEnd], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    this.watchdog.on('error', (error) => say(`no watchdog: ${error.message}`));
+    this.watchdog.stdin?.on('error', () => undefined);
+    this.watchdog.unref();
+  }
+
+  add(pid: number, { name, tier, stopSignal, graceMs }: Omit<Entry, 'pid' | 'born'>): void {
+    this.entries.push({ ...identify(pid), name, tier, stopSignal, graceMs });
+    this.publish();
+  }
+
+  remove(pid: number): void {
+    const index = this.entries.findIndex((entry) => entry.pid === pid);
+    if (index >= 0) this.entries.splice(index, 1);
+    this.publish();
+  }
+
+  /** Stops everything; then the watchdog has nothing left to watch. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await stopInTurn([...this.entries]);
+    this.watchdog.kill('SIGKILL');
+    fs.rmSync(path.join(this.folder, FILE), { force: true });
+  }
+
+  private publish(): void {
+    if (this.closed) return;
+    const text = JSON.stringify(this.entries);
+    const file = path.join(this.folder, FILE);
+    fs.writeFileSync(`${file}.new`, text);
+    fs.renameSync(`${file}.new`, file);
+    this.watchdog.stdin?.write(`${text}\n`);
+  }
+}
+
+/** Stops what a launcher that was killed together with its watchdog has left running in this folder. */
+export async function sweep(folder: string): Promise<void> {
+  const file = path.join(folder, FILE);
+  for (const entry of readEntries(file).filter(isAlive))
+    say(`stopping a left-over ${entry.name} (process ${entry.pid})`);
+  await stopInTurn(readEntries(file));
+  fs.rmSync(file, { force: true });
+}
+
+export async function stopInTurn(entries: Entry[]): Promise<void> {
+  for (const tier of STOP_ORDER) await Promise.all(entries.filter((entry) => entry.tier === tier).map(stop));
+}
+
+async function stop(entry: Entry): Promise<void> {
+  if (!isAlive(entry)) return;
+  signal(entry.pid, entry.stopSignal);
+  // A paused process would hear it only after its pause.
+  signal(entry.pid, 'SIGCONT');
+  if (await endsWithin(entry, entry.graceMs)) return;
+  say(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
+  signal(-entry.pid, 'SIGKILL');
+  await endsWithin(entry, 5_000);
+}
+
+async function endsWithin(entry: Entry, limitMs: number): Promise<boolean> {
+  const deadline = Date.now() + limitMs;
+  while (isAlive(entry)) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}
+
+function readEntries(file: string): Entry[] {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Entry[];
+  } catch {
+    return [];
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It ended in between.
+  }
+}
