@@ -1,1 +1,2 @@
 export { InvalidSettings, SETTINGS, type SealingKey, type Settings, readSettings } from './settings.js';
+export { SETTINGS_TOKEN, SettingsModule } from './settings.module.js';

@@ -54,7 +54,10 @@ export const oneOf = <T extends string>(described: Described<T> & { values: read
     return found;
   });
 
-export const url = (
+export const url = (described: Described<string> & { schemes: readonly string[] }): Setting<string> =>
+  setting(described, (value) => readUrl(value, described.schemes));
+
+export const optionalUrl = (
   described: Described<string | undefined> & { schemes: readonly string[] },
 ): Setting<string | undefined> => setting(described, (value) => readUrl(value, described.schemes));
 

@@ -6,6 +6,7 @@ import {
   list,
   oneOf,
   optionalText,
+  optionalUrl,
   requiredUrl,
   text,
   url,
@@ -28,14 +29,14 @@ export const SETTINGS = {
     schemes: ['postgres', 'postgresql'],
     doc: 'PostgreSQL. `npm start` brings its own when this is unset. May go through PgBouncer in transaction mode.',
   }),
-  DATABASE_DIRECT_URL: url({
+  DATABASE_DIRECT_URL: optionalUrl({
     schemes: ['postgres', 'postgresql'],
     fallback: (environment) => environment['DATABASE_URL'],
     shown: '(DATABASE_URL)',
     doc: 'A connection that can LISTEN, where DATABASE_URL goes through a pooler. `none`-like poolers still work: the relay polls.',
   }),
   DATABASE_POOL_SIZE: integer({ min: 2, max: 500, fallback: 20, doc: 'Connections each process may hold.' }),
-  REDIS_URL: url({
+  REDIS_URL: optionalUrl({
     schemes: ['redis', 'rediss'],
     fallback: undefined,
     doc: 'Redis for the queue and rate limits. Without it the queue runs on PostgreSQL.',
@@ -113,7 +114,7 @@ export const SETTINGS = {
     },
     network,
   ),
-  WEBHOOK_PROXY_URL: url({
+  WEBHOOK_PROXY_URL: optionalUrl({
     schemes: ['http', 'https'],
     fallback: undefined,
     doc: 'Forward proxy for deliveries; the proxy then decides on addresses.',
@@ -135,7 +136,7 @@ export const SETTINGS = {
     doc: 'Requests a token may make each minute.',
   }),
   ALLOW_QUERY_TOKENS: yesNo({ fallback: false, doc: 'Accept `?access_token=` besides the Authorization header.' }),
-  SMTP_URL: url({
+  SMTP_URL: optionalUrl({
     schemes: ['smtp', 'smtps'],
     fallback: undefined,
     doc: 'Mail server; without it, links are shown by the command line.',

@@ -1,2 +1,3 @@
 export { type Logger, NestLog, createLogger } from './log.js';
 export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
+export { LOGGER, TelemetryModule } from './telemetry.module.js';

@@ -8,3 +8,6 @@ export { healthVerdict } from './webhook-health.js';
 export type { WebhookRecord } from './webhook-health.js';
 export { checkWebhookUrl } from './webhook-url.js';
 export type { CheckedUrl, UrlFault, UrlFaultCode } from './webhook-url.js';
+export { type Sealed, SecretBox } from './sealed-secret.js';
+export { WebhooksModule } from './webhooks.module.js';
+export { type WebhookOwner, WebhooksService } from './webhooks.service.js';

@@ -1,0 +1,23 @@
+import { DatabaseModule } from '#libs/database';
+import { PayloadsModule } from '#libs/payloads';
+import { type Settings, SettingsModule } from '#libs/settings';
+import { type Logger, TelemetryModule } from '#libs/telemetry';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HealthController } from './health/health.controller.js';
+
+/** The table of contents of the API. */
+@Module({})
+export class ApiModule {
+  static with(settings: Settings, logger: Logger): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        SettingsModule.of(settings),
+        TelemetryModule.of('api', logger),
+        DatabaseModule.connect(settings, 'api'),
+        PayloadsModule.at(settings.PUBLIC_URL),
+      ],
+      controllers: [HealthController],
+    };
+  }
+}

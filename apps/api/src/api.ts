@@ -1,0 +1,49 @@
+import { Clock } from '#libs/database';
+import type { Settings } from '#libs/settings';
+import { LOGGER, type Logger, Metrics, NestLog, createLogger } from '#libs/telemetry';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyServerOptions } from 'fastify';
+import { ApiModule } from './api.module.js';
+import { logAccess } from './http/access-log.js';
+import { acceptForms } from './http/body-forms.js';
+import { ProblemFilter, sendProblem } from './http/problem.filter.js';
+import { answerRequestId, requestId } from './http/request-id.js';
+import { validationPipe } from './http/validation.pipe.js';
+
+const MIB = 1024 * 1024;
+
+/** The API, ready to listen: the door that the process and the tests share. */
+export async function createApi(settings: Settings): Promise<NestFastifyApplication> {
+  const logger = createLogger('api', settings.LOG_LEVEL);
+  const adapter = createServer(logger);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger), adapter, {
+    logger: new NestLog(logger),
+    bodyParser: false,
+    forceCloseConnections: true,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new ProblemFilter(app.get(LOGGER)));
+  app.useGlobalPipes(validationPipe());
+  const server = adapter.getInstance();
+  answerRequestId(server);
+  logAccess(server, logger, app.get(Metrics));
+  acceptForms(server);
+  app.enableShutdownHooks();
+  return app;
+}
+
+function createServer(logger: Logger): FastifyAdapter {
+  const clock = new Clock();
+  const options: FastifyServerOptions = {
+    bodyLimit: MIB,
+    requestIdHeader: false,
+    genReqId: (request) => requestId(request, clock.now()),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
+    // Prototype keys in a body are data of an attacker; they are dropped, and the rest is read.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
+  };
+  return new FastifyAdapter(options);
+}

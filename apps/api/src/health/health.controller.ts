@@ -1,0 +1,56 @@
+import { Database, pendingMigrations } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Metrics } from '#libs/telemetry';
+import { Controller, Get, Header, HttpException, Inject } from '@nestjs/common';
+
+@Controller()
+export class HealthController {
+  private migrated = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly metrics: Metrics,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  @Get('healthz')
+  alive() {
+    return { status: 'ok' };
+  }
+
+  /** Redis is shown but not asked for: the API accepts work without it. */
+  @Get('readyz')
+  async ready() {
+    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated() };
+    const ready = checks.database && checks.migrations;
+    const body = {
+      status: ready ? 'ok' : 'not ready',
+      checks,
+      queue: this.settings.REDIS_URL ? 'redis' : 'postgresql',
+    };
+    if (!ready) throw new HttpException({ error: 'not_ready', detail: `Not ready: ${JSON.stringify(checks)}` }, 503);
+    return body;
+  }
+
+  @Get('metrics')
+  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  async readMetrics(): Promise<string> {
+    return this.metrics.metrics();
+  }
+
+  private databaseAnswers(): Promise<boolean> {
+    return this.database
+      .pool()
+      .query('select 1')
+      .then(() => true)
+      .catch(() => false);
+  }
+
+  /** Asked until it is so, then remembered: migrations are not undone under a running API. */
+  private async isMigrated(): Promise<boolean> {
+    this.migrated ||= await pendingMigrations(this.database.dataSource)
+      .then((pending) => !pending)
+      .catch(() => false);
+    return this.migrated;
+  }
+}

@@ -1,0 +1,22 @@
+import { type Logger, Histogram, type Metrics } from '#libs/telemetry';
+import type { FastifyInstance } from 'fastify';
+
+/** One line and one observation per request, under the route's pattern: no address with a token or an e-mail is ever written. */
+export function logAccess(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
+  const durations = new Histogram({
+    name: 'deskwire_http_request_seconds',
+    help: 'Time to answer, by route.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [metrics],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions?.url ?? 'unknown';
+    const { method } = request;
+    durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    logger.info(
+      { requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+}

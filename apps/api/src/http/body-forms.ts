@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { parse } from 'qs';
+
+/** Deeper or longer forms than any of ours are an attack, not a form. */
+const LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
+
+/** Forms mean what the same JSON means: nested `to[email]=`, lists `tags[]=`, and an empty string is an absent field. */
+export function acceptForms(server: FastifyInstance): void {
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, withoutEmpty(parse(String(body), { ...LIMITS, plainObjects: true, strictDepth: false })));
+  });
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);
+  if (typeof value !== 'object' || value === null) return value === '' ? undefined : value;
+  const kept = Object.entries(value)
+    .map(([name, part]) => [name, withoutEmpty(part)] as const)
+    .filter(([name, part]) => part !== undefined && name !== '__proto__');
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,75 @@
+import { Refusal, type RefusalKind } from '#libs/entities';
+import { HttpException } from '@nestjs/common';
+import type { Fault } from './problem.js';
+
+const STATUS_OF_REFUSAL: Readonly<Record<RefusalKind, number>> = {
+  not_found: 404,
+  invalid: 422,
+  forbidden: 403,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+};
+
+/** What the web server itself refuses, by its code. */
+const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    error: 'unsupported_media_type',
+    detail: 'Send the body as application/json or application/x-www-form-urlencoded.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, error: 'body_too_large', detail: 'The body is larger than allowed.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, error: 'malformed_body', detail: 'The body is empty, not JSON.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, error: 'malformed_body', detail: 'The body is not valid JSON.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    error: 'malformed_body',
+    detail: 'The body is not as long as Content-Length says.',
+  },
+  FST_ERR_BAD_URL: { status: 400, error: 'malformed_url', detail: 'The path is not validly percent-encoded.' },
+};
+
+/** SQLSTATE classes that mean "not now", not "not so": connection lost, shutting down, out of resources. */
+const UNAVAILABLE = /^(08|53|57P)/;
+const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
+
+/** The one place where something thrown becomes a status and a code. Whatever is unknown tells nothing of itself. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Refusal) return refusal(error);
+  if (error instanceof HttpException) return fromNest(error);
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const known = code ? SERVER_FAULTS[code] : undefined;
+  if (known) return known;
+  if (code && (UNAVAILABLE.test(code) || CONNECTION_LOST.has(code))) return unavailable();
+  if (/timeout exceeded when trying to connect|Connection terminated/.test((error as Error)?.message ?? ''))
+    return unavailable();
+  if (statusCode && statusCode >= 400 && statusCode < 500)
+    return { status: statusCode, error: 'bad_request', detail: 'The request could not be read.' };
+  return {
+    status: 500,
+    error: 'internal_error',
+    detail: 'Something went wrong here. It was logged with this request id.',
+  };
+}
+
+function refusal(error: Refusal): Fault {
+  return { status: STATUS_OF_REFUSAL[error.kind], error: error.code, detail: error.message, errors: error.faults };
+}
+
+function fromNest(error: HttpException): Fault {
+  const body = error.getResponse();
+  if (typeof body === 'object' && 'error' in body && 'detail' in body)
+    return { ...(body as Omit<Fault, 'status'>), status: error.getStatus() };
+  if (error.getStatus() === 404)
+    return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
+  return { status: error.getStatus(), error: 'bad_request', detail: error.message };
+}
+
+function unavailable(): Fault {
+  return {
+    status: 503,
+    error: 'unavailable',
+    detail: 'The database cannot be reached just now. Nothing was changed; try again.',
+    headers: { 'retry-after': '2' },
+  };
+}

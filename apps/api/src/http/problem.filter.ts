@@ -1,0 +1,34 @@
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { faultOf } from './faults.js';
+import { problem } from './problem.js';
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    sendProblem(error, request, reply, this.logger);
+  }
+}
+
+/** Also for what fails before any controller is known: routing, parsing, the server's own limits. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+  const fault = faultOf(error);
+  if (fault.status >= 500)
+    logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
+  if (reply.sent) return;
+  for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
+  void reply
+    .status(fault.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(problem(fault, { path: pathOf(request.url), id: request.id })));
+}
+
+/** Without the query: it may carry a token. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';

@@ -1,0 +1,55 @@
+import type { FieldFault } from '#libs/entities';
+
+/** RFC 9457, with a stable `error` code and the request's id, so that a support question can be answered from logs. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly request_id: string;
+  readonly error: string;
+  readonly errors?: readonly FieldFault[];
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+export interface Fault {
+  readonly status: number;
+  readonly error: string;
+  readonly detail: string;
+  readonly errors?: readonly FieldFault[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function problem(fault: Fault, request: { path: string; id: string }): Problem {
+  return {
+    type: 'about:blank',
+    title: TITLES[fault.status] ?? 'Error',
+    status: fault.status,
+    detail: fault.detail,
+    instance: request.path,
+    request_id: request.id,
+    error: fault.error,
+    ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
+  };
+}

@@ -1,0 +1,35 @@
+import { type FieldFault, Refusal } from '#libs/entities';
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+
+/** Every fault at once, each by the name the client used. Unknown fields are left out, not refused: clients may be newer or older than we. */
+export const validationPipe = (): ValidationPipe =>
+  new ValidationPipe({
+    transform: true,
+    whitelist: true,
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+    exceptionFactory: (errors) =>
+      new Refusal(
+        'invalid',
+        'invalid_request',
+        'Some fields are not as they must be.',
+        errors.flatMap((error) => faultsOf(error)),
+      ),
+  });
+
+function faultsOf(error: ValidationError, prefix = ''): FieldFault[] {
+  const field = `${prefix}${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
+    field,
+    code: codeOf(error, rule),
+    message,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, `${field}.`))];
+}
+
+/** A rule may name its own code through the decorator's `context`. */
+function codeOf(error: ValidationError, rule: string): string {
+  const own = (error.contexts?.[rule] as { code?: string } | undefined)?.code;
+  return own ?? rule.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

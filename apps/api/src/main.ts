@@ -1,0 +1,15 @@
+import { InvalidSettings, readSettings } from '#libs/settings';
+import { createApi } from './api.js';
+
+try {
+  const settings = readSettings();
+  const app = await createApi(settings);
+  await app.listen(settings.PORT, settings.HOST);
+} catch (error) {
+  // The one place without a logger: its own settings may be what is wrong.
+  const { message, stack } = error as Error;
+  process.stderr.write(
+    `Deskwire’s API cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
+  );
+  process.exit(1);
+}

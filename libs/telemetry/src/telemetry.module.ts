@@ -1,0 +1,21 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { Logger } from './log.js';
+import { Metrics } from './metrics.js';
+
+/** Inject with `@Inject(LOGGER) logger: Logger`. */
+export const LOGGER = Symbol('logger');
+
+@Global()
+@Module({})
+export class TelemetryModule {
+  static of(app: string, logger: Logger): DynamicModule {
+    return {
+      module: TelemetryModule,
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        { provide: Metrics, useValue: new Metrics(app) },
+      ],
+      exports: [LOGGER, Metrics],
+    };
+  }
+}
