@@ -1,4 +1,4 @@
-import { DatabaseModule } from '#libs/database';
+import { type Clock, DatabaseModule } from '#libs/database';
 import { PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
@@ -8,13 +8,13 @@ import { HealthController } from './health/health.controller.js';
 /** The table of contents of the API. */
 @Module({})
 export class ApiModule {
-  static with(settings: Settings, logger: Logger): DynamicModule {
+  static with(settings: Settings, logger: Logger, clock?: Clock): DynamicModule {
     return {
       module: ApiModule,
       imports: [
         SettingsModule.of(settings),
         TelemetryModule.of('api', logger),
-        DatabaseModule.connect(settings, 'api'),
+        DatabaseModule.connect(settings, 'api', clock),
         PayloadsModule.at(settings.PUBLIC_URL),
       ],
       controllers: [HealthController],

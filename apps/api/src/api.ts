@@ -14,10 +14,10 @@ import { validationPipe } from './http/validation.pipe.js';
 const MIB = 1024 * 1024;
 
 /** The API, ready to listen: the door that the process and the tests share. */
-export async function createApi(settings: Settings): Promise<NestFastifyApplication> {
+export async function createApi(settings: Settings, clock = new Clock()): Promise<NestFastifyApplication> {
   const logger = createLogger('api', settings.LOG_LEVEL);
-  const adapter = createServer(logger);
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger), adapter, {
+  const adapter = createServer(logger, clock);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger, clock), adapter, {
     logger: new NestLog(logger),
     bodyParser: false,
     forceCloseConnections: true,
@@ -33,8 +33,7 @@ export async function createApi(settings: Settings): Promise<NestFastifyApplicat
   return app;
 }
 
-function createServer(logger: Logger): FastifyAdapter {
-  const clock = new Clock();
+function createServer(logger: Logger, clock: Clock): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: MIB,
     requestIdHeader: false,

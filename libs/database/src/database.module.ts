@@ -11,12 +11,13 @@ import { Database } from './database.js';
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  static connect(settings: Settings, app: string): DynamicModule {
+  /** Tests give a clock that they can move. */
+  static connect(settings: Settings, app: string, clock = new Clock()): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         Bell,
-        Clock,
+        { provide: Clock, useValue: clock },
         Database,
         { provide: DataSource, useFactory: () => createDataSource(settings, app).initialize() },
       ],

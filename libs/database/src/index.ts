@@ -5,6 +5,7 @@ export { AccountConnection, AccountTable, AccountTx, SystemConnection } from './
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { MIGRATIONS } from './migrations/index.js';
 export { pendingMigrations, runMigrations, undoMigrations } from './migrate.js';
 export { type AccountStatement, type SystemStatement, accountStatement, systemStatement } from './statements.js';
 export { isUuid, uuidAt } from './uuid.js';

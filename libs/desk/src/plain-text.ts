@@ -12,7 +12,9 @@ export function plainText(body: string): string {
 export function summaryOf(body: string): string {
   const line = plainText(body).replaceAll(/\s+/g, ' ').trim();
   // By code point: half a surrogate pair is not text.
-  return Array.from(line.slice(0, SUMMARY_LENGTH * 2)).slice(0, SUMMARY_LENGTH).join('');
+  return Array.from(line.slice(0, SUMMARY_LENGTH * 2))
+    .slice(0, SUMMARY_LENGTH)
+    .join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

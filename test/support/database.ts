@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { MIGRATIONS, createDataSource, runMigrations } from '#libs/database';
+import { Client } from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/**
+ * A database of its own for each test file, copied from one that was migrated once: a copy takes a tenth of the time
+ * that the migrations do.
+ */
+export async function createDatabase(serverUrl = requiredUrl()): Promise<TestDatabase> {
+  const template = `template_${createHash('sha256').update(MIGRATIONS.map(String).join()).digest('hex').slice(0, 12)}`;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, async (server) => {
+    await server.query('select pg_advisory_lock(424242)');
+    const { rowCount } = await server.query('select 1 from pg_database where datname = $1', [template]);
+    if (rowCount === 0) await createTemplate(server, serverUrl, template);
+    await server.query(`create database ${name} template ${template}`);
+  });
+  return {
+    url: withName(serverUrl, name),
+    drop: () => onServer(serverUrl, (server) => server.query(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+/** Under a working name until it is whole: a run killed here must not leave half a template behind. */
+async function createTemplate(server: Client, serverUrl: string, template: string): Promise<void> {
+  const unfinished = `${template}_new`;
+  await server.query(`drop database if exists ${unfinished} with (force)`);
+  await server.query(`create database ${unfinished}`);
+  const dataSource = createDataSource(
+    { DATABASE_URL: withName(serverUrl, unfinished), DATABASE_POOL_SIZE: 2 },
+    'tests',
+  );
+  await dataSource.initialize();
+  await runMigrations(dataSource);
+  await dataSource.destroy();
+  await server.query(`alter database ${unfinished} rename to ${template}`);
+}
+
+async function onServer(url: string, work: (server: Client) => Promise<unknown>): Promise<void> {
+  const server = new Client({ connectionString: url });
+  await server.connect();
+  try {
+    await work(server);
+  } finally {
+    await server.end();
+  }
+}
+
+function withName(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function requiredUrl(): string {
+  const url = process.env['DATABASE_URL'];
+  if (!url) throw new Error('The tests need a PostgreSQL server: run them with `npm test -- <path>`.');
+  return url;
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { type Settings, readSettings } from '#libs/settings';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Client as PgClient } from 'pg';
+import { createApi } from '../../apps/api/src/api.js';
+import { Client, addressOf } from './client.js';
+import { MovableClock } from './clock.js';
+import { createDatabase } from './database.js';
+import { Receiver, type Reply } from './receiver.js';
+import { type SeededAccount, seedAccount } from './seed.js';
+import { WorkerProcess } from './worker-process.js';
+
+export interface DeskOptions {
+  /** Where the queue lives. */
+  readonly queue?: 'redis' | 'postgres';
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Servers of this test's own, when it means to break them. */
+  readonly databaseServer?: string;
+  readonly redisUrl?: string;
+}
+
+/**
+ * The whole product for one test file: its own database and queue on the servers of the test run, an API in this
+ * process, workers in processes of their own, receivers, and an account to act in.
+ */
+export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+  const database = await createDatabase(options.databaseServer);
+  const clock = new MovableClock();
+  const environment = environmentOf(options, database.url);
+  const api = await createApi(readSettings(environment), clock);
+  await api.listen(0, '127.0.0.1');
+  const sql = new PgClient({ connectionString: database.url });
+  // A test that restarts the server loses this connection too, and says so when it next asks.
+  sql.on('error', () => undefined);
+  await sql.connect();
+  return new Desk({ api, clock, environment, sql, account: await seedAccount(sql), drop: database.drop });
+}
+
+interface Parts {
+  readonly api: NestFastifyApplication;
+  readonly clock: MovableClock;
+  readonly environment: Record<string, string>;
+  readonly sql: PgClient;
+  readonly account: SeededAccount;
+  readonly drop: () => Promise<void>;
+}
+
+export class Desk {
+  readonly base: string;
+  readonly settings: Settings;
+  private readonly opened: { stop(): Promise<unknown> }[] = [];
+
+  constructor(private readonly parts: Parts) {
+    this.base = addressOf(parts.api.getHttpServer());
+    this.settings = readSettings(parts.environment);
+  }
+
+  get account(): SeededAccount {
+    return this.parts.account;
+  }
+  get clock(): MovableClock {
+    return this.parts.clock;
+  }
+  /** A look behind the scenes: for what no answer shows, such as what was not stored. */
+  get sql(): PgClient {
+    return this.parts.sql;
+  }
+  get environment(): Readonly<Record<string, string>> {
+    return this.parts.environment;
+  }
+  get api(): NestFastifyApplication {
+    return this.parts.api;
+  }
+
+  /** As the owner of the account, unless another token is given. */
+  client(token = this.account.owner.token): Client {
+    return new Client(this.base, token);
+  }
+  anonymous(): Client {
+    return new Client(this.base);
+  }
+
+  async receiver(options: { replies?: Reply[] } = {}): Promise<Receiver> {
+    return this.stopsLater(await Receiver.start(options));
+  }
+
+  async worker(settings: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> {
+    return this.stopsLater(await WorkerProcess.start({ ...this.environment, ...settings }));
+  }
+
+  /** Registers a webhook over the API and returns it with its secret. */
+  async webhook(event: string, url: string): Promise<{ id: string; secret: string }> {
+    const answer = await this.client().post('/v1/webhooks', { event, url });
+    if (answer.status !== 201) throw new Error(`webhook not registered: ${answer.text}`);
+    return answer.body.webhook as { id: string; secret: string };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.opened.map((part) => part.stop()));
+    await this.parts.api.close();
+    await this.parts.sql.end();
+    await this.parts.drop();
+  }
+
+  private stopsLater<T extends { stop(): Promise<unknown> }>(part: T): T {
+    this.opened.push(part);
+    return part;
+  }
+}
+
+function environmentOf(options: DeskOptions, databaseUrl: string): Record<string, string> {
+  const redisUrl = options.redisUrl ?? process.env['REDIS_URL'];
+  if (options.queue === 'redis' && !redisUrl)
+    throw new Error('This test needs Redis; see `npm test` on how it is found.');
+  return {
+    NODE_ENV: 'test',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '8',
+    QUEUE_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_RETRY_SCHEDULE: '0.2,0.2,0.2,0.2',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    ...(options.queue !== 'postgres' && redisUrl && { REDIS_URL: redisUrl }),
+    ...options.settings,
+  };
+}

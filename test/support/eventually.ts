@@ -1,0 +1,20 @@
+/**
+ * Waits until `probe` neither throws nor answers false, and returns what it answered. For presence only: that
+ * something does not happen is shown by something later that does.
+ */
+export async function eventually<T>(
+  probe: () => T | Promise<T>,
+  { withinMs = 10_000 } = {},
+): Promise<Exclude<T, false | undefined>> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    try {
+      const value = await probe();
+      if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
+      if (Date.now() > end) throw new Error(`Not so within ${withinMs} ms: ${probe.toString()}`);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}

@@ -1,0 +1,92 @@
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { eventually } from './eventually.js';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly json: Record<string, unknown>;
+  readonly path: string;
+  readonly at: number;
+}
+
+/** A status, or a status with headers and body; given in order, the last one stays. */
+export type Reply = number | { status: number; headers?: Record<string, string>; body?: string; afterMs?: number };
+
+/** A real HTTP server with scripted replies, that keeps what arrives. */
+export class Receiver {
+  readonly requests: Received[] = [];
+  private replies: Reply[];
+
+  private constructor(
+    private readonly server: Server,
+    replies: Reply[],
+  ) {
+    this.replies = replies;
+  }
+
+  static async start({ replies = [204] as Reply[] } = {}): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server, [...replies]);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        receiver.requests.push({
+          headers: request.headers,
+          body,
+          json: parsed(body),
+          path: request.url ?? '',
+          at: Date.now(),
+        });
+        const reply = receiver.nextReply();
+        const {
+          status,
+          headers = {},
+          body: answer = '',
+          afterMs = 0,
+        } = typeof reply === 'number' ? { status: reply } : reply;
+        setTimeout(() => response.writeHead(status, headers).end(answer), afterMs);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
+  }
+
+  reply(...replies: Reply[]): void {
+    this.replies = replies;
+  }
+
+  /** The first `count` requests, as soon as there are that many. */
+  received(count: number, { withinMs = 10_000 } = {}): Promise<Received[]> {
+    return eventually(() => this.requests.length >= count && this.requests.slice(0, count), { withinMs });
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private nextReply(): Reply {
+    return (this.replies.length > 1 ? this.replies.shift() : this.replies[0]) ?? 204;
+  }
+}
+
+/** Throws when the independent library does not accept the signature. */
+export function verify(received: Received, secret: string): void {
+  new StandardWebhook(secret).verify(received.body, received.headers as Record<string, string>);
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    return JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,29 @@
+/** A database server of one test's own, that may be broken without disturbing the others. */
+export interface PrivateServer {
+  readonly url: string;
+  kill9(): Promise<void>;
+  restart(): Promise<void>;
+  pause(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Asks the launcher, which started the test run, for one more server. */
+export async function startServer(kind: 'postgres' | 'redis'): Promise<PrivateServer> {
+  const { id, url } = (await command(`${kind}/spawn`)) as { id: string; url: string };
+  const act = (what: string) => command(`${id}/${what}`).then(() => undefined);
+  return {
+    url,
+    kill9: () => act('kill9'),
+    restart: () => act('restart'),
+    pause: (ms) => act(`pause?ms=${ms}`),
+    stop: () => act('stop'),
+  };
+}
+
+async function command(path: string): Promise<unknown> {
+  const control = process.env['DESKWIRE_TEST_SERVERS'];
+  if (!control) throw new Error('Servers are started by the launcher: run the tests with `npm test -- <path>`.');
+  const answer = await fetch(new URL(path, `${control.replace(/\/$/, '')}/`), { method: 'POST' });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
