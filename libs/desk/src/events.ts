@@ -9,7 +9,8 @@ import { Injectable } from '@nestjs/common';
 const RECORD = accountStatement(
   'event_record',
   `with event as (
-     insert into events (id, account_id, kind, payload, request_id, created_at) values ($2, $1, $3, $4, $5, $6)
+     insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
+     values ($2, $1, nextval('events_sequence_seq'), $3, $4, pg_current_xact_id()::text::bigint, $5, $6)
    ), wanted as (
      select array_agg(id order by id) as ids from webhooks where account_id = $1 and event = $3 and state in ('active', 'paused')
    )

@@ -9,12 +9,12 @@ export class Event {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
   /** Grows within every account; receivers get it as `webhook-sequence`. */
-  @Column('bigint', { default: () => "nextval('events_sequence_seq'::regclass)" }) sequence: string;
+  @Column('bigint') sequence: string;
   @Column('text') kind: string;
   /** The exact text that is signed and sent; never parsed and written again. */
   @Column('text') payload: string;
   /** The writing transaction, by which the feed knows that nothing older can still appear. */
-  @Column('bigint', { default: () => '((pg_current_xact_id())::text)::bigint' }) transactionId: string;
+  @Column('bigint') transactionId: string;
   @Column('boolean', { default: false }) test: boolean;
   @Column('text', { nullable: true }) requestId: string | null;
   @Column('timestamptz') createdAt: Date;

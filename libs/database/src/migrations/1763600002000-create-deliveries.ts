@@ -14,10 +14,10 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
       create table events (
         id uuid primary key,
         account_id uuid not null,
-        sequence bigint not null default nextval('events_sequence_seq'),
+        sequence bigint not null,
         kind text not null,
         payload text not null,
-        transaction_id bigint not null default pg_current_xact_id()::text::bigint,
+        transaction_id bigint not null,
         test boolean not null default false,
         request_id text,
         created_at timestamptz not null

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http';
+import { parseArgs } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { Secrets } from './secrets.js';
+
+const HELP = `Prints the webhooks that arrive, and whether their signature verifies.
+
+  npm run receiver                              on http://127.0.0.1:4000/, with the secrets that the API tells
+  npm run receiver -- --port 4001               on another port
+  npm run receiver -- --secret whsec_…          verify with this secret (may be given more than once)
+  npm run receiver -- --status 503              answer with this status, to watch retries
+
+Without --secret it asks the API of first-run.json (in DATA_DIR, .data by default) for the secrets of the webhooks that
+point at this port.
+`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4000' },
+    secret: { type: 'string', multiple: true, default: [] },
+    status: { type: 'string', default: '204' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+const port = Number(values.port);
+const status = Number(values.status);
+const secrets = new Secrets(values.secret, port);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    response.writeHead(status).end();
+    void show(request.headers as Record<string, string>, Buffer.concat(chunks).toString('utf8'));
+  });
+});
+
+async function show(headers: Record<string, string>, body: string): Promise<void> {
+  const {
+    'webhook-event': event = '?',
+    'webhook-attempt': attempt = '?',
+    'webhook-sequence': sequence = '?',
+  } = headers;
+  say(
+    `\n${event}  attempt ${attempt}  sequence ${sequence}  id ${headers['webhook-id'] ?? '?'}  ${await verdict(headers, body)}`,
+  );
+  say(pretty(body));
+}
+
+async function verdict(headers: Record<string, string>, body: string): Promise<string> {
+  const known = await secrets.known((secret) => verifies(secret, headers, body));
+  if (known === 'none') return 'signature not checked: give --secret whsec_…';
+  return known === 'verified' ? 'signature ok' : 'SIGNATURE DOES NOT VERIFY';
+}
+
+function verifies(secret: string, headers: Record<string, string>, body: string): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+if (values.help) {
+  say(HELP);
+} else {
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const taken = error.code === 'EADDRINUSE';
+    process.stderr.write(
+      taken ? `Port ${port} is taken; choose another: npm run receiver -- --port ${port + 1}\n` : `${error.message}\n`,
+    );
+    process.exit(1);
+  });
+  server.listen(port, '127.0.0.1', () => say(`Waiting for webhooks on http://127.0.0.1:${port}/ (Ctrl-C ends)`));
+}

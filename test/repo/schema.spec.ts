@@ -1,0 +1,50 @@
+import { createDataSource, runMigrations, undoMigrations } from '#libs/database';
+import type { DataSource } from 'typeorm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, createDatabase } from '../support/database.js';
+
+describe('the schema', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    dataSource = await createDataSource({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 2 }, 'tests').initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  it('that the migrations make equals the entities', async () => {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('goes all the way down and up again', async () => {
+    const tables = () =>
+      dataSource.query(
+        `select tablename from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`,
+      );
+    const before = await tables();
+
+    await undoMigrations(dataSource, dataSource.migrations.length);
+    const between = await tables();
+    await runMigrations(dataSource);
+
+    expect(between).toEqual([]);
+    expect(await tables()).toEqual(before);
+  });
+
+  it('carries the account on every row that belongs to one', async () => {
+    const rows = (await dataSource.query(`
+      select c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and not exists (
+        select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and a.attnotnull)
+      order by 1`)) as { table: string }[];
+
+    // Applications are issued to a deployment; codes, links and tokens hang on a grant or an agent, which carry the account.
+    expect(rows.map(({ table }) => table)).toEqual(['accounts', 'applications', 'migrations', 'tokens']);
+  });
+});
