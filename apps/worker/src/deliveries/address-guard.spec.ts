@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AddressGuard } from './address-guard.js';
+
+const guard = new AddressGuard([]);
+const reasonOf = (address: string, judge = guard): string => {
+  const verdict = judge.verdict(address);
+  return verdict.allowed ? 'allowed' : verdict.reason;
+};
+
+describe('the address guard', () => {
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '126.255.255.255',
+    '128.0.0.0',
+    '169.253.255.255',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.0.1.0',
+    '192.167.255.255',
+    '198.17.255.255',
+    '198.20.0.0',
+    '223.255.255.255',
+    '2606:4700:4700::1111',
+    '2001:4860:4860::8888',
+    '2001:200::1',
+    '2a00:1450::1',
+    '3ffe::1',
+  ])('lets %s pass', (address) => {
+    expect(guard.verdict(address)).toEqual({ allowed: true });
+  });
+
+  it.each([
+    ['0.0.0.0', 'unspecified'],
+    ['0.255.255.255', 'unspecified'],
+    ['10.0.0.1', 'private'],
+    ['100.64.0.1', 'carrier-grade NAT'],
+    ['100.127.255.255', 'carrier-grade NAT'],
+    ['100.100.100.200', 'cloud metadata'],
+    ['127.0.0.1', 'loopback'],
+    ['127.255.255.254', 'loopback'],
+    ['168.63.129.16', 'cloud metadata'],
+    ['169.254.169.254', 'cloud metadata'],
+    ['169.254.1.1', 'link-local'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.0.0.1', 'reserved'],
+    ['192.0.2.1', 'documentation'],
+    ['192.88.99.1', '6to4 relay'],
+    ['192.168.1.1', 'private'],
+    ['198.18.0.1', 'benchmarking'],
+    ['198.19.255.255', 'benchmarking'],
+    ['198.51.100.1', 'documentation'],
+    ['203.0.113.1', 'documentation'],
+    ['224.0.0.1', 'multicast'],
+    ['239.255.255.255', 'multicast'],
+    ['240.0.0.1', 'reserved'],
+    ['255.255.255.255', 'broadcast'],
+    ['::', 'unspecified'],
+    ['::1', 'loopback'],
+    ['::7f00:1', 'IPv4-compatible'],
+    ['::127.0.0.1', 'IPv4-compatible'],
+    ['::ffff:127.0.0.1', 'IPv4-mapped'],
+    ['::ffff:8.8.8.8', 'IPv4-mapped'],
+    ['::ffff:0:127.0.0.1', 'IPv4-translated'],
+    ['64:ff9b::7f00:1', 'NAT64'],
+    ['64:ff9b::8.8.8.8', 'NAT64'],
+    ['64:ff9b:1::a00:1', 'NAT64'],
+    ['100::1', 'discard-only'],
+    ['2001::1', 'Teredo'],
+    ['2001:0:7f00:1::', 'Teredo'],
+    ['2001:2::1', 'benchmarking'],
+    ['2001:10::1', 'reserved'],
+    ['2001:20::1', 'reserved'],
+    ['2001:db8::1', 'documentation'],
+    ['2002:7f00:1::', '6to4'],
+    ['2002:a00:1::1', '6to4'],
+    ['3fff::1', 'documentation'],
+    ['5f00::1', 'segment routing'],
+    ['fc00::1', 'private'],
+    ['fd00:ec2::254', 'cloud metadata'],
+    ['fd12:3456:789a::1', 'private'],
+    ['fe80::1', 'link-local'],
+    ['febf::1', 'link-local'],
+    ['fec0::1', 'site-local'],
+    ['ff02::1', 'multicast'],
+    ['4000::1', 'reserved'],
+    ['8000::1', 'reserved'],
+    ['e000::1', 'reserved'],
+  ])('refuses %s as %s', (address, name) => {
+    expect(reasonOf(address)).toBe(`it is a ${name} address`);
+  });
+
+  it.each(['', 'localhost', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', 'fe80::1%eth0', '::1%lo', '[::1]', '1.1.1.1 '])(
+    'refuses %j, which is no plain address',
+    (text) => {
+      expect(reasonOf(text)).toBe('it is no plain IP address');
+    },
+  );
+
+  it('refuses a name with one bad address among good ones', () => {
+    expect(guard.verdictOnAll(['1.1.1.1', '2606:4700::1111']).allowed).toBe(true);
+    expect(guard.verdictOnAll(['1.1.1.1', '10.0.0.1']).allowed).toBe(false);
+    expect(guard.verdictOnAll(['::1', '1.1.1.1']).allowed).toBe(false);
+  });
+
+  it('opens what the operator allows and nothing beside it', () => {
+    const open = new AddressGuard(['127.0.0.0/8', '::1', '10.1.2.3', 'fd00:1::/32']);
+
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', 'fd00:1::5']) expect(reasonOf(address, open)).toBe('allowed');
+    for (const address of ['10.1.2.4', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::5', '0.0.0.0']) {
+      expect(reasonOf(address, open)).not.toBe('allowed');
+    }
+  });
+
+  it('does not start with a network it cannot read', () => {
+    expect(() => new AddressGuard(['127.0.0.0/33'])).toThrow();
+    expect(() => new AddressGuard(['localhost'])).toThrow();
+  });
+
+  it('refuses every way to wrap an IPv4 address into an IPv6 one', () => {
+    const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
+    const wrapped = fc.ipV4().chain((v4) => fc.constantFrom(`::${v4}`, `::ffff:${v4}`, `::ffff:0:${v4}`, `64:ff9b::${v4}`));
+
+    expect(() => fc.assert(fc.property(wrapped, isRefused), { numRuns: 500 })).not.toThrow();
+  });
+});

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { PUBLIC_IPV6, REFUSED_RANGES } from './address-ranges.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [Address, number];
+
+export type AddressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+const ALLOWED: AddressVerdict = { allowed: true };
+const publicIpv6 = ipaddr.parseCIDR(PUBLIC_IPV6);
+const refusedRanges = REFUSED_RANGES.map(([cidr, name]) => ({ range: ipaddr.parseCIDR(cidr), name }));
+
+/** Decides whether a delivery may be sent to an address. Knows nothing of names: those are resolved before. */
+export class AddressGuard {
+  private readonly allowedNetworks: readonly Range[];
+
+  constructor(allowedNetworks: readonly string[]) {
+    this.allowedNetworks = allowedNetworks.map(networkRange);
+  }
+
+  verdict(text: string): AddressVerdict {
+    const address = canonicalAddress(text);
+    if (address === null) return refused('it is no plain IP address');
+    if (this.allowedNetworks.some((network) => isWithin(address, network))) return ALLOWED;
+    const match = refusedRanges.find(({ range }) => isWithin(address, range));
+    if (match) return refused(`it is a ${match.name} address`);
+    const isPublic = address.kind() === 'ipv4' || isWithin(address, publicIpv6);
+    return isPublic ? ALLOWED : refused('it is a reserved address');
+  }
+
+  /** One bad answer spoils all: a name that points both outside and inside was made to reach inside. */
+  verdictOnAll(addresses: readonly string[]): AddressVerdict {
+    return addresses.map((address) => this.verdict(address)).find((verdict) => !verdict.allowed) ?? ALLOWED;
+  }
+}
+
+/** Only what the operating system itself writes: `0x7f.1` and zone ids are left to nobody's interpretation. */
+function canonicalAddress(text: string): Address | null {
+  return isIP(text) === 0 || text.includes('%') ? null : ipaddr.parse(text);
+}
+
+function networkRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+/** Families never mix: an IPv4-mapped address is not inside an IPv4 network, so opening 127.0.0.0/8 opens no IPv6. */
+function isWithin(address: Address, [network, bits]: Range): boolean {
+  return address.kind() === network.kind() && address.match(network, bits);
+}
+
+function refused(reason: string): AddressVerdict {
+  return { allowed: false, reason };
+}
