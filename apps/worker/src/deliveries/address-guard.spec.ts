@@ -8,6 +8,8 @@ const reasonOf = (address: string, judge = guard): string => {
   return verdict.allowed ? 'allowed' : verdict.reason;
 };
 
+const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
+
 describe('the address guard', () => {
   it.each([
     '1.1.1.1',
@@ -96,12 +98,20 @@ describe('the address guard', () => {
     expect(reasonOf(address)).toBe(`it is a ${name} address`);
   });
 
-  it.each(['', 'localhost', '127.1', '0x7f000001', '2130706433', '0177.0.0.1', 'fe80::1%eth0', '::1%lo', '[::1]', '1.1.1.1 '])(
-    'refuses %j, which is no plain address',
-    (text) => {
-      expect(reasonOf(text)).toBe('it is no plain IP address');
-    },
-  );
+  it.each([
+    '',
+    'localhost',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    'fe80::1%eth0',
+    '::1%lo',
+    '[::1]',
+    '1.1.1.1 ',
+  ])('refuses %j, which is no plain address', (text) => {
+    expect(reasonOf(text)).toBe('it is no plain IP address');
+  });
 
   it('refuses a name with one bad address among good ones', () => {
     expect(guard.verdictOnAll(['1.1.1.1', '2606:4700::1111']).allowed).toBe(true);
@@ -112,20 +122,22 @@ describe('the address guard', () => {
   it('opens what the operator allows and nothing beside it', () => {
     const open = new AddressGuard(['127.0.0.0/8', '::1', '10.1.2.3', 'fd00:1::/32']);
 
-    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', 'fd00:1::5']) expect(reasonOf(address, open)).toBe('allowed');
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', 'fd00:1::5'])
+      expect(reasonOf(address, open)).toBe('allowed');
     for (const address of ['10.1.2.4', '::ffff:127.0.0.1', '::127.0.0.1', '64:ff9b::7f00:1', 'fd00:2::5', '0.0.0.0']) {
       expect(reasonOf(address, open)).not.toBe('allowed');
     }
   });
 
   it('does not start with a network it cannot read', () => {
-    expect(() => new AddressGuard(['127.0.0.0/33'])).toThrow();
-    expect(() => new AddressGuard(['localhost'])).toThrow();
+    expect(() => new AddressGuard(['127.0.0.0/33'])).toThrow('CIDR');
+    expect(() => new AddressGuard(['localhost'])).toThrow('neither IPv6 nor IPv4');
   });
 
   it('refuses every way to wrap an IPv4 address into an IPv6 one', () => {
-    const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
-    const wrapped = fc.ipV4().chain((v4) => fc.constantFrom(`::${v4}`, `::ffff:${v4}`, `::ffff:0:${v4}`, `64:ff9b::${v4}`));
+    const wrapped = fc
+      .ipV4()
+      .chain((v4) => fc.constantFrom(`::${v4}`, `::ffff:${v4}`, `::ffff:0:${v4}`, `64:ff9b::${v4}`));
 
     expect(() => fc.assert(fc.property(wrapped, isRefused), { numRuns: 500 })).not.toThrow();
   });

@@ -37,7 +37,10 @@ export class AddressGuard {
 
 /** Only what the operating system itself writes: `0x7f.1` and zone ids are left to nobody's interpretation. */
 function canonicalAddress(text: string): Address | null {
-  return isIP(text) === 0 || text.includes('%') ? null : ipaddr.parse(text);
+  const family = text.includes('%') ? 0 : isIP(text);
+  if (family === 0) return null;
+  // ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`; the URL parser writes all of it in hexadecimal.
+  return ipaddr.parse(family === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 }
 
 function networkRange(text: string): Range {

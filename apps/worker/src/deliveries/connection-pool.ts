@@ -1,0 +1,73 @@
+import type { Connection } from './connection.js';
+
+export interface PoolLimits {
+  readonly maxIdle: number;
+  /** After this a name is resolved and its addresses are checked anew, however busy the connection is. */
+  readonly maxAgeMs: number;
+}
+
+const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
+
+/**
+ * Open connections between two requests. Their addresses were checked when they were opened and cannot change, so
+ * using one again needs no new check; growing old ends them, so that a receiver that moves is followed. Bounded over
+ * all receivers together: the one unused for longest makes room.
+ */
+export class ConnectionPool {
+  private readonly byOrigin = new Map<string, Connection[]>();
+  private readonly oldestFirst = new Set<Connection>();
+
+  constructor(private readonly limits: PoolLimits = DEFAULT_LIMITS) {}
+
+  get idle(): number {
+    return this.oldestFirst.size;
+  }
+
+  /** The connection used last, because it is the least likely to have been closed by the other side. */
+  take(origin: string): Connection | null {
+    const connections = this.byOrigin.get(origin);
+    for (let connection = connections?.pop(); connection; connection = connections?.pop()) {
+      this.oldestFirst.delete(connection);
+      if (this.isFit(connection)) return connection;
+      connection.close();
+    }
+    return null;
+  }
+
+  keep(connection: Connection): void {
+    if (!this.isFit(connection)) return connection.close();
+    const connections = this.byOrigin.get(connection.origin);
+    if (connections) connections.push(connection);
+    else this.byOrigin.set(connection.origin, [connection]);
+    this.oldestFirst.add(connection);
+    if (this.oldestFirst.size > this.limits.maxIdle) this.closeOldest();
+  }
+
+  /** A connection that ended while idle. */
+  forget(connection: Connection): void {
+    const connections = this.byOrigin.get(connection.origin);
+    this.oldestFirst.delete(connection);
+    if (!connections) return;
+    const place = connections.indexOf(connection);
+    if (place >= 0) connections.splice(place, 1);
+    if (connections.length === 0) this.byOrigin.delete(connection.origin);
+  }
+
+  closeAll(): void {
+    for (const connection of this.oldestFirst) {
+      this.forget(connection);
+      connection.close();
+    }
+  }
+
+  private isFit(connection: Connection): boolean {
+    return connection.isOpen && performance.now() - connection.bornAt < this.limits.maxAgeMs;
+  }
+
+  private closeOldest(): void {
+    const [oldest] = this.oldestFirst;
+    if (!oldest) return;
+    this.forget(oldest);
+    oldest.close();
+  }
+}

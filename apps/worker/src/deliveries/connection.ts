@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import { Client, type Dispatcher } from 'undici';
+import { failure, Interrupted } from './failure.js';
+
+/** Everything a receiver may send for one request: status lines, headers, chunk extensions, body, trailers. */
+export const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** How long a receiver's connection is kept when it does not say itself; many servers hang up after five seconds. */
+const KEEP_ALIVE_MS = 4_000;
+
+/**
+ * One connection to a checked address, spoken over by undici. It never reconnects: a new connection means a new look
+ * at the name and its addresses, which is not for undici to decide.
+ */
+export class Connection {
+  readonly bornAt = performance.now();
+  requests = 0;
+  private readonly client: Client;
+  private bytesBefore = 0;
+
+  constructor(
+    readonly origin: string,
+    private readonly socket: Socket,
+  ) {
+    // Before undici's own listener, so that no flood is parsed beyond the limit, whatever it consists of.
+    socket.on('readable', () => this.limitAnswer());
+    this.client = new Client(origin, {
+      connect: onlyOnce(socket),
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // One deadline is kept for the whole exchange; these would only cut it into parts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.socket.destroyed;
+  }
+
+  /** The connection has carried an answer before, so the other side may have hung up since. */
+  get isReused(): boolean {
+    return this.requests > 1;
+  }
+
+  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.requests += 1;
+    this.bytesBefore = this.socket.bytesRead;
+    this.client.dispatch(request, handler);
+  }
+
+  onClose(listener: () => void): void {
+    this.socket.once('close', listener);
+  }
+
+  close(reason?: Interrupted): void {
+    this.socket.destroy(reason);
+  }
+
+  private limitAnswer(): void {
+    if (this.socket.bytesRead - this.bytesBefore > MAX_ANSWER_BYTES) this.close(tooLong());
+  }
+}
+
+export function tooLong(): Interrupted {
+  return new Interrupted(failure('too_long', `the answer is longer than ${MAX_ANSWER_BYTES / 1024} KiB`));
+}
+
+function onlyOnce(socket: Socket): NonNullable<Client.Options['connect']> {
+  let unused = true;
+  return (_options, callback) => {
+    const isFirst = unused;
+    unused = false;
+    // Later, because undici does not look at its queue again while it is still asking for the connection.
+    queueMicrotask(() => {
+      if (isFirst) callback(null, socket);
+      else callback(new Interrupted(failure('reset', 'the connection was closed before the request was sent')), null);
+    });
+  };
+}

@@ -1,0 +1,51 @@
+import { isIP, type LookupFunction } from 'node:net';
+import type { AddressGuard } from './address-guard.js';
+import { DialAttempt, type Dialled, type DialSettings, type Interruptible } from './dial-attempt.js';
+import { failure } from './failure.js';
+import type { NameAnswer, NameResolver } from './name-resolver.js';
+import type { Target } from './target.js';
+
+export interface Dialler {
+  /** A connection that is ready for HTTP, or why there is none. Never rejects. */
+  dial(target: Target, deadline: Interruptible): Promise<Dialled>;
+}
+
+/** Connects by itself, and only ever to addresses that it has just resolved and checked. */
+export class DirectDialler implements Dialler {
+  constructor(
+    private readonly guard: AddressGuard,
+    private readonly names: NameResolver,
+    private readonly settings: DialSettings,
+  ) {}
+
+  dial(target: Target, deadline: Interruptible): Promise<Dialled> {
+    const attempt = new DialAttempt(this.settings, deadline);
+    return attempt.run(async () => {
+      const located = await this.locate(target.hostname);
+      if (located.kind === 'failure') return located;
+      return attempt.open(target, { port: target.port, ...pinnedTo(target.hostname, located.addresses) });
+    });
+  }
+
+  private async locate(hostname: string): Promise<NameAnswer> {
+    const answer = isIP(hostname) ? literal(hostname) : await this.names.resolve(hostname);
+    if (answer.kind === 'failure') return answer;
+    if (answer.addresses.length === 0) return failure('dns', 'the name has no address');
+    const verdict = this.guard.verdictOnAll(answer.addresses);
+    // The address itself stays unsaid: what names mean inside this network must not be readable from outside.
+    return verdict.allowed ? answer : failure('refused_address', `the address was refused: ${verdict.reason}`);
+  }
+}
+
+/** An IP literal is its own answer. Node asks no `lookup` about it, so nothing later would check it. */
+function literal(address: string): NameAnswer {
+  return { kind: 'addresses', addresses: [address] };
+}
+
+/** Hands out the checked addresses instead of asking again; Node tries them in turn, of both families, and no others. */
+function pinnedTo(hostname: string, addresses: readonly string[]): { host: string; lookup?: LookupFunction } {
+  const [first, second] = addresses;
+  if (first !== undefined && second === undefined) return { host: first };
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return { host: hostname, lookup: (_hostname, _options, callback) => callback(null, answers) };
+}

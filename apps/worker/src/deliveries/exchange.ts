@@ -1,0 +1,91 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { IncomingHttpHeaders } from 'undici/types/header.js';
+import type { Dispatcher } from 'undici';
+import { MAX_ANSWER_BYTES, tooLong, type Connection } from './connection.js';
+import type { Deadline } from './deadline.js';
+import { failureOf, type Failure, type Interrupted } from './failure.js';
+
+const KEPT_BYTES = 16 * 1024;
+
+export interface WireRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** What came back. `failure` is null when the answer is complete; `status` is null when not even that came. */
+export interface Reply {
+  readonly status: number | null;
+  readonly body: string;
+  readonly truncated: boolean;
+  readonly retryAfter: string | null;
+  readonly failure: Failure | null;
+}
+
+/** One POST over one connection, until the answer is complete, broken off, too long or too late. */
+export function exchange(connection: Connection, request: WireRequest, deadline: Deadline): Promise<Reply> {
+  return new Promise((resolve) => {
+    const receiver = new AnswerReceiver(connection, resolve);
+    deadline.onEnd((interrupted) => receiver.interrupt(interrupted));
+    connection.dispatch({ method: 'POST', path: request.path, headers: request.headers, body: request.body }, receiver);
+  });
+}
+
+class AnswerReceiver implements Dispatcher.DispatchHandler {
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private readonly kept: Buffer[] = [];
+  private keptBytes = 0;
+  private truncated = false;
+  private reason: Failure | null = null;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly resolve: (reply: Reply) => void,
+  ) {}
+
+  /** Required by undici to be there; its controller is not needed, for the whole connection ends with the exchange. */
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return;
+    this.status = status;
+    const retryAfter = headers['retry-after'];
+    this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
+    if (Number(headers['content-length']) > MAX_ANSWER_BYTES) this.interrupt(tooLong());
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = KEPT_BYTES - this.keptBytes;
+    if (chunk.length > room) this.truncated = true;
+    if (room <= 0) return;
+    this.kept.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    this.keptBytes += Math.min(chunk.length, room);
+  }
+
+  onResponseEnd(): void {
+    this.finish(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.finish(this.reason ?? failureOf(error));
+  }
+
+  interrupt(interrupted: Interrupted): void {
+    this.reason ??= interrupted.reason;
+    this.connection.close(interrupted);
+  }
+
+  private finish(failure: Failure | null): void {
+    const { status, retryAfter, truncated } = this;
+    this.resolve({ status, retryAfter, truncated, failure, body: this.text() });
+  }
+
+  /** As PostgreSQL can store it: no half characters at the cut, and no NUL, which its text type cannot hold. */
+  private text(): string {
+    if (this.kept.length === 0) return '';
+    const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);
+    const text = this.truncated ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
+    return text.includes('\u0000') ? text.replaceAll('\u0000', '\uFFFD') : text;
+  }
+}

@@ -1,0 +1,68 @@
+import type { FailureCode } from '#libs/webhooks';
+
+/** Why there is no complete answer: a word for programs and a sentence for the receiver's owner. */
+export interface Failure {
+  readonly kind: 'failure';
+  readonly error: FailureCode;
+  readonly detail: string;
+}
+
+export function failure(error: FailureCode, detail: string): Failure {
+  return { kind: 'failure', error, detail };
+}
+
+/** What we end a connection with ourselves, so that the reason comes back out of the socket. */
+export class Interrupted extends Error {
+  constructor(readonly reason: Failure) {
+    super(reason.detail);
+  }
+}
+
+const KNOWN: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: failure('connect', 'the connection was refused'),
+  EHOSTUNREACH: failure('connect', 'the host is unreachable'),
+  ENETUNREACH: failure('connect', 'the network is unreachable'),
+  EADDRNOTAVAIL: failure('connect', 'the network is unreachable'),
+  ETIMEDOUT: failure('timeout', 'the host stopped answering'),
+  ECONNRESET: failure('reset', 'the connection was reset before the answer was complete'),
+  EPIPE: failure('reset', 'the connection was closed before the request was sent'),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: failure('reset', 'the connection was closed in the middle of the answer'),
+  HPE_INVALID_EOF_STATE: failure('reset', 'the connection was closed in the middle of the answer'),
+  UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
+};
+
+/** What an error of the network, of TLS or of the HTTP parser means. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Interrupted) return error.reason;
+  const { code, message } = asCoded(error);
+  const known = KNOWN[code];
+  if (known) return known;
+  if (code === 'UND_ERR_SOCKET') return brokenConnection(message);
+  if (code.startsWith('HPE_')) return failure('protocol', 'the answer is not valid HTTP/1.1');
+  if (isTls(code)) return failure('tls', tlsDetail(code, message));
+  return failure('connect', code || 'the connection failed');
+}
+
+function asCoded(error: unknown): { code: string; message: string } {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
+}
+
+/** undici has one code for both: its words tell a server that hung up from one that spoke out of turn. */
+function brokenConnection(message: string): Failure {
+  return message.startsWith('bad ')
+    ? failure('protocol', 'the answer does not fit the request')
+    : failure('reset', 'the connection was closed before the answer was complete');
+}
+
+function isTls(code: string): boolean {
+  return /^(ERR_SSL_|ERR_TLS_|CERT_|CRL_|DEPTH_|EPROTO|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_|PATH_)/.test(
+    code,
+  );
+}
+
+function tlsDetail(code: string, message: string): string {
+  return /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
+    ? `the certificate is not accepted: ${message}`
+    : 'no secure connection could be agreed on';
+}

@@ -1,0 +1,111 @@
+import { checkWebhookUrl, type Abandoned, type Outcome } from '#libs/webhooks';
+import { Connection } from './connection.js';
+import { ConnectionPool, type PoolLimits } from './connection-pool.js';
+import { Deadline } from './deadline.js';
+import type { Dialler } from './dialler.js';
+import { exchange, type Reply } from './exchange.js';
+import { failure, type Failure } from './failure.js';
+import { targetOf } from './target.js';
+
+export interface WebhookPost {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  /** From here to the last byte of the answer. */
+  readonly timeoutMs: number;
+}
+
+export interface WebhookClientSettings {
+  readonly requireHttps: boolean;
+  readonly pool?: PoolLimits;
+}
+
+/** Posts to receivers, and says how it went. It never rejects, follows nothing, and ends within the deadline. */
+export class WebhookClient {
+  private readonly pool: ConnectionPool;
+  private readonly running = new Set<Deadline>();
+  private isClosed = false;
+
+  constructor(
+    private readonly dialler: Dialler,
+    private readonly settings: WebhookClientSettings,
+  ) {
+    this.pool = new ConnectionPool(settings.pool);
+  }
+
+  async post(request: WebhookPost): Promise<Outcome | Abandoned> {
+    const deadline = new Deadline(request.timeoutMs);
+    this.running.add(deadline);
+    const reply = await this.attempt(request, deadline);
+    this.running.delete(deadline);
+    deadline.clear();
+    return deadline.abandoned
+      ? { kind: 'abandoned', durationMs: deadline.elapsedMs() }
+      : outcomeOf(reply, deadline.elapsedMs());
+  }
+
+  get stats(): { readonly inFlight: number; readonly idleConnections: number } {
+    return { inFlight: this.running.size, idleConnections: this.pool.idle };
+  }
+
+  /** For a process that must end now: what is in flight ends as abandoned, without a verdict on its receiver. */
+  close(): void {
+    this.isClosed = true;
+    for (const deadline of this.running) deadline.abandon();
+    this.pool.closeAll();
+  }
+
+  private async attempt(request: WebhookPost, deadline: Deadline): Promise<Reply> {
+    const checked = checkWebhookUrl(request.url, this.settings);
+    if (!checked.ok) return unanswered(failure('invalid_url', `the address ${checked.message}`));
+    const { url } = checked;
+    const idle = this.pool.take(url.origin);
+    if (idle) {
+      const reply = await this.send(idle, url, request, deadline);
+      if (!wasHungUp(idle, reply)) return reply;
+    }
+    const dialled = await this.dialler.dial(targetOf(url), deadline);
+    if (dialled.kind === 'failure') return unanswered(dialled);
+    const connection = new Connection(url.origin, dialled.socket);
+    connection.onClose(() => this.pool.forget(connection));
+    return this.send(connection, url, request, deadline);
+  }
+
+  private async send(
+    connection: Connection,
+    url: URL,
+    { headers, body }: WebhookPost,
+    deadline: Deadline,
+  ): Promise<Reply> {
+    const reply = await exchange(connection, { path: url.pathname + url.search, headers, body }, deadline);
+    if (reply.failure || this.isClosed) connection.close();
+    else this.pool.keep(connection);
+    return reply;
+  }
+}
+
+/**
+ * A kept connection that the receiver closed just as it was used again: no fault of the receiver, so it is tried once
+ * more on a new one. Whatever a new connection says is the outcome.
+ */
+function wasHungUp(connection: Connection, reply: Reply): boolean {
+  return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
+}
+
+function unanswered(reason: Failure): Reply {
+  return { status: null, body: '', truncated: false, retryAfter: null, failure: reason };
+}
+
+/**
+ * A 2xx counts when the answer is complete: a receiver that cannot finish it in time and size would hold a slot, and
+ * may not have taken the delivery. Any other status already is a failure, so it stands as the reason even when the
+ * answer was broken off.
+ */
+function outcomeOf({ status, body, truncated, retryAfter, failure: reason }: Reply, durationMs: number): Outcome {
+  const isSuccess = status !== null && status >= 200 && status < 300;
+  if (status === null || (reason && isSuccess)) {
+    const { error, detail } = reason ?? failure('reset', 'the connection was closed before the answer');
+    return { kind: 'failed', error, detail, status, body, truncated, durationMs };
+  }
+  return { kind: isSuccess ? 'delivered' : 'answered', status, body, truncated, retryAfter, durationMs };
+}
