@@ -39,16 +39,20 @@ export class Grant {
   /** Whether the application named scopes; only then does the token response carry them. */
   @Column('boolean', { default: false }) scopeRequested: boolean;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
-  @Column('text', { nullable: true }) revokedReason: string | null;
+  @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
   @Column('timestamptz') createdAt: Date;
 }
+
+/** Who or what ended a grant: a person or the operator, the application itself, or a sign that something was stolen. */
+export type RevokedReason = 'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused';
 
 export type TokenKind = 'access' | 'refresh' | 'personal';
 
 /** Only the SHA-256 of a token is kept. */
 @Entity('tokens')
 @Index(['grantId'])
+@Index(['expiresAt'])
 export class Token {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') kind: TokenKind;
@@ -59,4 +63,18 @@ export class Token {
   @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
   /** With it, the successors of a spent refresh token can be computed again for a repeat within the grace time. */
   @Column('bytea', { nullable: true }) retrySalt: Buffer | null;
+}
+
+/** What a consent hands to the application through the browser. A spent one is kept a day, to recognise a second use. */
+@Entity('authorization_codes')
+@Index(['grantId'])
+@Index(['expiresAt'])
+export class AuthorizationCode {
+  @PrimaryColumn('bytea') hash: Buffer;
+  @ForeignKey(() => Grant, { onDelete: 'CASCADE' }) @Column('uuid') grantId: string;
+  @Column('text') redirectUri: string;
+  /** Null when the application did not use PKCE. */
+  @Column('text', { nullable: true }) codeChallenge: string | null;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) consumedAt: Date | null;
 }

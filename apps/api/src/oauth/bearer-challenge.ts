@@ -1,0 +1,35 @@
+import { HttpException } from '@nestjs/common';
+
+/** RFC 6750 section 3: the header that tells a client what was wrong with its token, beside the problem body. */
+function challenge(status: number, error: string, detail: string, attributes: string): HttpException {
+  const headers = { 'www-authenticate': `Bearer realm="deskwire"${attributes}` };
+  return new HttpException({ error, detail, headers }, status);
+}
+
+/** Nothing was said of an error, because nothing was tried. */
+export const missingToken = (): HttpException =>
+  challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
+
+export const invalidToken = (): HttpException =>
+  challenge(
+    401,
+    'invalid_token',
+    'The access token is unknown, expired or revoked.',
+    ', error="invalid_token", error_description="The access token is unknown, expired or revoked"',
+  );
+
+export const insufficientScope = (needed: readonly string[]): HttpException =>
+  challenge(
+    403,
+    'insufficient_scope',
+    `This needs a token with the scope ${needed.join(', ')}.`,
+    `, error="insufficient_scope", scope="${needed.join(' ')}"`,
+  );
+
+export const badRequest = (): HttpException =>
+  challenge(
+    400,
+    'invalid_request',
+    'Send the access token in one place only.',
+    ', error="invalid_request", error_description="Send the access token in one place only"',
+  );

@@ -1,0 +1,45 @@
+import { Bearers } from '#libs/access';
+import type { Scope } from '#libs/entities';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Presented, presentedToken } from './bearer-token.js';
+import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
+import type { AuthenticatedRequest } from './caller.js';
+
+const SCOPES_KEY = 'oauth:scopes';
+
+/** What a token must be allowed for this route, all of it. Without it a GET needs `read` and the rest `write`. */
+export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
+
+/** One round trip per request (`bearer_find`); nothing is cached, so what was revoked a moment ago is refused now. */
+@Injectable()
+export class BearerGuard implements CanActivate {
+  constructor(
+    private readonly bearers: Bearers,
+    private readonly reflector: Reflector,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const bearer = await this.bearers.find(tokenOf(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS)));
+    if (!bearer) throw invalidToken();
+    const needed = this.neededScopes(context, request.method);
+    if (!needed.every((scope) => bearer.scopes.includes(scope))) throw insufficientScope(needed);
+    request.caller = { ...bearer, requestId: request.id };
+    return true;
+  }
+
+  private neededScopes(context: ExecutionContext, method: string): Scope[] {
+    const named = this.reflector.getAllAndOverride<Scope[]>(SCOPES_KEY, [context.getHandler(), context.getClass()]);
+    return named ?? (method === 'GET' || method === 'HEAD' ? ['read'] : ['write']);
+  }
+}
+
+function tokenOf(presented: Presented): string {
+  if (presented.kind === 'token') return presented.token;
+  throw REFUSALS[presented.kind]();
+}
+
+const REFUSALS = { none: missingToken, malformed: invalidToken, several: badRequest } as const;

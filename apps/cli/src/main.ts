@@ -1,0 +1,9 @@
+import { explain } from './explain.js';
+import { createProgram } from './program.js';
+
+/** 0 done · 1 refused or failed · 2 wrong usage · 3 (`migrate status`) something is missing. */
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  process.exitCode = explain(error);
+}

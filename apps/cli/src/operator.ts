@@ -1,0 +1,41 @@
+import { Accounts, Applications, Grants, Passwords, PersonalTokens } from '#libs/access';
+import { Clock, Database, createDataSource } from '#libs/database';
+import { type Settings, readSettings } from '#libs/settings';
+
+/** Everything a command may need. Put together by hand: a command lives for a moment and should start as fast. */
+export interface Operator {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly applications: Applications;
+  readonly passwords: Passwords;
+  readonly tokens: PersonalTokens;
+}
+
+/** A command needs one connection, two at most. */
+const POOL_SIZE = 2;
+
+export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const settings = readSettings();
+  const dataSource = createDataSource({ ...settings, DATABASE_POOL_SIZE: POOL_SIZE }, 'cli');
+  await dataSource.initialize();
+  try {
+    return await work(assemble(settings, new Database(dataSource)));
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function assemble(settings: Settings, database: Database): Operator {
+  const clock = new Clock();
+  return {
+    settings,
+    clock,
+    database,
+    accounts: new Accounts(database, clock),
+    applications: new Applications(database, clock),
+    passwords: new Passwords(database, clock),
+    tokens: new PersonalTokens(database, clock, new Grants(database, clock)),
+  };
+}

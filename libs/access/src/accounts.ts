@@ -1,0 +1,74 @@
+import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
+import { Account, Agent, type AgentRole, Conflict, NotFound } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { acceptPassword, hashPassword } from './passwords.js';
+import { acceptEmail, acceptName } from './text.js';
+
+export interface NewAgent {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: AgentRole;
+  readonly password: string;
+}
+
+/** What the operator does with accounts and the people in them. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(tx: SystemConnection, name: string): Promise<Account> {
+    const account = Object.assign(new Account(), {
+      id: uuidAt(this.clock.now()),
+      name: acceptName('name', name),
+      createdAt: this.clock.now(),
+    });
+    await tx.manager.insert(Account, account);
+    return account;
+  }
+
+  list(): Promise<Account[]> {
+    return this.database.system().manager.find(Account, { order: { id: 'ASC' } });
+  }
+
+  /** By id, or by its name when only one has it. */
+  async find(idOrName: string): Promise<Account> {
+    const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
+    const found = await this.database.system().manager.findBy(Account, where);
+    if (found.length > 1)
+      throw new Conflict('ambiguous_account', `Several accounts are called “${idOrName}”: name it by its id.`);
+    if (!found[0]) throw new NotFound('account');
+    return found[0];
+  }
+
+  /** An agent who can sign in at once, without an invitation. */
+  async addAgent(tx: SystemConnection, accountId: string, agent: NewAgent): Promise<Agent> {
+    const now = this.clock.now();
+    const added = Object.assign(new Agent(), {
+      id: uuidAt(now),
+      email: acceptEmail(agent.email),
+      firstName: acceptName('first_name', agent.firstName),
+      lastName: acceptName('last_name', agent.lastName),
+      role: agent.role,
+      state: 'active',
+      passwordHash: await hashPassword(acceptPassword(agent.password)),
+      createdAt: now,
+      updatedAt: now,
+    });
+    const agents = tx.account(accountId).table(Agent);
+    if (await agents.findOne({ email: added.email }))
+      throw new Conflict('agent_exists', `${added.email} is already an agent of this account.`);
+    await agents.insert(added);
+    return Object.assign(added, { accountId });
+  }
+
+  async findAgent(accountId: string, email: string): Promise<Agent> {
+    const { manager } = this.database.system();
+    const found = await manager.findOneBy(Agent, { accountId, email: email.trim().toLowerCase() });
+    if (!found) throw new NotFound('agent');
+    return found;
+  }
+}
