@@ -1,0 +1,25 @@
+# One image for the API, the worker and the operator's commands; the command chooses.
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The embedded PostgreSQL is for machines without one; in a container the database is a neighbour.
+RUN npm ci --omit=optional
+COPY tsconfig.json vitest.config.ts ./
+COPY apps apps
+COPY libs libs
+COPY test test
+COPY bench bench
+RUN npm run build && npm prune --omit=dev --omit=optional
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=build --chown=node:node /app/package.json ./
+COPY --from=build --chown=node:node /app/node_modules node_modules
+COPY --from=build --chown=node:node /app/dist dist
+USER node
+# Attachments, unless STORAGE_URL names a bucket.
+RUN mkdir /app/.data
+VOLUME /app/.data
+EXPOSE 3000
+CMD ["node", "dist/apps/api/src/main.js"]
