@@ -1,10 +1,11 @@
+import type { Ground } from './ground.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ownPostgres, ownRedis, type Ground, type Services } from './services.js';
+import { ownPostgres, ownRedis, type Services } from './services.js';
 import type { Server } from './server.js';
 
 /** Lets tests break the servers: an address only they know, on which every call is `POST <url>/<server>/<verb>`. */

@@ -23,11 +23,11 @@ const PREFIX = 'deskwire-run-';
 
 export async function openHome(options: Options, account: Account | undefined): Promise<Home> {
   await sweepForgottenRuns();
-  const folder = options.ephemeral ? makeTemporary() : makeFolder(options.dataDir);
+  const folder = options.servers === 'kept' ? makeFolder(options.dataDir) : makeTemporary();
   const release = takeLock(folder);
   await sweep(folder);
   const servers = serversFolder(folder, account);
-  const temporary = options.ephemeral ? [...new Set([folder, servers])] : [];
+  const temporary = options.servers === 'kept' ? [] : [...new Set([folder, servers])];
   return {
     folder,
     servers,
@@ -38,6 +38,12 @@ export async function openHome(options: Options, account: Account | undefined): 
       release();
     },
   };
+}
+
+export function logFolder(folder: string): string {
+  const logs = path.join(folder, 'logs');
+  fs.mkdirSync(logs, { recursive: true });
+  return logs;
 }
 
 function makeFolder(folder: string): string {

@@ -1,16 +1,18 @@
 import { serverAccount } from './account.js';
 import { openHome } from './home.js';
 import { Interrupt } from './interrupt.js';
+import { joinRunning } from './join.js';
 import { readOptions, type Options } from './options.js';
 import { Roster } from './roster.js';
 import { runCommand } from './run.js';
 import { Refusal, say } from './say.js';
-import type { Ground } from './services.js';
+import type { Ground } from './ground.js';
+import { startProduct } from './start.js';
 
 /** Answers the exit code. */
 export async function launcher(argv: string[]): Promise<number> {
   try {
-    return await onGround(readOptions(argv, process.env));
+    return await onGround(joinRunning(readOptions(argv, process.env)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     say(error.message);
@@ -25,7 +27,7 @@ async function onGround(options: Options): Promise<number> {
   const roster = new Roster(home.folder, home.temporary);
   const ground: Ground = { options, home, account, roster };
   try {
-    return await runCommand(ground, interrupt);
+    return await (options.verb === 'start' ? startProduct : runCommand)(ground, interrupt);
   } finally {
     await roster.close();
     home.close();

@@ -3,8 +3,11 @@ import { Refusal } from './say.js';
 
 export interface Options {
   verb: 'start' | 'run';
-  /** Throw-away servers in a directory of their own, for tests: fast, unsafe, any number side by side. */
-  ephemeral: boolean;
+  /**
+   * `kept`: their data stays in the data directory. `throw-away`: in a directory of their own, for tests: fast, unsafe, any
+   * number side by side. `joined`: those of a start that runs already.
+   */
+  servers: 'kept' | 'throw-away' | 'joined';
   withoutRedis: boolean;
   /** In CI the tests must meet Redis; elsewhere they say that they did not. */
   redisRequired: boolean;
@@ -27,7 +30,7 @@ export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Opt
   const ephemeral = flags.includes('--ephemeral');
   return {
     verb,
-    ephemeral,
+    servers: ephemeral ? 'throw-away' : 'kept',
     withoutRedis: flags.includes('--no-redis'),
     redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),
     command: rest.slice(cut + 1),

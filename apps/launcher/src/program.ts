@@ -74,6 +74,7 @@ export class Running {
 
 /** Starts a program in a process group of its own: Ctrl-C reaches the launcher alone, which then stops all in order. */
 export function launch(program: Program, roster: Roster): Running {
+  roster.refuseIfClosed();
   const log = program.log ? fs.openSync(program.log, 'a', 0o600) : undefined;
   const child = spawn(program.file, program.args, {
     detached: true,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { identify, isAlive, type Identity } from './identity.js';
-import { say } from './say.js';
+import { Refusal, say } from './say.js';
 
 /** What must outlive what: an app stops before the queue it reads, and that before the database. */
 export type Tier = 'database' | 'queue' | 'app';
@@ -51,6 +51,11 @@ export class Roster {
     const index = this.entries.findIndex((entry) => entry.pid === pid);
     if (index >= 0) this.entries.splice(index, 1);
     this.publish();
+  }
+
+  /** Whoever is still starting things when the end has begun must not start one more. */
+  refuseIfClosed(): void {
+    if (this.closed) throw new Refusal('Stopped before everything had started.');
   }
 
   /** Stops everything; then the watchdog has nothing left to watch. */

@@ -1,9 +1,10 @@
+import type { Ground } from './ground.js';
 import { startControl } from './control.js';
 import { programEnvironment } from './environment.js';
 import type { Interrupt } from './interrupt.js';
 import { launch, type Exit } from './program.js';
 import { Refusal } from './say.js';
-import { startServices, type Ground } from './services.js';
+import { startServices } from './services.js';
 
 /** Runs one command against the databases and answers its exit code. */
 export async function runCommand(ground: Ground, interrupt: Interrupt): Promise<number> {
@@ -11,7 +12,7 @@ export async function runCommand(ground: Ground, interrupt: Interrupt): Promise<
   if (!file) throw new Refusal('Name the command to run after two dashes: run -- node some/program.js');
   const services = await startServices(ground);
   if (interrupt.happened) return 130;
-  const control = ground.options.ephemeral ? await startControl(ground, services) : undefined;
+  const control = ground.options.servers === 'throw-away' ? await startControl(ground, services) : undefined;
   const environment = programEnvironment(ground, services);
   if (control) environment['DESKWIRE_TEST_SERVERS'] = control.url;
   const running = launch(

@@ -47,6 +47,10 @@ export class Server {
     return this.running.program.name;
   }
 
+  get log(): string | undefined {
+    return this.running.program.log;
+  }
+
   get pid(): number | undefined {
     return this.running.pid;
   }

@@ -1,13 +1,9 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import type { Account } from './account.js';
-import type { Home } from './home.js';
-import type { Options } from './options.js';
+import type { Ground } from './ground.js';
+import { logFolder } from './home.js';
 import { findPostgres } from './postgres/binaries.js';
 import { startPostgres } from './postgres/server.js';
 import { findRedis } from './redis/find.js';
 import { startRedis } from './redis/server.js';
-import type { Roster } from './roster.js';
 import { Refusal, say } from './say.js';
 import type { Server } from './server.js';
 
@@ -19,14 +15,12 @@ export interface Services {
   redis: Server | undefined;
 }
 
-export interface Ground {
-  options: Options;
-  home: Home;
-  account: Account | undefined;
-  roster: Roster;
-}
-
 export async function startServices(ground: Ground): Promise<Services> {
+  const { servers, environment } = ground.options;
+  if (servers === 'joined') {
+    const { DATABASE_URL = '', REDIS_URL: redisUrl } = environment;
+    return { databaseUrl: DATABASE_URL, redisUrl, postgres: undefined, redis: undefined };
+  }
   const [postgres, redis] = await Promise.allSettled([choosePostgres(ground), chooseRedis(ground)]);
   // Both are awaited first: one that is still starting could not be stopped.
   if (postgres.status === 'rejected') throw postgres.reason;
@@ -50,7 +44,9 @@ async function chooseRedis(ground: Ground): Promise<Pick<Services, 'redisUrl' | 
     say('Redis: the one REDIS_URL names');
     return { redisUrl: environment['REDIS_URL'], redis: undefined };
   }
-  const redis = withoutRedis ? undefined : await ownRedis(ground, ground.home.servers, !ground.options.ephemeral);
+  const redis = withoutRedis
+    ? undefined
+    : await ownRedis(ground, ground.home.servers, ground.options.servers === 'kept');
   if (!redis && redisRequired) {
     throw new Refusal(
       'No Redis could be had, and with CI=true the tests need one: install redis-server or set REDIS_URL.',
@@ -67,24 +63,22 @@ async function chooseRedis(ground: Ground): Promise<Pick<Services, 'redisUrl' | 
 export async function ownPostgres(ground: Ground, parent: string): Promise<Server> {
   const { options, account, roster } = ground;
   const binaries = findPostgres(options.environment, account);
-  const place = { parent, logs: logFolder(parent, ground), account, ephemeral: options.ephemeral };
+  const place = { parent, logs: logs(parent, ground), account, durable: options.servers === 'kept' };
   const server = await startPostgres(binaries, place, roster);
   say(`PostgreSQL: ${binaries.version}, ${binaries.origin}, on 127.0.0.1:${server.port}`);
   return server;
 }
 
 export async function ownRedis(ground: Ground, parent: string, durable: boolean): Promise<Server | undefined> {
-  const { options, home, account, roster } = ground;
-  const program = await findRedis(options.environment, home.programs, account);
+  const { account, roster } = ground;
+  const program = await findRedis(ground);
   if (!program) return undefined;
-  const place = { parent, logs: logFolder(parent, ground), account, durable };
+  const place = { parent, logs: logs(parent, ground), account, durable };
   const server = await startRedis(program, place, roster);
   say(`Redis: ${program.version}, ${program.origin}, on 127.0.0.1:${server.port}`);
   return server;
 }
 
-function logFolder(parent: string, { home }: Ground): string {
-  const folder = path.join(parent === home.servers ? home.folder : parent, 'logs');
-  fs.mkdirSync(folder, { recursive: true });
-  return folder;
+function logs(parent: string, { home }: Ground): string {
+  return logFolder(parent === home.servers ? home.folder : parent);
 }

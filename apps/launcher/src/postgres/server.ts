@@ -12,7 +12,8 @@ export interface PostgresPlace {
   parent: string;
   logs: string;
   account: Account | undefined;
-  ephemeral: boolean;
+  /** Whether it must outlive a crash of the machine. */
+  durable: boolean;
 }
 
 const DATABASE = 'deskwire';
@@ -30,7 +31,7 @@ export async function startPostgres(binaries: PostgresBinaries, place: PostgresP
         name: 'PostgreSQL',
         tier: 'database',
         file: path.join(binaries.folder, 'postgres'),
-        args: [...options(cluster.folder, port), ...(place.ephemeral ? THROW_AWAY : [])],
+        args: [...options(cluster.folder, port), ...(place.durable ? [] : THROW_AWAY)],
         environment: { ...process.env, LC_ALL: 'C' },
         account: place.account,
         folder: '/',

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { launch } from '../program.js';
+import type { Roster } from '../roster.js';
 
 const APT_GET = '/usr/bin/apt-get';
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
@@ -17,7 +18,10 @@ export class Apt {
     return fs.existsSync(APT_GET) && fs.existsSync('/usr/bin/dpkg-deb');
   }
 
-  constructor(private readonly folder: string) {
+  constructor(
+    private readonly folder: string,
+    private readonly roster: Roster,
+  ) {
     this.root = path.join(folder, 'root');
     for (const name of ['lists/partial', 'archives/partial', 'sources.d']) {
       fs.mkdirSync(path.join(folder, name), { recursive: true });
@@ -27,7 +31,7 @@ export class Apt {
 
   /** An incomplete answer may be enough: whether the package is found decides. */
   async update(): Promise<void> {
-    await this.run(APT_GET, ['update']);
+    await this.run(APT_GET, [...this.options, 'update']);
   }
 
   async unpack(packages: string[]): Promise<boolean> {
@@ -35,16 +39,16 @@ export class Apt {
     for (const name of fresh) this.asked.add(name);
     if (fresh.length === 0) return true;
     const archives = path.join(this.folder, 'archives');
-    const { ok } = await this.run(APT_GET, ['download', ...fresh], archives);
+    const { ok } = await this.run(APT_GET, [...this.options, 'download', ...fresh], archives);
     for (const file of fs.readdirSync(archives).filter((name) => name.endsWith('.deb'))) {
-      await this.run('/usr/bin/dpkg-deb', ['-x', path.join(archives, file), this.root], archives, []);
+      await this.run('/usr/bin/dpkg-deb', ['-x', path.join(archives, file), this.root], archives);
       fs.rmSync(path.join(archives, file));
     }
     return ok;
   }
 
   async librariesOf(packages: string[]): Promise<string[]> {
-    const { output } = await this.run('/usr/bin/apt-cache', ['depends', '--important', ...packages]);
+    const { output } = await this.run('/usr/bin/apt-cache', [...this.options, 'depends', '--important', ...packages]);
     const names = [...output.matchAll(/^\s*\|?(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
     // The C library belongs to the loader of this system; a second one beside it cannot work.
     return [...new Set(names)].filter((name) => name !== 'libc6' && !this.asked.has(name));
@@ -81,19 +85,27 @@ export class Apt {
     return { 'Dir::Etc::sourcelist': '/dev/null', 'Dir::Etc::sourceparts': path.join(this.folder, 'sources.d') };
   }
 
-  private run(file: string, args: string[], folder = this.folder, options = this.options) {
-    const child = spawn(file, [...options, ...args], {
-      cwd: folder,
-      timeout: LIMIT_MS,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      // Our own PATH may hold no more than node and npm.
-      env: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    return new Promise<{ ok: boolean; output: string }>((resolve) => {
-      child.on('error', () => resolve({ ok: false, output }));
-      child.on('close', (code) => resolve({ ok: code === 0, output }));
-    });
+  private async run(file: string, args: string[], folder = this.folder): Promise<{ ok: boolean; output: string }> {
+    const log = path.join(this.folder, 'output');
+    fs.rmSync(log, { force: true });
+    const running = launch(
+      {
+        name: path.basename(file),
+        tier: 'app',
+        file,
+        args,
+        folder,
+        // Our own PATH may hold no more than node and npm.
+        environment: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C' },
+        stopSignal: 'SIGTERM',
+        graceMs: 5_000,
+        log,
+      },
+      this.roster,
+    );
+    const timer = setTimeout(() => running.kill(), LIMIT_MS);
+    const { code } = await running.exited;
+    clearTimeout(timer);
+    return { ok: code === 0, output: fs.readFileSync(log, 'utf8') };
   }
 }

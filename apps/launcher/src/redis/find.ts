@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { withinReach, type Account } from '../account.js';
+import type { Ground } from '../ground.js';
 import { NAMES, programIn, runningVersion, type RedisProgram } from './program.js';
 import { unpackDistributionPackage } from './unpack.js';
 
@@ -11,12 +12,11 @@ export interface FoundRedis extends RedisProgram {
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** An installed one, or the distribution's own package unpacked beside the data; nothing where neither is to be had. */
-export async function findRedis(
-  environment: NodeJS.ProcessEnv,
-  programs: string,
-  account: Account | undefined,
-): Promise<FoundRedis | undefined> {
-  return findInstalled(environment) ?? (await findUnpacked(programs, account));
+export async function findRedis({ options, home, account, roster }: Ground): Promise<FoundRedis | undefined> {
+  const installed = findInstalled(options.environment);
+  if (installed) return installed;
+  const folder = await unpackDistributionPackage(home.programs, roster);
+  return folder ? findUnpacked(folder, account) : undefined;
 }
 
 function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
@@ -29,9 +29,7 @@ function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
   return undefined;
 }
 
-async function findUnpacked(programs: string, account: Account | undefined): Promise<FoundRedis | undefined> {
-  const folder = await unpackDistributionPackage(programs);
-  if (!folder) return undefined;
+function findUnpacked(folder: string, account: Account | undefined): FoundRedis | undefined {
   const reachable = withinReach(folder, 'redis', account);
   const program = programIn(reachable);
   return program && { ...program, origin: 'the distribution’s package, unpacked privately' };

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { moveIfFirst } from '../account.js';
+import type { Roster } from '../roster.js';
 import { say } from '../say.js';
 import { Apt } from './apt.js';
 import { programIn } from './program.js';
@@ -16,7 +17,7 @@ const DEPTH = 4;
  * On Debian and Ubuntu: the distribution's package, taken apart in a folder of ours. Nothing is installed, no right is
  * needed, and the next run finds it there. Answers the root of what was unpacked.
  */
-export async function unpackDistributionPackage(programs: string): Promise<string | undefined> {
+export async function unpackDistributionPackage(programs: string, roster: Roster): Promise<string | undefined> {
   const place = path.join(programs, `redis-${process.arch}`);
   if (fs.existsSync(place) && programIn(place)) return place;
   if (!Apt.isHere()) return undefined;
@@ -25,7 +26,7 @@ export async function unpackDistributionPackage(programs: string): Promise<strin
   try {
     fs.rmSync(place, { recursive: true, force: true });
     fs.mkdirSync(path.join(draft, 'root'), { recursive: true });
-    if (!(await unpack(draft))) return undefined;
+    if (!(await unpack(draft, roster))) return undefined;
     moveIfFirst(path.join(draft, 'root'), place);
     return place;
   } finally {
@@ -33,8 +34,8 @@ export async function unpackDistributionPackage(programs: string): Promise<strin
   }
 }
 
-async function unpack(draft: string): Promise<boolean> {
-  const apt = new Apt(draft);
+async function unpack(draft: string, roster: Roster): Promise<boolean> {
+  const apt = new Apt(draft, roster);
   await apt.update();
   for (const names of PACKAGES) {
     if ((await apt.unpack(names)) && (await addLibraries(apt, names))) return true;

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import type { FirstRun } from './first-run.js';
+
+const RECEIVER = 'http://127.0.0.1:4000/';
+
+/** What a person sees once everything runs; what the first start has made is shown this one time. */
+export function greeting(baseUrl: string, folder: string, made: FirstRun | undefined): string {
+  const lines = [
+    '',
+    `Deskwire is ready at ${baseUrl} (API reference: ${baseUrl}/docs). Ctrl-C stops it.`,
+    `Data and logs: ${folder}`,
+    ...(made ? [...credentials(made, folder), ...nextCommands(made)] : []),
+    '',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function credentials(made: FirstRun, folder: string): string[] {
+  return [
+    '',
+    `A demonstration account, "${made.account}". This is shown once; ${path.join(folder, 'first-run.json')} keeps it.`,
+    '',
+    `  Sign in as      ${made.owner.email}   password  ${made.owner.password}`,
+    `  Mailbox         ${made.mailbox}`,
+    `  Application     client_id      ${made.client_id}`,
+    `                  client_secret  ${made.client_secret}`,
+    `                  redirect_uri   ${made.redirect_uri}`,
+    `  Access token    ${made.token}`,
+  ];
+}
+
+function nextCommands(made: FirstRun): string[] {
+  const ticket = {
+    subject: 'The printer is on fire',
+    body: 'It started this morning.',
+    from: 'customer@example.com',
+    to: made.mailbox,
+  };
+  return [
+    '',
+    'Try it, in a second and a third terminal:',
+    '',
+    'npm run receiver',
+    '',
+    post(made, '/v1/webhooks', { event: 'ticket_started', url: RECEIVER }),
+    '',
+    post(made, '/v1/tickets', ticket),
+  ];
+}
+
+/** In one line, so that it can be pasted into any shell. */
+function post({ base_url, token }: FirstRun, address: string, body: object): string {
+  const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`;
+  return `curl -sS ${base_url}${address} ${headers} -d '${JSON.stringify(body)}'`;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from './app.js';
+import type { Options } from './options.js';
+import { describeExit, lastLines } from './program.js';
+import { Refusal } from './say.js';
+
+const LIMIT_MS = 60_000;
+
+/** Resolves when the API says it is ready. An app that ends before that would only end again. */
+export async function untilReady({ host, port }: Options, apps: App[]): Promise<void> {
+  const address = `http://${reachableName(host)}:${port}/readyz`;
+  const deadline = new AbortController();
+  const failures = apps.map(async (app) => {
+    const exit = await app.exited;
+    throw new Refusal(`the ${app.name} ${describeExit(exit)}. Its log ends with${lastLines(app.log)}`);
+  });
+  try {
+    await Promise.race([...failures, untilAnswered(address, deadline.signal)]);
+  } finally {
+    deadline.abort();
+  }
+}
+
+async function untilAnswered(address: string, ended: AbortSignal): Promise<void> {
+  const giveUpAt = Date.now() + LIMIT_MS;
+  while (!ended.aborted) {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (answer?.ok) return;
+    if (Date.now() > giveUpAt)
+      throw new Refusal(`the API did not become ready within a minute: ${address} ${verdict(answer)}`);
+    await pause(50);
+  }
+}
+
+function verdict(answer: Response | undefined): string {
+  return answer ? `answers ${answer.status}` : 'does not answer';
+}
+
+/** An address to listen on is not always one to connect to. */
+export function reachableName(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Interrupt } from './interrupt.js';
+import { describeExit, type Exit } from './program.js';
+import { afterExit } from './restart-policy.js';
+import { Refusal, say } from './say.js';
+
+export interface Restartable {
+  readonly name: string;
+  readonly log: string | undefined;
+  readonly exited: Promise<Exit>;
+  restart(): Promise<void>;
+}
+
+/** Restarts what ends by itself. Rejects once that has become pointless, and otherwise never settles. */
+export async function keepRunning(thing: Restartable, interrupt: Interrupt): Promise<never> {
+  for (let failures = 0; ;) {
+    const since = Date.now();
+    const exit = await thing.exited;
+    if (interrupt.happened) return never();
+    const next = afterExit(failures, Date.now() - since);
+    if (next === 'give up')
+      throw new Refusal(`${thing.name} keeps failing: it ${describeExit(exit)}. See ${thing.log}.`);
+    say(`${thing.name} ${describeExit(exit)}; starting it again in ${next.restartInMs / 1000} s (log: ${thing.log})`);
+    failures = next.quickFailures;
+    await pause(next.restartInMs);
+    if (interrupt.happened) return never();
+    await thing.restart();
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
