@@ -1,20 +1,10 @@
 import path from 'node:path';
 import { Client } from 'pg';
-import type { Account } from '../account.js';
 import { rotateLog } from '../program.js';
 import type { Roster } from '../roster.js';
 import { Server } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import { openCluster, SUPERUSER } from './cluster.js';
-
-export interface PostgresPlace {
-  /** Holds the data directory. */
-  parent: string;
-  logs: string;
-  account: Account | undefined;
-  /** Whether it must outlive a crash of the machine. */
-  durable: boolean;
-}
+import { openCluster, SUPERUSER, type PostgresPlace } from './cluster.js';
 
 const DATABASE = 'deskwire';
 
@@ -23,7 +13,7 @@ const DATABASE = 'deskwire';
 const THROW_AWAY = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 export async function startPostgres(binaries: PostgresBinaries, place: PostgresPlace, roster: Roster): Promise<Server> {
-  const cluster = openCluster(place.parent, binaries, place.account);
+  const cluster = await openCluster(place, binaries, roster);
   const log = rotateLog(path.join(place.logs, 'postgres.log'));
   return Server.start(
     {
