@@ -39,8 +39,8 @@ const COMMANDS = {
 process.exitCode = await main(process.argv.slice(2)).catch(explain);
 
 async function main([name, ...args]) {
-  const command = COMMANDS[name];
-  if (!command || asksForHelp(args)) return help(command ? 0 : 2);
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (!command || (!(name in PROGRAMS) && asksForHelp(args))) return help(command ? 0 : 2);
   refuseUnsupported();
   process.chdir(root);
   await installDependencies(root);
@@ -80,7 +80,8 @@ async function run(program, args) {
   await build(root);
   if (!existsSync(join(root, program.file))) throw new Refusal(`${program.file} is not part of this version.`);
   const command = [process.execPath, program.file, ...args];
-  if (program.servers === 'none') return spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status ?? 1;
+  if (program.servers === 'none' || asksForHelp(args))
+    return spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status ?? 1;
   return launch(['run', ...(program.servers === 'ephemeral' ? ['--ephemeral'] : []), '--', ...command]);
 }
 

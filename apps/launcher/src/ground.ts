@@ -1,5 +1,6 @@
 import type { Account } from './account.js';
 import type { Home } from './home.js';
+import type { Interrupt } from './interrupt.js';
 import type { Options } from './options.js';
 import type { Roster } from './roster.js';
 
@@ -9,4 +10,5 @@ export interface Ground {
   home: Home;
   account: Account | undefined;
   roster: Roster;
+  interrupt: Interrupt;
 }

@@ -16,6 +16,7 @@ export interface Home {
   programs: string;
   /** Folders that end with the run. */
   temporary: string[];
+  atEnd: (undo: () => void) => void;
   close: () => void;
 }
 
@@ -27,13 +28,16 @@ export async function openHome(options: Options, account: Account | undefined): 
   const release = takeLock(folder);
   await sweep(folder);
   const servers = serversFolder(folder, account);
+  const undo: (() => void)[] = [];
   const temporary = options.servers === 'kept' ? [] : [...new Set([folder, servers])];
   return {
     folder,
     servers,
     programs: path.join(options.dataDir, 'programs'),
     temporary,
+    atEnd: (step) => undo.push(step),
     close: () => {
+      for (const step of undo) step();
       for (const place of temporary) fs.rmSync(place, { recursive: true, force: true });
       release();
     },

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Home } from './home.js';
 import { lockHolder } from './lock.js';
 import type { Options } from './options.js';
 import { Refusal, say } from './say.js';
@@ -17,22 +18,26 @@ const SHARED = [
 ];
 
 /** Tells other commands of this checkout where the running servers are, passwords included. */
-export function publishAddresses(folder: string, environment: NodeJS.ProcessEnv): void {
+export function publishAddresses(home: Home, environment: NodeJS.ProcessEnv): void {
+  const file = path.join(home.folder, FILE);
   const shared = Object.fromEntries(SHARED.map((name) => [name, environment[name]]));
-  fs.writeFileSync(path.join(folder, FILE), JSON.stringify(shared, undefined, 2), { mode: 0o600 });
-}
-
-export function withdrawAddresses(folder: string): void {
-  fs.rmSync(path.join(folder, FILE), { force: true });
+  fs.writeFileSync(file, JSON.stringify({ pid: process.pid, shared }), { mode: 0o600 });
+  home.atEnd(() => fs.rmSync(file, { force: true }));
 }
 
 /** A command beside a running start uses its servers: a second worker shares the load, the CLI sees the same desk. */
 export function joinRunning(options: Options): Options {
   const holder = options.servers === 'kept' && options.verb === 'run' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return options;
-  const file = path.join(options.dataDir, FILE);
-  if (!fs.existsSync(file)) throw new Refusal('Deskwire is just starting or stopping here: try again in a moment.');
+  const running = readRunning(path.join(options.dataDir, FILE));
+  // The file of a start that crashed stays behind, and must not be taken for that of the present one.
+  if (running?.pid !== holder.pid)
+    throw new Refusal('Deskwire is just starting or stopping here: try again in a moment.');
   say(`joining the Deskwire that runs here (process ${holder.pid})`);
-  const shared = JSON.parse(fs.readFileSync(file, 'utf8')) as NodeJS.ProcessEnv;
-  return { ...options, servers: 'joined', environment: { ...options.environment, ...shared } };
+  return { ...options, servers: 'joined', environment: { ...options.environment, ...running.shared } };
+}
+
+function readRunning(file: string): { pid: number; shared: NodeJS.ProcessEnv } | undefined {
+  if (!fs.existsSync(file)) return undefined;
+  return JSON.parse(fs.readFileSync(file, 'utf8')) as { pid: number; shared: NodeJS.ProcessEnv };
 }

@@ -25,9 +25,10 @@ async function onGround(options: Options): Promise<number> {
   const account = serverAccount();
   const home = await openHome(options, account);
   const roster = new Roster(home.folder, home.temporary);
-  const ground: Ground = { options, home, account, roster };
+  const ground: Ground = { options, home, account, roster, interrupt };
   try {
-    return await (options.verb === 'start' ? startProduct : runCommand)(ground, interrupt);
+    const work = options.verb === 'start' ? startProduct(ground) : runCommand(ground);
+    return await Promise.race([work, interrupt.asked.then(() => (options.verb === 'start' ? 0 : 130))]);
   } finally {
     await roster.close();
     home.close();

@@ -1,17 +1,15 @@
 import type { Ground } from './ground.js';
 import { startControl } from './control.js';
 import { programEnvironment } from './environment.js';
-import type { Interrupt } from './interrupt.js';
 import { launch, type Exit } from './program.js';
 import { Refusal } from './say.js';
 import { startServices } from './services.js';
 
 /** Runs one command against the databases and answers its exit code. */
-export async function runCommand(ground: Ground, interrupt: Interrupt): Promise<number> {
+export async function runCommand(ground: Ground): Promise<number> {
   const [file, ...args] = ground.options.command;
   if (!file) throw new Refusal('Name the command to run after two dashes: run -- node some/program.js');
   const services = await startServices(ground);
-  if (interrupt.happened) return 130;
   const control = ground.options.servers === 'throw-away' ? await startControl(ground, services) : undefined;
   const environment = programEnvironment(ground, services);
   if (control) environment['DESKWIRE_TEST_SERVERS'] = control.url;
@@ -19,7 +17,6 @@ export async function runCommand(ground: Ground, interrupt: Interrupt): Promise<
     { name: 'the command', tier: 'app', file, args, environment, stopSignal: 'SIGTERM', graceMs: 30_000 },
     ground.roster,
   );
-  void interrupt.asked.then(() => running.stop());
   const exit = await running.exited;
   control?.close();
   return exitCode(file, exit);

@@ -3,35 +3,25 @@ import { App } from './app.js';
 import { programEnvironment } from './environment.js';
 import { firstRun } from './first-run.js';
 import { greeting } from './greeting.js';
-import type { Interrupt } from './interrupt.js';
-import { publishAddresses, withdrawAddresses } from './join.js';
+import { publishAddresses } from './join.js';
 import { refuseBusyPort } from './ports.js';
 import { untilReady } from './ready.js';
 import { startServices, type Services } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
 import { runTool } from './tool.js';
 
-/** The whole product, until it is asked to stop. */
-export async function startProduct(ground: Ground, interrupt: Interrupt): Promise<number> {
+/** The whole product. It ends by being interrupted, or with what cannot be mended by starting it again. */
+export async function startProduct(ground: Ground): Promise<never> {
   await refuseBusyPort(ground.options.host, ground.options.port);
-  try {
-    await Promise.race([interrupt.asked, keepProductRunning(ground, interrupt)]);
-    return 0;
-  } finally {
-    withdrawAddresses(ground.home.folder);
-  }
-}
-
-async function keepProductRunning(ground: Ground, interrupt: Interrupt): Promise<never> {
   const services = await startServices(ground);
   const environment = programEnvironment(ground, services);
-  publishAddresses(ground.home.folder, environment);
+  publishAddresses(ground.home, environment);
   await runTool(ground, environment, ['migrate', 'up']);
   const made = await firstRun(ground, environment);
   const apps = ['api', 'worker'].map((name) => new App(name, ground, environment));
   await untilReady(ground.options, apps);
   process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', ground.home.folder, made));
-  return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, interrupt)));
+  return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, ground.interrupt)));
 }
 
 function databases({ postgres, redis }: Services): Restartable[] {
