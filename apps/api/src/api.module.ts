@@ -4,6 +4,8 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthController } from './health/health.controller.js';
+import { TicketsModule } from './tickets/tickets.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The table of contents of the API. */
 @Module({})
@@ -16,6 +18,8 @@ export class ApiModule {
         TelemetryModule.of('api', logger),
         DatabaseModule.connect(settings, 'api', clock),
         PayloadsModule.at(settings.PUBLIC_URL),
+        TicketsModule,
+        WebhooksModule,
       ],
       controllers: [HealthController],
     };
