@@ -15,10 +15,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: 'own', about: 'the operator’s commands' },
   worker: { file: 'dist/apps/worker/src/main.js', servers: 'own', about: 'one more worker beside a running `start`' },
-  demo: { file: 'dist/apps/cli/src/demo.js', servers: 'own', about: 'fill the desk with sample data' },
   receiver: { file: 'dist/apps/receiver/src/main.js', servers: 'none', about: 'print the webhooks that arrive' },
   bench: { file: 'dist/bench/main.js', servers: 'ephemeral', about: 'measure the delivery pipeline' },
-  faults: { file: 'dist/test/faults/main.js', servers: 'ephemeral', about: 'break things while deliveries run' },
 };
 
 const COMMANDS = {

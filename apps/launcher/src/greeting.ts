@@ -18,7 +18,7 @@ export function greeting(baseUrl: string, folder: string, made: FirstRun | undef
 function credentials(made: FirstRun, folder: string): string[] {
   return [
     '',
-    `A demonstration account, "${made.account}". This is shown once; ${path.join(folder, 'first-run.json')} keeps it.`,
+    `A demonstration account was made. This is shown once; ${path.join(folder, 'first-run.json')} keeps it:`,
     '',
     `  Sign in as      ${made.owner.email}   password  ${made.owner.password}`,
     `  Mailbox         ${made.mailbox}`,

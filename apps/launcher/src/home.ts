@@ -52,7 +52,8 @@ export function logFolder(folder: string): string {
 
 function makeFolder(folder: string): string {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    // Enterable for the account of the servers, readable for us alone.
+    fs.mkdirSync(folder, { recursive: true, mode: 0o711 });
     fs.accessSync(folder, fs.constants.W_OK);
     return folder;
   } catch (error) {
