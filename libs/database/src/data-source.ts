@@ -1,5 +1,6 @@
 import {
   Account,
+  Activity,
   Agent,
   Application,
   Attempt,
@@ -29,6 +30,7 @@ import { PostgresNaming } from './naming.js';
 
 export const ENTITIES = [
   Account,
+  Activity,
   Agent,
   Application,
   Attempt,

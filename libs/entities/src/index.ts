@@ -1,4 +1,5 @@
 export { Account } from './account.js';
+export { Activity, type ActivityDetail } from './activity.js';
 export {
   Application,
   AuthorizationCode,
