@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
+export class Child {
+  private constructor(readonly process: ChildProcess) {}
+
+  /** `file` as built, relative to dist. */
+  static start(file: string, environment: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Child {
+    const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+    return new Child(
+      spawn(process.execPath, [path, ...args], {
+        env: { ...process.env, ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** The next line it prints that is JSON with the wanted field: how the parts tell results. */
+  async says<T>(field: string): Promise<T> {
+    for await (const line of createInterface({ input: this.process.stdout! })) {
+      if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;
+    }
+    throw new Error(`A part of the benchmark ended (${this.process.exitCode}) before it told its ${field}.`);
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const ended = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    await ended;
+  }
+}

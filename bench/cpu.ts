@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** Clock ticks a second, fixed on Linux for programs outside the kernel. */
+const TICKS = 100;
+
+/** CPU seconds a process has used, with those of children it has already reaped. */
+function ownSeconds(pid: number): number {
+  const fields = statOf(pid);
+  return fields ? (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / TICKS : 0;
+}
+
+/** The same with its living children: PostgreSQL is one process for each connection. */
+export function cpuSeconds(pids: readonly number[], { withChildren = false } = {}): number {
+  const all = withChildren ? [...pids, ...pids.flatMap((pid) => childrenOf(pid))] : pids;
+  return all.reduce((sum, pid) => sum + ownSeconds(pid), 0);
+}
+
+export function residentMb(pid: number): number {
+  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Math.round(Number(kib ?? 0) / 1024);
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && statOf(pid)?.[1] === parent);
+}
+
+export function parentOf(pid: number): number {
+  return statOf(pid)?.[1] ?? 0;
+}
+
+/** The fields of /proc/<pid>/stat behind the name, which may itself hold spaces: [state, parent, …]. */
+function statOf(pid: number): number[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import { createDataSource, runMigrations } from '#libs/database';
+import { readSettings } from '#libs/settings';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { Child } from './child.js';
+import { cpuSeconds, parentOf } from './cpu.js';
+import { PipelineBench } from './pipeline.js';
+import { type Report, printReport } from './report.js';
+
+const HELP = `Measures the delivery pipeline against two baselines of the same run.
+
+  npm run bench                                 everything, in about a minute
+  npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
+  npm run bench -- --concurrency 200            posts in flight, for all three alike (100)
+  npm run bench -- --rate 300                   events a second of the latency measurement (200)
+  npm run bench -- --webhooks 20                webhooks the events are spread over (20)
+  npm run bench -- --json                       only the JSON
+`;
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '20000' },
+    concurrency: { type: 'string', default: '100' },
+    rate: { type: 'string', default: '200' },
+    webhooks: { type: 'string', default: '20' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const { concurrency } = values;
+const count = Number(values.count);
+const say = (line: string): void => void (values.json || process.stderr.write(`${line}\n`));
+
+async function measure(): Promise<Report> {
+  const settings = readSettings({ ...process.env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+  const dataSource = await createDataSource(settings, 'bench').initialize();
+  await runMigrations(dataSource);
+  await dataSource.destroy();
+  const sql = new Client({ connectionString: settings.DATABASE_URL });
+  await sql.connect();
+  const receiver = Child.start('bench/receiver.js');
+  const { port } = await receiver.says<{ port: number }>('port');
+  const url = `http://127.0.0.1:${port}/`;
+
+  say('(a) posting the same signed bodies in a bare loop …');
+  const raw = await Child.start('bench/raw.js', {}, [url, values.count, concurrency]).says<Baseline>('perSecond');
+  say('(b) jobs that do nothing, through the queue …');
+  const queue = settings.REDIS_URL
+    ? await Child.start('bench/queue.js', {}, [settings.REDIS_URL, values.count, concurrency]).says<Baseline>(
+        'perSecond',
+      )
+    : undefined;
+  say('(c) the product: events committed until delivered …');
+  const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks: Number(values.webhooks) });
+  const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
+  const worker = Child.start('apps/worker/src/main.js', environment);
+  await bench.drain(2000);
+  const servers = await serverPids(sql, settings.REDIS_URL);
+  const before = usage(worker, servers);
+  const product = await bench.drain(count);
+  const after = usage(worker, servers);
+  say(`(c) latency at ${values.rate} events a second …`);
+  const latency = await bench.latency({ perSecond: Number(values.rate), seconds: 10 });
+  await worker.stop();
+  await receiver.stop();
+  await sql.end();
+
+  const perDelivery = (name: keyof typeof after) => ((after[name] - before[name]) * 1000) / count;
+  return {
+    settings: { count, concurrency: Number(concurrency), rate: Number(values.rate), webhooks: Number(values.webhooks) },
+    raw,
+    ...(queue && { queue }),
+    product: { perSecond: product.perSecond },
+    latencyMs: { p50: latency.p50, p95: latency.p95, p99: latency.p99 },
+    ratios: {
+      toRaw: product.perSecond / raw.perSecond,
+      ...(queue && { toQueue: product.perSecond / queue.perSecond }),
+    },
+    cpuMsPerDelivery: {
+      worker: perDelivery('worker'),
+      postgresql: perDelivery('postgresql'),
+      redis: perDelivery('redis'),
+    },
+  };
+}
+
+interface Baseline {
+  readonly perSecond: number;
+  readonly cpuMs: number;
+}
+
+interface Servers {
+  readonly postgres: number;
+  readonly redis: number | undefined;
+}
+
+async function serverPids(sql: Client, redisUrl: string | undefined): Promise<Servers> {
+  const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return { postgres: parentOf(rows[0]!.pid), redis: redisUrl ? await redisPid(redisUrl) : undefined };
+}
+
+async function redisPid(url: string): Promise<number> {
+  const redis = new Redis(url);
+  const info = await redis.info('server');
+  redis.disconnect();
+  return Number(/process_id:(\d+)/.exec(info)?.[1]);
+}
+
+function usage(worker: Child, { postgres, redis }: Servers) {
+  return {
+    worker: cpuSeconds([worker.pid]),
+    postgresql: cpuSeconds([postgres], { withChildren: true }),
+    redis: redis ? cpuSeconds([redis]) : 0,
+  };
+}
+
+if (values.help) process.stdout.write(HELP);
+else printReport(await measure(), values.json);

@@ -1,0 +1,28 @@
+/** A ticket as it is sent: what the bodies of all three measurements look like. */
+export const sampleBody = JSON.stringify({
+  assigned_group: null,
+  assignee: 'maya@acme.test',
+  created_at: '2026-01-05T09:30:00.000Z',
+  updated_at: '2026-01-05T09:30:00.000Z',
+  number: 1040,
+  priority: 'high',
+  resolution_time: null,
+  title: 'Cannot reset my password',
+  href: 'https://desk.example/v1/tickets/1040',
+  closed_by: null,
+  links: {
+    assignee: { href: 'https://desk.example/v1/agents/maya@acme.test' },
+    customer: { href: 'https://desk.example/v1/customers/ana@client.test' },
+    state: { href: 'https://desk.example/v1/tickets/1040/state' },
+    messages: { href: 'https://desk.example/v1/tickets/1040/messages' },
+  },
+  id: '1040',
+  state: 'unread',
+  tags: ['login'],
+  mailbox: 'Support',
+  summary: 'Hello, I cannot reset my password: the link in the mail says that it has expired.',
+  message_count: 1,
+  snoozed_until: null,
+  customer_name: 'Ana Ruiz',
+  app_url: 'https://desk.example/tickets/1040',
+});
