@@ -3,9 +3,12 @@ import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
 import { MAX_ANSWER_BYTES, tooLong, type Connection } from './connection.js';
 import type { Deadline } from './deadline.js';
-import { failureOf, type Failure, type Interrupted } from './failure.js';
+import { failure, failureOf, Interrupted, type Failure } from './failure.js';
 
 const KEPT_BYTES = 16 * 1024;
+
+/** `103 Early Hints` and its like before the answer: a few are manners, thousands are an attack on our processor. */
+const MAX_INFORMATIONAL = 16;
 
 export interface WireRequest {
   readonly path: string;
@@ -37,6 +40,7 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
   private readonly kept: Buffer[] = [];
   private keptBytes = 0;
   private truncated = false;
+  private informational = 0;
   private reason: Failure | null = null;
 
   constructor(
@@ -48,7 +52,7 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
+    if (status < 200) return this.countInformational();
     this.status = status;
     const retryAfter = headers['retry-after'];
     this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
@@ -76,9 +80,15 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
     this.connection.close(interrupted);
   }
 
-  private finish(failure: Failure | null): void {
+  private countInformational(): void {
+    this.informational += 1;
+    if (this.informational <= MAX_INFORMATIONAL) return;
+    this.interrupt(new Interrupted(failure('protocol', 'too many informational answers came before the answer')));
+  }
+
+  private finish(reason: Failure | null): void {
     const { status, retryAfter, truncated } = this;
-    this.resolve({ status, retryAfter, truncated, failure, body: this.text() });
+    this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
   }
 
   /** As PostgreSQL can store it: no half characters at the cut, and no NUL, which its text type cannot hold. */

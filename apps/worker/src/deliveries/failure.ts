@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
 
 /** Why there is no complete answer: a word for programs and a sentence for the receiver's owner. */
@@ -26,8 +27,7 @@ const KNOWN: Readonly<Record<string, Failure>> = {
   ETIMEDOUT: failure('timeout', 'the host stopped answering'),
   ECONNRESET: failure('reset', 'the connection was reset before the answer was complete'),
   EPIPE: failure('reset', 'the connection was closed before the request was sent'),
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: failure('reset', 'the connection was closed in the middle of the answer'),
-  HPE_INVALID_EOF_STATE: failure('reset', 'the connection was closed in the middle of the answer'),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: failure('reset', 'the answer is not as long as it says'),
   UND_ERR_HEADERS_OVERFLOW: failure('too_long', 'the headers of the answer are too long'),
 };
 
@@ -38,7 +38,7 @@ export function failureOf(error: unknown): Failure {
   const known = KNOWN[code];
   if (known) return known;
   if (code === 'UND_ERR_SOCKET') return brokenConnection(message);
-  if (code.startsWith('HPE_')) return failure('protocol', 'the answer is not valid HTTP/1.1');
+  if (error instanceof errors.HTTPParserError) return unreadable(message);
   if (isTls(code)) return failure('tls', tlsDetail(code, message));
   return failure('connect', code || 'the connection failed');
 }
@@ -53,6 +53,13 @@ function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
     ? failure('protocol', 'the answer does not fit the request')
     : failure('reset', 'the connection was closed before the answer was complete');
+}
+
+/** The parser also meets the end of a connection, where more should have come. */
+function unreadable(message: string): Failure {
+  return message.includes('EOF')
+    ? failure('reset', 'the connection was closed in the middle of the answer')
+    : failure('protocol', 'the answer is not valid HTTP/1.1');
 }
 
 function isTls(code: string): boolean {

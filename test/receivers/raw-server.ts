@@ -1,0 +1,69 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Certificate } from './certificate.js';
+
+/** A listening socket that does what a test tells it to, below HTTP. It counts who came. */
+export class RawServer {
+  readonly sockets = new Set<Socket>();
+  connections = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly scheme: 'http' | 'https',
+  ) {
+    server.on('connection', (socket: Socket) => {
+      this.connections += 1;
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket)).on('error', () => socket.destroy());
+    });
+  }
+
+  static async start(onSocket: (socket: Socket) => void, { host = '127.0.0.1', port = 0 } = {}): Promise<RawServer> {
+    return new RawServer(createServer(onSocket), 'http').listen(host, port);
+  }
+
+  static async startTls(certificate: Certificate, onSocket: (socket: Socket) => void): Promise<RawServer> {
+    const server = createTlsServer(certificate, (socket) => onSocket(socket.on('error', () => socket.destroy())));
+    return new RawServer(server, 'https').listen('127.0.0.1', 0);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  url(scheme: 'http' | 'https' = this.scheme, host = '127.0.0.1'): string {
+    return `${scheme}://${host}:${this.port}/hooks`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async listen(host: string, port: number): Promise<this> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, host, resolve);
+    });
+    return this;
+  }
+}
+
+/** Writes for as long as the other side reads, and never faster. */
+export function pour(socket: Socket, chunk: string | Buffer): void {
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', write);
+  write();
+}
+
+/** One byte at a time. */
+export function drip(socket: Socket, byte: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(byte), everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Answers each request on the connection, once it has begun to arrive. */
+export function onRequest(answer: (socket: Socket) => void): (socket: Socket) => void {
+  return (socket) => socket.on('data', (chunk) => chunk.toString('latin1').startsWith('POST ') && answer(socket));
+}

@@ -1,0 +1,149 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { selfSigned } from './certificate.js';
+import { BREAKING, FLOODING, HANGING, type Hell } from './hell.js';
+import { drip, onRequest, RawServer } from './raw-server.js';
+import { aSender, postTo } from './sender.js';
+
+const DEADLINE_MS = 400;
+/** A busy machine may fire a timer late; a slot that is held shows by far more than this. */
+const LATE_MS = 600;
+
+const servers: RawServer[] = [];
+const keep = (server: RawServer): RawServer => {
+  servers.push(server);
+  return server;
+};
+
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
+
+const attemptAt = async (url: string) => {
+  const sender = aSender();
+  const outcome = await postTo(sender, url, DEADLINE_MS);
+  const error = outcome.kind === 'failed' ? outcome.error : outcome.kind;
+  return { error, inTime: outcome.durationMs < DEADLINE_MS + LATE_MS, ...sender.stats };
+};
+
+const failedInTime = (error: string) => ({ error, inTime: true, inFlight: 0, idleConnections: 0 });
+
+describe.each([
+  ['hangs', HANGING],
+  ['floods', FLOODING],
+  ['breaks', BREAKING],
+])('a receiver that %s', (_name, hells) => {
+  it.each(hells)('and $name is a failed attempt: $error', async ({ serve, error }: Hell) => {
+    const server = keep(await RawServer.start(serve));
+
+    expect(await attemptAt(server.url())).toEqual(failedInTime(error));
+  });
+});
+
+describe('a receiver that is not there', () => {
+  it('is a failed attempt', async () => {
+    const gone = await RawServer.start(() => undefined);
+    const url = gone.url();
+    await gone.stop();
+
+    expect(await attemptAt(url)).toEqual(failedInTime('connect'));
+  });
+
+  it('since its program never accepts, is a failed attempt', async () => {
+    const { worker, port } = await aListenerThatNeverAccepts();
+
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptAt(`http://127.0.0.1:${port}/`)));
+    await worker.terminate();
+
+    expect(attempts).toEqual(attempts.map(() => failedInTime('timeout')));
+  });
+});
+
+describe('a receiver with broken TLS', () => {
+  const answers = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+
+  it('that speaks no TLS is a failed attempt', async () => {
+    const server = keep(await RawServer.start((socket) => socket.end('hello\r\n')));
+
+    expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
+  });
+
+  it('that answers the handshake with HTTP is a failed attempt', async () => {
+    const server = keep(
+      await RawServer.start((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'))),
+    );
+
+    expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
+  });
+
+  it('that hangs up in the handshake is a failed attempt', async () => {
+    const server = keep(await RawServer.start((socket) => socket.once('data', () => socket.destroy())));
+
+    expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
+  });
+
+  it('that hangs in the handshake is a failed attempt', async () => {
+    const server = keep(await RawServer.start(() => undefined));
+
+    expect(await attemptAt(server.url('https'))).toEqual(failedInTime('timeout'));
+  });
+
+  it('that drips the handshake is a failed attempt', async () => {
+    const server = keep(await RawServer.start((socket) => drip(socket, '\u0016', 20)));
+
+    expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
+  });
+
+  it.each([
+    ['nobody vouches for', selfSigned(), [], 'self-signed'],
+    ['has expired', selfSigned({ days: -1 }), 'itself', 'expired'],
+    ['belongs to another name', selfSigned({ name: 'other.example' }), 'itself', 'altnames'],
+  ])('whose certificate %s is a failed attempt', async (_name, certificate, trusted, words) => {
+    const server = keep(await RawServer.startTls(certificate, answers));
+    const sender = aSender({ trusted: trusted === 'itself' ? [certificate.cert] : [] });
+    const outcome = await postTo(sender, server.url('https', 'localhost'));
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'tls', detail: expect.stringContaining(words) });
+  });
+
+  it('whose certificate is in order is reached', async () => {
+    const certificate = selfSigned();
+    const server = keep(await RawServer.startTls(certificate, answers));
+    const sender = aSender({ trusted: [certificate.cert] });
+
+    expect(await postTo(sender, server.url('https', 'localhost'))).toMatchObject({ kind: 'delivered', body: 'ok' });
+  });
+
+  it('is not excused by the environment', async () => {
+    const server = keep(await RawServer.startTls(selfSigned(), answers));
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    const outcome = await postTo(aSender(), server.url('https', 'localhost'));
+    delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'tls' });
+  });
+});
+
+describe('many receivers from hell at once', () => {
+  it('leave the memory flat', async () => {
+    const floods = await Promise.all(FLOODING.map(async ({ serve }) => keep(await RawServer.start(serve)).url()));
+    const sender = aSender();
+    const round = () => Promise.all(floods.map((url) => postTo(sender, url, 5_000)));
+    await round();
+    const before = process.memoryUsage().rss;
+    for (let again = 0; again < 20; again += 1) await round();
+
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+});
+
+/** A thread that listens and then never runs again: the kernel shakes hands, and nobody takes the call. */
+async function aListenerThatNeverAccepts(): Promise<{ worker: Worker; port: number }> {
+  const program = `
+    const { parentPort } = require('node:worker_threads');
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const worker = new Worker(program, { eval: true });
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  return { worker, port };
+}

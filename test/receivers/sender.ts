@@ -1,0 +1,51 @@
+import type { Abandoned, Outcome } from '#libs/webhooks';
+import { AddressGuard } from '../../apps/worker/src/deliveries/address-guard.js';
+import type { PoolLimits } from '../../apps/worker/src/deliveries/connection-pool.js';
+import { tlsTrust } from '../../apps/worker/src/deliveries/dial-attempt.js';
+import { DirectDialler } from '../../apps/worker/src/deliveries/dialler.js';
+import { DnsResolver, type NameAnswer, type NameResolver } from '../../apps/worker/src/deliveries/name-resolver.js';
+import { WebhookClient } from '../../apps/worker/src/deliveries/webhook-client.js';
+
+export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** A resolver under the test's control: what a name means, question by question; the last answer stays. */
+export class ScriptedNames implements NameResolver {
+  readonly questions: string[] = [];
+  private readonly real = new DnsResolver(['127.0.0.1:1']);
+
+  constructor(private readonly answers: Record<string, readonly (readonly string[])[]> = {}) {}
+
+  async resolve(hostname: string): Promise<NameAnswer> {
+    const earlier = this.questions.filter((question) => question === hostname).length;
+    this.questions.push(hostname);
+    const answers = this.answers[hostname];
+    const addresses = answers?.[Math.min(earlier, answers.length - 1)];
+    return addresses ? { kind: 'addresses', addresses } : this.real.resolve(hostname);
+  }
+}
+
+export interface SenderOptions {
+  readonly allowed?: readonly string[];
+  readonly names?: NameResolver;
+  readonly trusted?: readonly string[];
+  readonly connectTimeoutMs?: number;
+  readonly pool?: PoolLimits;
+}
+
+/** The real client, as a worker has it, with short limits. */
+export function aSender(options: SenderOptions = {}): WebhookClient {
+  const { allowed = LOOPBACK, names = new ScriptedNames(), trusted = [], connectTimeoutMs = 2_000, pool } = options;
+  const settings = { connectTimeoutMs, secureContext: tlsTrust(trusted) };
+  const dialler = new DirectDialler(new AddressGuard(allowed), names, settings);
+  return new WebhookClient(dialler, { requireHttps: false, ...(pool && { pool }) });
+}
+
+export function postTo(sender: WebhookClient, url: string, timeoutMs = 1_500): Promise<Outcome | Abandoned> {
+  const body = Buffer.from('{"number":1}');
+  return sender.post({
+    url,
+    headers: { 'content-type': 'application/json', 'webhook-event': 'ticket_started' },
+    body,
+    timeoutMs,
+  });
+}
