@@ -1,6 +1,5 @@
 import type { Account } from './account.js';
 import type { Home } from './home.js';
-import type { Interrupt } from './interrupt.js';
 import type { Options } from './options.js';
 import type { Roster } from './roster.js';
 
@@ -10,5 +9,4 @@ export interface Ground {
   home: Home;
   account: Account | undefined;
   roster: Roster;
-  interrupt: Interrupt;
 }

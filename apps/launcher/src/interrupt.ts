@@ -7,7 +7,6 @@ const PRESSES_TO_LEAVE = 3;
 /** Ctrl-C and its kin: the first asks for an orderly end, the third leaves at once and lets the watchdog clean up. */
 export class Interrupt {
   readonly asked: Promise<void>;
-  happened = false;
 
   constructor() {
     let presses = 0;
@@ -18,7 +17,6 @@ export class Interrupt {
         if (now - lastAt < SAME_PRESS_MS) return;
         lastAt = now;
         presses += 1;
-        this.happened = true;
         if (presses === 1) say(`${signal === 'SIGINT' ? 'Ctrl-C' : signal}: stopping …`);
         if (presses >= PRESSES_TO_LEAVE) process.exit(130);
         resolve();

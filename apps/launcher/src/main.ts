@@ -25,7 +25,7 @@ async function onGround(options: Options): Promise<number> {
   const account = serverAccount();
   const home = await openHome(options, account);
   const roster = new Roster(home.folder, home.temporary);
-  const ground: Ground = { options, home, account, roster, interrupt };
+  const ground: Ground = { options, home, account, roster };
   try {
     const work = options.verb === 'start' ? startProduct(ground) : runCommand(ground);
     return await Promise.race([work, interrupt.asked.then(() => (options.verb === 'start' ? 0 : 130))]);

@@ -1,23 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from './app.js';
-import type { Options } from './options.js';
 import { describeExit, lastLines } from './program.js';
 import { Refusal } from './say.js';
 
 const LIMIT_MS = 60_000;
 
-/** Resolves when the API says it is ready. An app that ends before that would only end again. */
-export async function untilReady({ host, port }: Options, apps: App[]): Promise<void> {
-  const address = `http://${reachableName(host)}:${port}/readyz`;
-  const deadline = new AbortController();
+/** Resolves when both apps say that they are ready. One that ends before that would only end again. */
+export async function untilReady({ HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv, apps: App[]): Promise<void> {
+  const ended = new AbortController();
   const failures = apps.map(async (app) => {
     const exit = await app.exited;
     throw new Refusal(`the ${app.name} ${describeExit(exit)}. Its log ends with${lastLines(app.log)}`);
   });
+  const ready = [PORT, WORKER_PORT].map((port) =>
+    untilAnswered(`http://${reachableName(HOST ?? '')}:${port}/readyz`, ended.signal),
+  );
   try {
-    await Promise.race([...failures, untilAnswered(address, deadline.signal)]);
+    await Promise.race([...failures, Promise.all(ready)]);
   } finally {
-    deadline.abort();
+    ended.abort();
   }
 }
 
@@ -27,7 +28,7 @@ async function untilAnswered(address: string, ended: AbortSignal): Promise<void>
     const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     if (answer?.ok) return;
     if (Date.now() > giveUpAt)
-      throw new Refusal(`the API did not become ready within a minute: ${address} ${verdict(answer)}`);
+      throw new Refusal(`Not ready within a minute: ${address} ${verdict(answer)}. The logs tell more.`);
     await pause(50);
   }
 }

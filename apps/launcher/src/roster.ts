@@ -26,7 +26,7 @@ const STOP_ORDER: Tier[] = ['app', 'queue', 'database'];
 export class Roster {
   private readonly entries: Entry[] = [];
   private readonly watchdog: ChildProcess;
-  private closed = false;
+  closed = false;
 
   constructor(
     private readonly folder: string,

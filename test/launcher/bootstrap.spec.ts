@@ -1,0 +1,138 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ROOT } from './launched.js';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-bootstrap-'));
+  write('package.json', '{"type":"module"}');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  fs.rmSync(folder, { recursive: true });
+});
+
+describe('building', () => {
+  let build: (root: string) => Promise<void>;
+
+  beforeAll(async () => {
+    ({ build } = (await bootstrapFile('build.mjs')) as { build: typeof build });
+  });
+
+  beforeEach(() => {
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), at('node_modules'));
+    const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', types: [] };
+    write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'] }));
+    write('package-lock.json', '{}');
+    write('vitest.config.ts', '');
+    write('apps/one/src/main.ts', 'export const answer = 41;\n');
+  });
+
+  it('happens when a source has changed, and only then', async () => {
+    await build(folder);
+    const stamp = fs.statSync(at('dist/.sources')).mtimeMs;
+    await build(folder);
+    expect(fs.statSync(at('dist/.sources')).mtimeMs).toBe(stamp);
+
+    write('apps/one/src/main.ts', 'export const answer = 42;\n');
+    await build(folder);
+    expect(fs.readFileSync(at('dist/apps/one/src/main.js'), 'utf8')).toContain('answer = 42');
+  });
+
+  it('removes what came from a source that is gone', async () => {
+    write('apps/one/src/other.ts', 'export {};\n');
+    await build(folder);
+    expect(fs.existsSync(at('dist/apps/one/src/other.js'))).toBe(true);
+
+    fs.rmSync(at('apps/one/src/other.ts'));
+    await build(folder);
+    expect(fs.existsSync(at('dist/apps/one/src/other.js'))).toBe(false);
+    expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
+  });
+
+  it('is done once by two that begin together', async () => {
+    await Promise.all([build(folder), build(folder)]);
+
+    expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
+    expect(fs.existsSync(at('dist/.building'))).toBe(false);
+  });
+});
+
+describe('installing', () => {
+  let installDependencies: (root: string) => Promise<void>;
+
+  beforeAll(async () => {
+    ({ installDependencies } = (await bootstrapFile('install.mjs')) as {
+      installDependencies: typeof installDependencies;
+    });
+  });
+
+  beforeEach(() => {
+    lock('1.0.0');
+    // Stands in for npm: it only leaves the listing that npm leaves, and a mark for each call.
+    write(
+      'npm.js',
+      `import fs from 'node:fs';
+       fs.mkdirSync('node_modules', { recursive: true });
+       fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+       fs.appendFileSync('calls', process.argv[2] + ' ');`,
+    );
+    vi.stubEnv('npm_execpath', at('npm.js'));
+  });
+
+  it('happens once, and again when the lock has changed', async () => {
+    await installDependencies(folder);
+    await installDependencies(folder);
+    expect(calls()).toBe('ci ');
+
+    lock('1.0.1');
+    await installDependencies(folder);
+    expect(calls()).toBe('ci ci ');
+  });
+
+  it('counts an installation that was made by hand', async () => {
+    fs.mkdirSync(at('node_modules'));
+    fs.copyFileSync(at('package-lock.json'), at('node_modules/.package-lock.json'));
+    await installDependencies(folder);
+
+    expect(calls()).toBe('');
+  });
+
+  it('leaves a linked node_modules alone', async () => {
+    fs.mkdirSync(at('elsewhere'));
+    fs.symlinkSync(at('elsewhere'), at('node_modules'));
+    await installDependencies(folder);
+
+    expect(calls()).toBe('');
+    expect(fs.readdirSync(at('elsewhere'))).toEqual([]);
+  });
+});
+
+const bootstrapFile = (name: string): Promise<unknown> =>
+  import(pathToFileURL(path.join(ROOT, 'apps/launcher/bootstrap', name)).href);
+
+function at(file: string): string {
+  return path.join(folder, file);
+}
+
+function write(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(at(file)), { recursive: true });
+  fs.writeFileSync(at(file), text);
+}
+
+function lock(version: string): void {
+  const packages = {
+    '': {},
+    'node_modules/some': { version },
+    'node_modules/other-platform': { version, optional: true },
+  };
+  write('package-lock.json', JSON.stringify({ packages }));
+}
+
+function calls(): string {
+  return fs.existsSync(at('calls')) ? fs.readFileSync(at('calls'), 'utf8') : '';
+}

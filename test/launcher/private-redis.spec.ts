@@ -1,0 +1,36 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programIn } from '../../apps/launcher/src/redis/program.js';
+import { ROOT } from './launched.js';
+
+type Unpack = typeof import('../../apps/launcher/src/redis/unpack.js');
+type Rosters = typeof import('../../apps/launcher/src/roster.js');
+
+describe('the distribution’s Redis package', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-private-redis-'));
+  });
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+  it('is unpacked without being installed, and runs; where there is none to be had, that is the answer', async () => {
+    const { unpackDistributionPackage } = (await built('redis/unpack.js')) as Unpack;
+    const { Roster } = (await built('roster.js')) as Rosters;
+    const roster = new Roster(folder, []);
+    const place = await unpackDistributionPackage(path.join(folder, 'programs'), roster);
+    const again = await unpackDistributionPackage(path.join(folder, 'programs'), roster);
+    await roster.close();
+
+    expect(place ? programIn(place)?.version : 'none').toMatch(/^(\d+\.\d+|none$)/);
+    expect(again).toBe(place);
+    expect(fs.readdirSync(path.join(folder, 'programs')).filter((name) => name.includes('draft'))).toEqual([]);
+  });
+});
+
+/** Compiled, because the watchdog beside it is a program of its own. */
+const built = (file: string): Promise<unknown> =>
+  import(pathToFileURL(path.join(ROOT, 'dist/apps/launcher/src', file)).href);

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { once } from 'node:events';
+import { ROOT } from './launched.js';
+
+/** The least that answers as the product's programs do, and that breaks when it is told to. */
+const APPS = {
+  cli: `
+    import fs from 'node:fs';
+    const [verb, , file] = process.argv.slice(2);
+    const made = {
+      base_url: process.env.PUBLIC_URL, account: 'A', owner: { email: 'owner@example.com', password: 'the-password' },
+      mailbox: 'support@example.com', client_id: 'the-client', client_secret: 'the-secret',
+      redirect_uri: 'http://127.0.0.1:4001/callback', token: 'the-token',
+    };
+    if (verb === 'first-run') fs.writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  `,
+  api: `
+    import http from 'node:http';
+    const server = http.createServer((request, response) => {
+      if (request.url === '/crash') process.exit(7);
+      response.end(String(process.pid));
+    });
+    server.listen(process.env.PORT, process.env.HOST);
+    process.on('SIGTERM', () => process.exit(0));
+  `,
+  // Ends a while after it was asked to, and notes whether the database was there until then.
+  worker: `
+    import fs from 'node:fs';
+    import net from 'node:net';
+    import http from 'node:http';
+    if (process.env.WORKER_FAILS) { console.log('the reason why'); process.exit(9); }
+    http.createServer((request, response) => response.end()).listen(process.env.WORKER_PORT, process.env.HOST);
+    const note = (text) => { fs.writeFileSync('drained', text); process.exit(0); };
+    process.on('SIGTERM', () => setTimeout(() => {
+      net.connect(new URL(process.env.DATABASE_URL).port, '127.0.0.1', () => note('database still there')).on('error', () => note('database gone'));
+    }, 300));
+  `,
+};
+
+export interface StandInProject {
+  folder: string;
+  dataDir: string;
+  port: number;
+  environment: Record<string, string>;
+  remove: () => void;
+}
+
+/** A folder in which `start` finds programs to run. */
+export async function standInProject(): Promise<StandInProject> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire stand-in '));
+  // As root, the account of the servers has to pass.
+  fs.chmodSync(folder, 0o755);
+  for (const [name, program] of Object.entries(APPS)) {
+    fs.mkdirSync(path.join(folder, `dist/apps/${name}/src`), { recursive: true });
+    fs.writeFileSync(path.join(folder, `dist/apps/${name}/src/main.js`), program);
+  }
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  const dataDir = path.join(folder, '.data');
+  shareUnpackedPrograms(dataDir);
+  const port = await freePort();
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true });
+  return { folder, dataDir, port, environment: { PORT: `${port}`, HOST: '127.0.0.1' }, remove };
+}
+
+/** A Redis that this checkout has unpacked already is not fetched again by every test. */
+function shareUnpackedPrograms(dataDir: string): void {
+  const programs = path.join(ROOT, '.data/programs');
+  fs.mkdirSync(dataDir, { mode: 0o755 });
+  if (fs.existsSync(programs)) fs.symlinkSync(programs, path.join(dataDir, 'programs'));
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
