@@ -29,15 +29,23 @@ export interface SenderOptions {
   readonly names?: NameResolver;
   readonly trusted?: readonly string[];
   readonly connectTimeoutMs?: number;
+  readonly requireHttps?: boolean;
   readonly pool?: PoolLimits;
 }
 
 /** The real client, as a worker has it, with short limits. */
 export function aSender(options: SenderOptions = {}): WebhookClient {
-  const { allowed = LOOPBACK, names = new ScriptedNames(), trusted = [], connectTimeoutMs = 2_000, pool } = options;
+  const {
+    allowed = LOOPBACK,
+    names = new ScriptedNames(),
+    trusted = [],
+    connectTimeoutMs = 2_000,
+    requireHttps = false,
+    pool,
+  } = options;
   const settings = { connectTimeoutMs, secureContext: tlsTrust(trusted) };
   const dialler = new DirectDialler(new AddressGuard(allowed), names, settings);
-  return new WebhookClient(dialler, { requireHttps: false, ...(pool && { pool }) });
+  return new WebhookClient(dialler, { requireHttps, ...(pool && { pool }) });
 }
 
 export function postTo(sender: WebhookClient, url: string, timeoutMs = 1_500): Promise<Outcome | Abandoned> {

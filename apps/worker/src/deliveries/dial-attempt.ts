@@ -29,13 +29,13 @@ export function tlsTrust(certificates: readonly string[] = []): SecureContext {
 
 /** One way from nothing to a ready socket, which time or a stopping process may cut short at any step. */
 export class DialAttempt {
-  private socket: Socket | null = null;
-  private step: 'resolving' | 'connecting' | 'securing' = 'resolving';
   private ended: Failure | null = null;
+  private cleanUp: (() => void) | null = null;
 
   constructor(
     private readonly settings: DialSettings,
     private readonly deadline: Interruptible,
+    private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 
   /** Runs `dial` against the clock. Whichever is first decides, and the loser leaves no socket behind. */
@@ -43,7 +43,7 @@ export class DialAttempt {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {
         this.ended = reason;
-        this.socket?.destroy();
+        this.cleanUp?.();
         finish(reason);
       };
       const timer = setTimeout(() => stop(this.tooSlow()), this.settings.connectTimeoutMs);
@@ -55,6 +55,11 @@ export class DialAttempt {
       this.deadline.onEnd((interrupted) => stop(interrupted.reason));
       dial().then(finish, (error: unknown) => finish(failureOf(error)));
     });
+  }
+
+  /** What to take down when the dial is cut short at its present step. */
+  onStop(cleanUp: () => void): void {
+    this.cleanUp = cleanUp;
   }
 
   /** TCP, and TLS on top where the target is secure. */
@@ -76,7 +81,7 @@ export class DialAttempt {
   }
 
   private ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Dialled> {
-    this.socket = socket;
+    this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
       // Stays on for the life of the socket: an error without a listener would end the process.
@@ -93,6 +98,7 @@ export class DialAttempt {
   private tooSlow(): Failure {
     const within = `within ${this.settings.connectTimeoutMs} ms`;
     if (this.step === 'resolving') return failure('dns', `the name servers gave no answer ${within}`);
+    if (this.step === 'tunnelling') return failure('proxy', `the proxy opened no tunnel ${within}`);
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 

@@ -19,7 +19,7 @@ export class DirectDialler implements Dialler {
   ) {}
 
   dial(target: Target, deadline: Interruptible): Promise<Dialled> {
-    const attempt = new DialAttempt(this.settings, deadline);
+    const attempt = new DialAttempt(this.settings, deadline, 'resolving');
     return attempt.run(async () => {
       const located = await this.locate(target.hostname);
       if (located.kind === 'failure') return located;

@@ -27,18 +27,18 @@ export class ProxyDialler implements Dialler {
   async dial(target: Target, deadline: Interruptible): Promise<Dialled> {
     const verdict = isIP(target.hostname) ? this.guard.verdict(target.hostname) : { allowed: true as const };
     if (!verdict.allowed) return failure('refused_address', `the address was refused: ${verdict.reason}`);
-    const attempt = new DialAttempt(this.settings, deadline);
+    const attempt = new DialAttempt(this.settings, deadline, 'tunnelling');
     return attempt.run(async () => {
-      const tunnel = await this.tunnelTo(target);
+      const tunnel = await this.tunnelTo(target, attempt);
       if (tunnel.kind === 'failure' || !target.secure) return tunnel;
       return attempt.secure(target, tunnel.socket);
     });
   }
 
-  private async tunnelTo({ hostname, port }: Target): Promise<Dialled> {
+  private async tunnelTo({ hostname, port }: Target, attempt: DialAttempt): Promise<Dialled> {
     const authority = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
-    const timeout = this.settings.connectTimeoutMs;
-    const client = new Client(this.proxy.origin, { connectTimeout: timeout, headersTimeout: timeout });
+    const client = new Client(this.proxy.origin, { connectTimeout: this.settings.connectTimeoutMs });
+    attempt.onStop(() => void client.destroy());
     try {
       const headers = { host: authority, ...this.authorization };
       const { statusCode, socket } = await client.connect({ path: authority, headers });

@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { selfSigned } from './certificate.js';
+import { onRequest, RawServer } from './raw-server.js';
+import { aSender, postTo, ScriptedNames } from './sender.js';
+
+const servers: RawServer[] = [];
+
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
+
+const keep = (server: RawServer): RawServer => {
+  servers.push(server);
+  return server;
+};
+
+const answering = async (answer: string): Promise<RawServer> =>
+  keep(await RawServer.start(onRequest((socket) => socket.write(answer))));
+
+const aReply = (status: string, body = '', headers = ''): string =>
+  `HTTP/1.1 ${status}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+describe('the request', () => {
+  it('is the bytes given, to the path given, under the name given', async () => {
+    let seen = '';
+    const server = await RawServer.start((socket) =>
+      socket.on('data', (chunk) => {
+        seen += chunk.toString('utf8');
+        if (seen.endsWith('}')) socket.write(aReply('200 OK'));
+      }),
+    );
+    const sender = aSender({ names: new ScriptedNames({ 'hooks.example': [['127.0.0.1']] }) });
+    const url = `http://hooks.example:${keep(server).port}/a%20b/ü?x=1&y=%2F`;
+    const body = Buffer.from('{"title":"Größe 😀"}');
+    await sender.post({ url, headers: { 'webhook-id': 'event-1' }, body, timeoutMs: 1_000 });
+
+    expect(seen.split('\r\n')).toEqual([
+      'POST /a%20b/%C3%BC?x=1&y=%2F HTTP/1.1',
+      `host: hooks.example:${server.port}`,
+      'connection: keep-alive',
+      'webhook-id: event-1',
+      `content-length: ${body.length}`,
+      '',
+      body.toString(),
+    ]);
+  });
+
+  it('names the host in the TLS handshake while going to the checked address', async () => {
+    const certificate = selfSigned({ name: 'hooks.example' });
+    let asked: string | false | null = null;
+    const server = await RawServer.startTls(certificate, (socket) => {
+      asked = 'servername' in socket ? (socket.servername as string) : null;
+      onRequest((ready) => ready.write(aReply('200 OK')))(socket);
+    });
+    const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1']] });
+    const outcome = await postTo(
+      aSender({ names, trusted: [certificate.cert] }),
+      keep(server).url('https', 'hooks.example.'),
+    );
+
+    expect(outcome).toMatchObject({ kind: 'delivered' });
+    expect(asked).toBe('hooks.example');
+  });
+
+  it('is not sent over http where https is asked for', async () => {
+    const server = await answering(aReply('200 OK'));
+    const outcome = await postTo(aSender({ requireHttps: true }), server.url());
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'invalid_url', detail: 'the address must use https' });
+    expect(server.connections).toBe(0);
+  });
+});
+
+describe('the answer', () => {
+  it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '299 Fine'])('%s is success', async (status) => {
+    const server = await answering(aReply(status));
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', status: Number.parseInt(status) });
+  });
+
+  it.each([
+    '300 Choose',
+    '304 Not Modified',
+    '400 Bad',
+    '404 Not Found',
+    '410 Gone',
+    '429 Slow',
+    '500 Oops',
+    '599 Odd',
+  ])('%s is an answer, not success', async (status) => {
+    const server = await answering(aReply(status, 'why'.repeat(status.startsWith('304') ? 0 : 1)));
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'answered', status: Number.parseInt(status) });
+  });
+
+  it('comes with what the receiver asks for', async () => {
+    const server = await answering(aReply('503 Busy', 'later', 'Retry-After: 120\r\nRetry-After: 5\r\n'));
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ retryAfter: '120', body: 'later', truncated: false });
+  });
+
+  it('may be preceded by a hint', async () => {
+    const server = await answering(`HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n${aReply('200 OK', 'ok')}`);
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', status: 200, body: 'ok' });
+  });
+
+  it('is kept up to 16 KiB, and success as long as it ends', async () => {
+    const server = await answering(aReply('200 OK', 'x'.repeat(200_000)));
+    const outcome = await postTo(aSender(), server.url());
+
+    expect(outcome).toMatchObject({ kind: 'delivered', truncated: true, body: 'x'.repeat(16 * 1024) });
+  });
+
+  it('is cut between characters', async () => {
+    const server = await answering(aReply('200 OK', `x${'€'.repeat(6_000)}`));
+    const outcome = await postTo(aSender(), server.url());
+
+    expect(outcome).toMatchObject({ truncated: true, body: `x${'€'.repeat(5_461)}` });
+  });
+
+  it('is text that the database can hold', async () => {
+    const server = await answering(aReply('200 OK', 'a\u0000b'));
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ body: 'a\uFFFDb' });
+  });
+
+  it('is not unpacked', async () => {
+    const server = await answering(aReply('200 OK', 'not gzip at all', 'Content-Encoding: gzip\r\n'));
+
+    expect(await postTo(aSender(), server.url())).toMatchObject({ kind: 'delivered', body: 'not gzip at all' });
+  });
+
+  it('other than 2xx stands, even when it is broken off', async () => {
+    const server = await answering('HTTP/1.1 503 Busy\r\nRetry-After: 60\r\nContent-Length: 100\r\n\r\nhalf');
+    const outcome = await postTo(aSender(), server.url(), 200);
+
+    expect(outcome).toMatchObject({ kind: 'answered', status: 503, retryAfter: '60', body: 'half' });
+  });
+
+  it('that stopped half-way tells how far it got', async () => {
+    const server = await answering('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
+    const outcome = await postTo(aSender(), server.url(), 200);
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'timeout', status: 200, body: 'half' });
+  });
+});
+
+describe('a connection', () => {
+  it('is used again', async () => {
+    const server = await answering(aReply('200 OK'));
+    const sender = aSender();
+    for (let again = 0; again < 10; again += 1) await postTo(sender, server.url());
+
+    expect(server.connections).toBe(1);
+    expect(sender.stats).toEqual({ inFlight: 0, idleConnections: 1 });
+  });
+
+  it('that the receiver closes is not used again', async () => {
+    const server = await answering(aReply('200 OK', '', 'Connection: close\r\n'));
+    const sender = aSender();
+    for (let again = 0; again < 5; again += 1)
+      expect(await postTo(sender, server.url())).toMatchObject({ kind: 'delivered' });
+
+    expect(server.connections).toBe(5);
+  });
+
+  it('that the receiver closed meanwhile is replaced without a failed attempt', async () => {
+    let requests = 0;
+    const server = await RawServer.start(
+      onRequest((socket) => {
+        requests += 1;
+        if (requests % 2 === 0) socket.destroy();
+        else socket.write(aReply('200 OK'));
+      }),
+    );
+    const sender = aSender();
+
+    for (let again = 0; again < 4; again += 1) {
+      expect(await postTo(sender, keep(server).url())).toMatchObject({ kind: 'delivered' });
+    }
+  });
+
+  it('that spoke out of turn does not answer the next request', async () => {
+    const server = await answering(aReply('200 OK', 'first') + aReply('200 OK', 'smuggled'));
+    const sender = aSender();
+    for (let again = 0; again < 5; again += 1) {
+      expect(await postTo(sender, server.url())).toMatchObject({ kind: 'delivered', body: 'first' });
+    }
+  });
+
+  it('grows old, and then the name is asked and checked again', async () => {
+    const server = await answering(aReply('200 OK'));
+    const names = new ScriptedNames({ 'moving.example': [['127.0.0.1'], ['10.0.0.1']] });
+    const sender = aSender({ names, pool: { maxIdle: 10, maxAgeMs: 0 } });
+    const url = server.url('http', 'moving.example');
+
+    expect(await postTo(sender, url)).toMatchObject({ kind: 'delivered' });
+    expect(await postTo(sender, url)).toMatchObject({ kind: 'failed', error: 'refused_address' });
+  });
+
+  it('makes room for others when too many are idle', async () => {
+    const receivers = await Promise.all(Array.from({ length: 6 }, () => answering(aReply('200 OK'))));
+    const sender = aSender({ pool: { maxIdle: 3, maxAgeMs: 60_000 } });
+    for (const server of receivers) await postTo(sender, server.url());
+
+    expect(sender.stats.idleConnections).toBe(3);
+    await eventually(() => receivers.filter((server) => server.sockets.size === 0).length === 3);
+  });
+
+  it('is not shared by requests that run at the same time', async () => {
+    const server = await answering(aReply('200 OK'));
+    const sender = aSender();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => postTo(sender, server.url())));
+
+    expect(outcomes.every((outcome) => outcome.kind === 'delivered')).toBe(true);
+    expect(server.connections).toBe(50);
+  });
+});
+
+describe('a client that is closed', () => {
+  it('ends what is in flight without a verdict, whatever it waits for', async () => {
+    const silent = keep(await RawServer.start((socket) => socket.resume()));
+    const sender = aSender({ names: { resolve: () => new Promise(() => undefined) } });
+    const running = [silent.url(), silent.url('https'), 'http://never.example/'].map((url) =>
+      postTo(sender, url, 60_000),
+    );
+    await eventually(() => silent.connections === 2);
+    sender.close();
+
+    expect(await Promise.all(running)).toMatchObject([
+      { kind: 'abandoned' },
+      { kind: 'abandoned' },
+      { kind: 'abandoned' },
+    ]);
+    await eventually(() => silent.sockets.size === 0);
+  });
+
+  it('keeps no connection', async () => {
+    const server = await answering(aReply('200 OK'));
+    const sender = aSender();
+    await postTo(sender, server.url());
+    sender.close();
+
+    await eventually(() => server.sockets.size === 0);
+    expect(sender.stats).toEqual({ inFlight: 0, idleConnections: 0 });
+  });
+});

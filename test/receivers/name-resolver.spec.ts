@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseHosts } from '../../apps/worker/src/deliveries/hosts-file.js';
+import { DnsResolver } from '../../apps/worker/src/deliveries/name-resolver.js';
+import { NameServer } from './name-server.js';
+import { onRequest, RawServer } from './raw-server.js';
+import { aSender, postTo } from './sender.js';
+
+let names: NameServer;
+
+beforeAll(async () => {
+  names = await NameServer.start({
+    'one.example': ['127.0.0.1'],
+    'several.example': ['192.0.2.1', '192.0.2.2'],
+    'none.example': [],
+    'broken.example': 'broken',
+    'silent.example': 'silent',
+  });
+});
+
+afterAll(() => names.stop());
+
+const aResolver = (): DnsResolver => new DnsResolver([names.address]);
+
+describe('a name', () => {
+  it.each([
+    ['one.example', ['127.0.0.1']],
+    ['ONE.example.', ['127.0.0.1']],
+    ['several.example', ['192.0.2.1', '192.0.2.2']],
+    ['localhost', ['127.0.0.1', '::1']],
+    ['app.localhost', ['127.0.0.1', '::1']],
+  ])('%s has all of its addresses', async (name, addresses) => {
+    const answer = await aResolver().resolve(name);
+
+    expect(answer).toMatchObject({ kind: 'addresses', addresses: expect.arrayContaining(addresses) });
+  });
+
+  it.each([
+    ['unknown.example', 'the name does not exist'],
+    ['none.example', 'the name has no address'],
+    ['broken.example', 'the name servers failed'],
+    [`${'x'.repeat(64)}.example`, 'the name is not a valid one'],
+  ])('%s has none, and why', async (name, detail) => {
+    expect(await aResolver().resolve(name)).toEqual({ kind: 'failure', error: 'dns', detail });
+  });
+
+  it('is asked for once in a burst', async () => {
+    const resolver = aResolver();
+    const before = names.questions.length;
+    await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('several.example')));
+
+    expect(names.questions.slice(before).filter((name) => name === 'several.example')).toHaveLength(2);
+  });
+});
+
+describe('a delivery', () => {
+  it('goes to what the name server says', async () => {
+    const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
+    const outcome = await postTo(aSender({ names: aResolver() }), server.url('http', 'one.example'));
+    await server.stop();
+
+    expect(outcome).toMatchObject({ kind: 'delivered', status: 204 });
+  });
+
+  it('does not wait for a name server that never answers', async () => {
+    const outcome = await postTo(aSender({ names: aResolver(), connectTimeoutMs: 200 }), 'http://silent.example/');
+
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      error: 'dns',
+      detail: 'the name servers gave no answer within 200 ms',
+    });
+    expect(outcome.durationMs).toBeLessThan(1_000);
+  });
+
+  it('is not held up by others whose name servers never answer', async () => {
+    const resolver = aResolver();
+    const server = await RawServer.start(onRequest((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')));
+    const sender = aSender({ names: resolver });
+    const stuck = Array.from({ length: 40 }, (_none, index) => postTo(sender, `http://${index}.silent.example/`));
+    const outcome = await postTo(sender, server.url('http', 'one.example'));
+    sender.close();
+    await Promise.all([...stuck, server.stop()]);
+
+    expect(outcome).toMatchObject({ kind: 'delivered' });
+    expect(outcome.durationMs).toBeLessThan(500);
+  });
+});
+
+describe('the hosts file', () => {
+  it('is read as the system reads it', () => {
+    const hosts = parseHosts('# comment\n127.0.0.1\tlocalhost  Here # me\n::1 here\n\nnot-an-address name\n10.0.0.1\n');
+
+    expect([...hosts]).toEqual([
+      ['localhost', ['127.0.0.1']],
+      ['here', ['127.0.0.1', '::1']],
+    ]);
+  });
+});

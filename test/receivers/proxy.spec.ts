@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AddressGuard } from '../../apps/worker/src/deliveries/address-guard.js';
+import { tlsTrust } from '../../apps/worker/src/deliveries/dial-attempt.js';
+import { ProxyDialler } from '../../apps/worker/src/deliveries/proxy-dialler.js';
+import { WebhookClient } from '../../apps/worker/src/deliveries/webhook-client.js';
+import { selfSigned } from './certificate.js';
+import { onRequest, RawServer } from './raw-server.js';
+import { postTo } from './sender.js';
+
+const certificate = selfSigned({ name: 'hooks.example' });
+const answers = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
+
+let plain: RawServer;
+let secure: RawServer;
+let proxy: Server;
+let asked: { authority: string; authorization: string | undefined }[] = [];
+
+beforeAll(async () => {
+  plain = await RawServer.start(answers);
+  secure = await RawServer.startTls(certificate, answers);
+  proxy = createServer().on('connect', (request, socket) => {
+    const [name = '', port] = (request.url ?? '').split(':');
+    asked.push({ authority: request.url ?? '', authorization: request.headers['proxy-authorization'] });
+    socket.on('error', () => socket.destroy());
+    if (name === 'silent.example') socket.resume().on('end', () => socket.destroy());
+    else if (name === 'hooks.example') tunnel(socket, Number(port));
+    else socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+});
+
+function tunnel(socket: Duplex, port: number): void {
+  const onward = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connected\r\n\r\n'));
+  onward.on('close', () => socket.destroy()).on('error', () => onward.destroy());
+  socket.on('close', () => onward.destroy());
+  onward.pipe(socket).pipe(onward);
+}
+
+beforeEach(() => {
+  asked = [];
+});
+
+afterAll(async () => {
+  proxy.closeAllConnections();
+  await Promise.all([plain.stop(), secure.stop(), new Promise((resolve) => proxy.close(resolve))]);
+});
+
+const clients: WebhookClient[] = [];
+
+afterEach(() => clients.splice(0).forEach((client) => client.close()));
+
+const proxyUrl = (credentials = ''): string =>
+  `http://${credentials}127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+const aSenderThrough = (address: string): WebhookClient => {
+  const settings = { connectTimeoutMs: 300, secureContext: tlsTrust([certificate.cert]) };
+  const client = new WebhookClient(new ProxyDialler(new URL(address), new AddressGuard([]), settings), {
+    requireHttps: false,
+  });
+  clients.push(client);
+  return client;
+};
+
+describe('behind a proxy', () => {
+  it('http goes through a tunnel, and the proxy resolves the name', async () => {
+    const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('http', 'hooks.example'));
+
+    expect(outcome).toMatchObject({ kind: 'delivered', body: 'ok' });
+    expect(asked).toEqual([{ authority: `hooks.example:${plain.port}`, authorization: undefined }]);
+  });
+
+  it('https is encrypted up to the receiver, whose name is proven', async () => {
+    const outcome = await postTo(aSenderThrough(proxyUrl()), secure.url('https', 'hooks.example'));
+
+    expect(outcome).toMatchObject({ kind: 'delivered', body: 'ok' });
+  });
+
+  it('a receiver that speaks no TLS is told apart from the proxy', async () => {
+    const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('https', 'hooks.example'));
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^(tls|timeout)$/) });
+  });
+
+  it('the tunnel is used again', async () => {
+    const sender = aSenderThrough(proxyUrl());
+    for (let again = 0; again < 5; again += 1) await postTo(sender, plain.url('http', 'hooks.example'));
+
+    expect(asked).toHaveLength(1);
+  });
+
+  it('the credentials of the proxy go to the proxy', async () => {
+    await postTo(aSenderThrough(proxyUrl('user:p%40ss@')), plain.url('http', 'hooks.example'));
+
+    expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
+  });
+
+  it('what the proxy refuses is a failed attempt that says so', async () => {
+    const outcome = await postTo(aSenderThrough(proxyUrl()), 'http://internal.example/');
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'proxy', detail: 'the proxy refused with status 403' });
+  });
+
+  it('a proxy that hangs or is away is not the receiver', async () => {
+    const hanging = await postTo(aSenderThrough(proxyUrl()), 'http://silent.example/');
+    const away = await postTo(aSenderThrough('http://127.0.0.1:1'), 'http://hooks.example/');
+
+    expect([hanging, away]).toMatchObject([
+      { kind: 'failed', error: 'proxy' },
+      { kind: 'failed', error: 'proxy' },
+    ]);
+  });
+
+  it.each(['127.0.0.1', '2130706433', '[::1]', '169.254.169.254'])(
+    '%s is refused before the proxy is asked',
+    async (host) => {
+      const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('http', host));
+
+      expect(outcome).toMatchObject({ kind: 'failed', error: 'refused_address' });
+      expect(asked).toEqual([]);
+    },
+  );
+});
