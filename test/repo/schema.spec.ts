@@ -44,7 +44,16 @@ describe('the schema', () => {
         select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id' and a.attnotnull)
       order by 1`)) as { table: string }[];
 
-    // Applications are issued to a deployment; codes, links and tokens hang on a grant or an agent, which carry the account.
-    expect(rows.map(({ table }) => table)).toEqual(['accounts', 'applications', 'migrations', 'tokens']);
+    // Applications belong to the deployment, and what is counted of strangers to nobody yet. Codes, tokens and visits hang on
+    // a grant or a session, which carry the account.
+    expect(rows.map(({ table }) => table)).toEqual([
+      'accounts',
+      'applications',
+      'authorization_codes',
+      'migrations',
+      'throttles',
+      'tokens',
+      'visits',
+    ]);
   });
 });

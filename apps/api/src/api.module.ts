@@ -4,6 +4,7 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthController } from './health/health.controller.js';
+import { HttpModule } from './http/http.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -18,6 +19,7 @@ export class ApiModule {
         TelemetryModule.of('api', logger),
         DatabaseModule.connect(settings, 'api', clock),
         PayloadsModule.at(settings.PUBLIC_URL),
+        HttpModule,
         TicketsModule,
         WebhooksModule,
       ],

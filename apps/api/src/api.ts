@@ -7,6 +7,9 @@ import type { FastifyServerOptions } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { logAccess } from './http/access-log.js';
 import { acceptForms } from './http/body-forms.js';
+import { allowCrossOrigin } from './http/cors.js';
+import { answerEtags } from './http/etag.js';
+import { KnownRoutes } from './http/known-routes.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { answerRequestId, requestId } from './http/request-id.js';
 import { validationPipe } from './http/validation.pipe.js';
@@ -23,10 +26,13 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
     forceCloseConnections: true,
     abortOnError: false,
   });
-  app.useGlobalFilters(new ProblemFilter(app.get(LOGGER)));
-  app.useGlobalPipes(validationPipe());
   const server = adapter.getInstance();
+  const routes = new KnownRoutes().watch(server);
+  app.useGlobalFilters(new ProblemFilter(app.get(LOGGER), routes));
+  app.useGlobalPipes(validationPipe());
   answerRequestId(server);
+  allowCrossOrigin(server);
+  answerEtags(server);
   logAccess(server, logger, app.get(Metrics));
   acceptForms(server);
   app.enableShutdownHooks();

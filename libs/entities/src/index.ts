@@ -15,6 +15,7 @@ export { type CustomFields, Customer } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState } from './delivery.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
+export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { Message } from './message.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';

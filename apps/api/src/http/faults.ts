@@ -62,7 +62,8 @@ function fromNest(error: HttpException): Fault {
     return { ...(body as Omit<Fault, 'status'>), status: error.getStatus() };
   if (error.getStatus() === 404)
     return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
-  return { status: error.getStatus(), error: 'bad_request', detail: error.message };
+  const known = Object.values(SERVER_FAULTS).find(({ status }) => status > 400 && status === error.getStatus());
+  return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
 }
 
 function unavailable(): Fault {

@@ -1,18 +1,30 @@
-import { LOGGER, type Logger } from '#libs/telemetry';
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Logger } from '#libs/telemetry';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { faultOf } from './faults.js';
+import type { KnownRoutes } from './known-routes.js';
 import { problem } from './problem.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    private readonly logger: Logger,
+    private readonly routes: KnownRoutes,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    sendProblem(error, request, reply, this.logger);
+    sendProblem(this.wrongMethod(request) ?? error, request, reply, this.logger);
+  }
+
+  /** The router says "not found" for both: a wrong address, and a right one asked in a wrong way. */
+  private wrongMethod(request: FastifyRequest): HttpException | undefined {
+    const allow = request.is404 ? this.routes.allowed(pathOf(request.url)) : [];
+    if (allow.length === 0) return undefined;
+    const detail = `This address answers to ${allow.join(', ')}.`;
+    return new HttpException({ error: 'method_not_allowed', detail, headers: { allow: allow.join(', ') } }, 405);
   }
 }
 

@@ -1,6 +1,7 @@
 import { CreateDesk1763600000000 } from './1763600000000-create-desk.js';
 import { CreateAccess1763600001000 } from './1763600001000-create-access.js';
 import { CreateDeliveries1763600002000 } from './1763600002000-create-deliveries.js';
+import { CreateIdempotencyKeys1763600003000 } from './1763600003000-create-idempotency-keys.js';
 import { CreateActivities1763600006000 } from './1763600006000-create-activities.js';
 
 /** Listed, not globbed: the order is the history. */
@@ -8,5 +9,6 @@ export const MIGRATIONS = [
   CreateDesk1763600000000,
   CreateAccess1763600001000,
   CreateDeliveries1763600002000,
+  CreateIdempotencyKeys1763600003000,
   CreateActivities1763600006000,
 ];

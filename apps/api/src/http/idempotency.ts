@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Clock, Database, accountStatement } from '#libs/database';
+import { Conflict, InvalidField, Refusal } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+
+export interface KeyedRequest {
+  readonly accountId: string;
+  readonly grantId: string;
+  readonly key: string;
+  /** Method, path and body: what must be the same when the key is. */
+  readonly content: string;
+}
+
+export interface KeptAnswer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly body: string;
+}
+
+/** A key that has lived its day is as good as new. */
+const BEGIN = accountStatement(
+  'idempotency_begin',
+  `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (account_id, grant_id, key) do update
+     set request_hash = $4, created_at = $5, status = null, location = null, body = null
+     where k.created_at < $5 - interval '24 hours'
+   returning true as begun`,
+);
+const FIND = accountStatement(
+  'idempotency_find',
+  `select request_hash as "requestHash", status, location, body, created_at as "createdAt"
+   from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3`,
+);
+const KEEP = accountStatement(
+  'idempotency_keep',
+  'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
+);
+const FORGET = accountStatement(
+  'idempotency_forget',
+  'delete from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3 and status is null',
+);
+
+interface Kept {
+  readonly requestHash: Buffer;
+  readonly status: number | null;
+  readonly location: string | null;
+  readonly body: string | null;
+  readonly createdAt: Date;
+}
+
+/** Longer than any request lives: whoever began this will not end it. */
+const ABANDONED_AFTER_MS = 60_000;
+
+/**
+ * One key, one effect, for a day. Two round trips around the request: begin and keep. A refused request is forgotten,
+ * because it changed nothing; one whose process died in the middle is never repeated silently, because it may have.
+ */
+@Injectable()
+export class Idempotency {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The answer to repeat, or undefined when this request is the first. */
+  async begin(request: KeyedRequest): Promise<KeptAnswer | undefined> {
+    if (!/^[\u0021-\u007e]{1,255}$/.test(request.key))
+      throw new InvalidField(
+        'Idempotency-Key',
+        'malformed',
+        'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+      );
+    const account = this.database.account(request.accountId);
+    const hash = createHash('sha256').update(request.content).digest();
+    if (await account.row(BEGIN, [request.grantId, request.key, hash, this.clock.now()])) return undefined;
+    const kept = await account.row<Kept>(FIND, [request.grantId, request.key]);
+    return kept ? this.repeat(kept, hash) : undefined;
+  }
+
+  private repeat(kept: Kept, hash: Buffer): KeptAnswer {
+    if (!kept.requestHash.equals(hash))
+      throw new Refusal('invalid', 'idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+    const { status, location, body } = kept;
+    if (status !== null && body !== null) return { status, location, body };
+    if (this.clock.now().getTime() - kept.createdAt.getTime() < ABANDONED_AFTER_MS)
+      throw new Conflict(
+        'request_in_progress',
+        'A request with this Idempotency-Key is still running. Try again in a second.',
+      );
+    throw new Conflict(
+      'outcome_unknown',
+      'A request with this Idempotency-Key was interrupted. See whether it took effect, then use a new key.',
+    );
+  }
+
+  async keep({ accountId, grantId, key }: KeyedRequest, { status, location, body }: KeptAnswer): Promise<void> {
+    await this.database.account(accountId).rows(KEEP, [grantId, key, status, location, body]);
+  }
+
+  async forget({ accountId, grantId, key }: KeyedRequest): Promise<void> {
+    await this.database.account(accountId).rows(FORGET, [grantId, key]);
+  }
+}

@@ -1,0 +1,56 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+
+/** Beyond this a request is let through rather than kept waiting for the counter. */
+const PATIENCE_MS = 50;
+const WINDOW_SECONDS = 60;
+
+/** Counts one request and tells how many there were in this window, and for how many milliseconds it still lasts. */
+const COUNT = `
+  local used = redis.call('INCR', KEYS[1])
+  if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return {used, redis.call('PTTL', KEYS[1])}`;
+
+export interface Allowance {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+/** One round trip to Redis for each request. Without Redis, or while it is away, requests pass. */
+@Injectable()
+export class RateLimit implements OnApplicationShutdown {
+  private readonly redis: Redis | undefined;
+
+  constructor(@Inject(SETTINGS_TOKEN) private readonly settings: Settings) {
+    if (!settings.REDIS_URL) return;
+    this.redis = new Redis(settings.REDIS_URL, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: PATIENCE_MS,
+      retryStrategy: (times) => Math.min(times * 200, 2000),
+    });
+    // Said once by the readiness page; each reconnection attempt is not worth a line.
+    this.redis.on('error', () => undefined);
+  }
+
+  async count(token: string): Promise<Allowance | undefined> {
+    const key = `${this.settings.QUEUE_PREFIX}:rate:${token}`;
+    const answer = await this.redis?.eval(COUNT, 1, key, WINDOW_SECONDS * 1000).catch(() => undefined);
+    if (!Array.isArray(answer)) return undefined;
+    const [used = 0, leftMs = 0] = answer as number[];
+    const limit = this.settings.RATE_LIMIT_PER_MINUTE;
+    return {
+      allowed: used <= limit,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ queue: 'redis' });
+});
+afterAll(() => desk.stop());
+
+const ticket = (body = 'Hello') => ({ body, from: 'ana@client.test', to: desk.account.mailbox.email });
+const count = async () => Number((await desk.sql.query('select count(*) from tickets')).rows[0].count);
+
+const create = (key: string, body?: string) =>
+  desk.client().post('/v1/tickets', ticket(body), { 'idempotency-key': key });
+
+describe('Idempotency-Key', () => {
+  it('gives the first answer again, and acts once', async () => {
+    const first = await create('once');
+    const before = await count();
+    const second = await create('once');
+
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(await count()).toBe(before);
+  });
+
+  it('refuses the same key with another body', async () => {
+    await create('other', 'one');
+    const { status, body } = await create('other', 'two');
+
+    expect([status, body.error]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('lets exactly one of fifty at once act', async () => {
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create('race')));
+
+    expect(await count()).toBe(before + 1);
+    expect([201, 409]).toEqual(expect.arrayContaining(answers.map(({ status }) => status)));
+    expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.ticket.number] : []))).size).toBe(1);
+  });
+
+  it('forgets a refused request, which changed nothing', async () => {
+    const refused = await desk.client().post('/v1/tickets', {}, { 'idempotency-key': 'mended' });
+    const mended = await create('mended');
+
+    expect([refused.status, mended.status]).toEqual([422, 201]);
+  });
+
+  it('is as good as new after a day', async () => {
+    const first = await create('daily');
+    desk.clock.advance({ days: 1, seconds: 1 });
+    const second = await create('daily');
+
+    expect(second.body.ticket.number).toBeGreaterThan(first.body.ticket.number);
+  });
+});
+
+describe('single records', () => {
+  it('are not sent again to a client that has them', async () => {
+    const { body } = await desk.client().post('/v1/tickets', ticket());
+    const path = `/v1/tickets/${body.ticket.number}`;
+    const first = await desk.client().get(path);
+    const again = await desk.client().get(path, { 'if-none-match': first.headers.get('etag') ?? '' });
+
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await desk.client().get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  it('carries the request’s id, the caller’s own if it has one', async () => {
+    const own = await desk.client().get('/v1/tickets/1', { 'x-request-id': 'from-me-1' });
+    const ours = await desk.client().get('/v1/tickets/9999');
+
+    expect(own.headers.get('x-request-id')).toBe('from-me-1');
+    expect(ours.headers.get('x-request-id')).toBe(ours.body.request_id);
+    expect((await desk.client().get('/v1/tickets/1', { 'x-request-id': 'a b' })).headers.get('x-request-id')).not.toBe(
+      'a b',
+    );
+  });
+
+  it('tells how many requests the token has left', async () => {
+    const { headers } = await desk.client().get('/v1/tickets/1');
+
+    expect(headers.get('ratelimit-policy')).toBe('"default";q=100000;w=60');
+    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/);
+  });
+});
+
+describe('addresses and methods', () => {
+  it('tell a wrong method from a wrong address', async () => {
+    const method = await desk.client().put('/v1/tickets', {});
+    const address = await desk.client().get('/v1/tikets');
+
+    expect([method.status, method.body.error, method.headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      expect.stringContaining('POST'),
+    ]);
+    expect([address.status, address.body.error]).toEqual([404, 'route_not_found']);
+  });
+
+  it('tolerate a trailing slash', async () => {
+    expect((await desk.client().get('/v1/tickets/1/')).status).toBe(200);
+  });
+
+  it('refuse bodies that are too large or of an unknown kind', async () => {
+    const large = await desk.client().post('/v1/tickets', ticket('x'.repeat(1_100_000)));
+    const unknown = await desk.client().post('/v1/tickets', '<a/>', { 'content-type': 'application/xml' });
+
+    expect([large.status, large.body.error]).toEqual([413, 'body_too_large']);
+    expect([unknown.status, unknown.body.error]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it('let any page call with a bearer token, and no page with a cookie', async () => {
+    const preflight = await desk.anonymous().send('OPTIONS', '/v1/tickets', undefined, {
+      origin: 'https://app.example',
+      'access-control-request-method': 'POST',
+    });
+
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization');
+    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('a token that asks too often', () => {
+  it('is told when to come back, and others are not held up', async () => {
+    const strict = await startDesk({ queue: 'redis', settings: { RATE_LIMIT_PER_MINUTE: '5' } });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => strict.client().get('/v1/tickets/1')));
+    const refused = answers.filter(({ status }) => status === 429);
+
+    expect(refused).toHaveLength(3);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    await strict.stop();
+  });
+
+  it('passes while Redis is away', async () => {
+    const lost = await startDesk({ redisUrl: 'redis://127.0.0.1:1', settings: { RATE_LIMIT_PER_MINUTE: '1' } });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => lost.client().get('/v1/tickets/1')));
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    await lost.stop();
+  });
+});
