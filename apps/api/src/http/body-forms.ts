@@ -7,7 +7,7 @@ const LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
 /** Forms mean what the same JSON means: nested `to[email]=`, lists `tags[]=`, and an empty string is an absent field. */
 export function acceptForms(server: FastifyInstance): void {
   // Some clients send the parameters of a GET as a form body. Fastify parses bodies of the methods it is told have one.
-  server.addHttpMethod('GET', { hasBody: true });
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.addHook('preValidation', async (request) => {
     if (request.method === 'GET' && typeof request.body === 'object')
       Object.assign(request.query as object, request.body);
