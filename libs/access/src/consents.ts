@@ -1,0 +1,105 @@
+import { Clock, Database, accountStatement, uuidAt } from '#libs/database';
+import type { Scope } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { Grants } from './grants.js';
+import { digest, randomToken } from './secrets.js';
+
+const CODE_SECONDS = 60;
+
+export interface Consent {
+  readonly agentId: string;
+  readonly applicationId: string;
+  readonly scopes: readonly Scope[];
+  readonly scopeRequested: boolean;
+  readonly redirectUri: string;
+  readonly codeChallenge: string | null;
+}
+
+/** An application that a person has let in, however often. */
+export interface AuthorisedApplication {
+  readonly applicationId: string;
+  readonly name: string;
+  readonly agentId: string;
+  readonly agent: string;
+  readonly scopes: readonly Scope[];
+  readonly since: Date;
+  readonly lastUsedAt: Date | null;
+  readonly webhooks: number;
+}
+
+/** The grant and its code in one round trip. */
+const GRANT = accountStatement(
+  'consent_grant',
+  `with granted as (
+     insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
+     values ($2, $1, $3, $4, $5, $6, $7) returning id
+   )
+   insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
+   select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted`,
+);
+
+/** A consent whose code was never exchanged gave nobody anything, and is not shown. */
+const LIST = accountStatement(
+  'consents_list',
+  `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
+     array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
+     min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
+     (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
+   from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
+   where g.account_id = $1 and g.revoked_at is null and ($2::uuid is null or g.agent_id = $2)
+     and exists (select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3)
+   group by p.id, p.name, a.id, a.email order by p.name, a.email`,
+);
+
+const GRANTS_OF = accountStatement(
+  'consents_of_application',
+  `select id from grants
+   where account_id = $1 and application_id = $2 and ($3::uuid is null or agent_id = $3) and revoked_at is null`,
+);
+
+@Injectable()
+export class Consents {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly grants: Grants,
+  ) {}
+
+  /** Returns the authorization code. */
+  async give(accountId: string, consent: Consent): Promise<string> {
+    const now = this.clock.now();
+    const code = randomToken();
+    const { agentId, applicationId, scopes, scopeRequested, redirectUri, codeChallenge } = consent;
+    await this.database
+      .account(accountId)
+      .rows(GRANT, [
+        uuidAt(now),
+        agentId,
+        applicationId,
+        scopes,
+        scopeRequested,
+        now,
+        digest(code),
+        redirectUri,
+        codeChallenge,
+      ]);
+    return code;
+  }
+
+  /** Of one agent, or, for those who manage the account, of all of its agents. */
+  list(accountId: string, agentId?: string): Promise<AuthorisedApplication[]> {
+    return this.database.account(accountId).rows<AuthorisedApplication>(LIST, [agentId ?? null, this.clock.now()]);
+  }
+
+  /** Takes the application's access away, everywhere at once; its webhooks stop. Says how many grants that were. */
+  async withdraw(accountId: string, applicationId: string, agentId?: string): Promise<number> {
+    const values = [applicationId, agentId ?? null];
+    const found = await this.database.account(accountId).rows<{ id: string }>(GRANTS_OF, values);
+    const revoked = await this.grants.revoke(
+      accountId,
+      found.map(({ id }) => id),
+      'person',
+    );
+    return revoked.length;
+  }
+}

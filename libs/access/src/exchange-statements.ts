@@ -1,0 +1,69 @@
+import { systemStatement } from '#libs/database';
+import { ACCESS_SECONDS, REFRESH_SECONDS } from './token-pair.js';
+
+const REASON = 'The code or token itself says whose account this is';
+
+/** Who may still be issued to: a grant that lives, of an agent who is active. */
+const ALIVE = `g.revoked_at is null and exists (select from agents a where a.id = g.agent_id and a.state = 'active')`;
+
+/**
+ * Spends something once and inserts its two tokens, in one statement: there is nothing to lock and nothing to roll
+ * back, and of fifty at once exactly one finds the row unspent. A spend returns nothing when any rule fails.
+ * $1 what is spent, $2 application, $3 now, $4 and $5 digests of the pair, $6 scopes asked for.
+ */
+const issueFor = (spend: string): string => `
+  with spent as (${spend}), issued as (
+    insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
+    select made.hash, made.kind, spent.grant_id,
+      case made.kind when 'access' then coalesce($6::text[], spent.scopes) else spent.scopes end,
+      $3::timestamptz, $3::timestamptz + made.life
+    from spent, (values
+      ($4::bytea, 'access', interval '${ACCESS_SECONDS} s'),
+      ($5::bytea, 'refresh', interval '${REFRESH_SECONDS} s')) made (hash, kind, life))
+  select scopes, scope_requested as "scopeRequested" from spent`;
+
+/** $7 redirect URI, $8 PKCE challenge. */
+export const SPEND_CODE = systemStatement(
+  'code_spend',
+  REASON,
+  issueFor(`
+    update authorization_codes c set consumed_at = $3 from grants g
+    where c.hash = $1 and g.id = c.grant_id and g.application_id = $2 and ${ALIVE} and c.consumed_at is null
+      and c.expires_at > $3 and c.redirect_uri = $7 and c.code_challenge is not distinct from $8
+    returning c.grant_id, g.scopes, g.scope_requested`),
+);
+
+/** $7 the salt of the successors. */
+export const SPEND_REFRESH = systemStatement(
+  'refresh_spend',
+  REASON,
+  issueFor(`
+    update tokens r set consumed_at = $3, retry_salt = $7 from grants g
+    where r.hash = $1 and r.kind = 'refresh' and g.id = r.grant_id and g.application_id = $2 and ${ALIVE}
+      and r.consumed_at is null and r.expires_at > $3 and r.scopes @> coalesce($6::text[], '{}')
+    returning r.grant_id, r.scopes, g.scope_requested`),
+);
+
+export const FIND_CODE = systemStatement(
+  'code_find',
+  REASON,
+  `select c.grant_id as "grantId", c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge",
+     c.consumed_at as "consumedAt"
+   from authorization_codes c join grants g on g.id = c.grant_id where c.hash = $1 and g.application_id = $2`,
+);
+
+export const FIND_TOKEN = systemStatement(
+  'token_find',
+  REASON,
+  `select t.kind, t.grant_id as "grantId", t.scopes, t.issued_at as "issuedAt", t.expires_at as "expiresAt",
+     t.consumed_at as "consumedAt", t.retry_salt as "retrySalt", g.scope_requested as "scopeRequested",
+     g.account_id as "accountId", g.agent_id as "agentId",
+     (t.expires_at > $3 and ${ALIVE}) as alive
+   from tokens t join grants g on g.id = t.grant_id where t.hash = $1 and g.application_id = $2`,
+);
+
+export const FORGET_TOKEN = systemStatement(
+  'token_forget',
+  'Runs for a token that its own application has just shown',
+  'delete from tokens where hash = $1',
+);

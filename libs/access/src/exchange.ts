@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Clock, Database } from '#libs/database';
+import type { Scope, TokenKind } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { FIND_CODE, FIND_TOKEN, SPEND_CODE, SPEND_REFRESH } from './exchange-statements.js';
+import { Grants } from './grants.js';
+import { digest } from './secrets.js';
+import { TokenPair, type TokenResponse } from './token-pair.js';
+
+/** How long a lost answer may be asked for again. */
+const REPEAT_MS = 30_000;
+
+/** RFC 7636 section 4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+export type Exchanged =
+  | { readonly ok: true; readonly response: TokenResponse }
+  | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly why: string };
+
+export interface CodeExchange {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly verifier: string | undefined;
+}
+
+interface Spent {
+  readonly scopes: Scope[];
+  readonly scopeRequested: boolean;
+}
+
+interface FoundCode {
+  readonly grantId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string | null;
+  readonly consumedAt: Date | null;
+}
+
+export interface FoundToken {
+  readonly kind: TokenKind;
+  readonly grantId: string;
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly scopes: Scope[];
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  readonly consumedAt: Date | null;
+  readonly retrySalt: Buffer | null;
+  readonly scopeRequested: boolean;
+  readonly alive: boolean;
+}
+
+/** Codes and refresh tokens into tokens: one round trip each where all is well, one or two more to say why not. */
+@Injectable()
+export class Exchange {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly grants: Grants,
+  ) {}
+
+  async code(applicationId: string, { code, redirectUri, verifier }: CodeExchange): Promise<Exchanged> {
+    const pair = TokenPair.first();
+    const challenge = verifier === undefined ? null : challengeOf(verifier);
+    const values = [digest(code), applicationId, this.clock.now(), ...pair.digests, null, redirectUri, challenge];
+    const spent = await this.database.system().row<Spent>(SPEND_CODE, values);
+    if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined);
+    return this.refusedCode(applicationId, { code, redirectUri, challenge });
+  }
+
+  async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<Exchanged> {
+    const salt = randomBytes(32);
+    const pair = TokenPair.after(refreshToken, salt);
+    const values = [digest(refreshToken), applicationId, this.clock.now(), ...pair.digests, wanted ?? null, salt];
+    const spent = await this.database.system().row<Spent>(SPEND_REFRESH, values);
+    if (!spent) return this.refusedRefresh(applicationId, refreshToken);
+    const named = spent.scopes.filter((scope) => wanted?.includes(scope) ?? spent.scopeRequested);
+    return issued(pair, wanted || spent.scopeRequested ? named : undefined);
+  }
+
+  /** A second use is a theft, whoever came first: what the first use issued ends. */
+  private async refusedCode(
+    applicationId: string,
+    shown: { code: string; redirectUri: string; challenge: string | null },
+  ): Promise<Exchanged> {
+    const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(shown.code), applicationId]);
+    if (!found) return refused('The authorization code is unknown.');
+    if (found.consumedAt) {
+      await this.grants.revokeFound(found.grantId, 'code_replayed');
+      return refused('The authorization code was used before. What it had issued is revoked.');
+    }
+    if (found.redirectUri !== shown.redirectUri)
+      return refused('The redirect_uri differs from the one of the authorization request.');
+    if (found.codeChallenge !== shown.challenge)
+      return refused('The code_verifier does not match the code_challenge of the authorization request.');
+    return refused('The authorization code has expired or was revoked.');
+  }
+
+  private async refusedRefresh(applicationId: string, refreshToken: string): Promise<Exchanged> {
+    const found = await this.find(applicationId, refreshToken);
+    if (found?.kind !== 'refresh' || !found.alive)
+      return refused('The refresh token is unknown, expired or revoked. Ask the person for access again.');
+    if (!found.consumedAt)
+      return { ok: false, error: 'invalid_scope', why: 'The scope is more than what the person granted.' };
+    const repeated = await this.repeat(applicationId, refreshToken, found);
+    if (repeated) return repeated;
+    await this.grants.revokeFound(found.grantId, 'refresh_token_reused');
+    return refused('The refresh token was used before. Every token of this grant is revoked.');
+  }
+
+  /** The same pair again, as long as its refresh token is fresh and unused: the answer was lost, nothing was stolen. */
+  private async repeat(applicationId: string, refreshToken: string, spent: FoundToken): Promise<Exchanged | undefined> {
+    const now = this.clock.now().getTime();
+    if (!spent.retrySalt || !spent.consumedAt || now - spent.consumedAt.getTime() > REPEAT_MS) return undefined;
+    const pair = TokenPair.after(refreshToken, spent.retrySalt);
+    const access = await this.find(applicationId, pair.access);
+    const refresh = await this.find(applicationId, pair.refresh);
+    if (!access?.alive || !refresh?.alive || refresh.consumedAt) return undefined;
+    const named = spent.scopeRequested || access.scopes.length < refresh.scopes.length;
+    const secondsLeft = Math.ceil((access.expiresAt.getTime() - now) / 1000);
+    return { ok: true, response: pair.response(named ? access.scopes : undefined, secondsLeft) };
+  }
+
+  private find(applicationId: string, token: string): Promise<FoundToken | undefined> {
+    return this.database.system().row<FoundToken>(FIND_TOKEN, [digest(token), applicationId, this.clock.now()]);
+  }
+}
+
+const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): Exchanged => ({
+  ok: true,
+  response: pair.response(scopes),
+});
+
+const refused = (why: string): Exchanged => ({ ok: false, error: 'invalid_grant', why });
+
+/** A verifier of a wrong form matches nothing, not even a code without a challenge. */
+const challengeOf = (verifier: string): string =>
+  VERIFIER.test(verifier) ? createHash('sha256').update(verifier).digest('base64url') : '';

@@ -1,0 +1,129 @@
+import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import type { AgentRole } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { digest, randomToken } from './secrets.js';
+
+const IDLE = '7 days';
+const LIFE_MS = 30 * 86_400_000;
+/** How exact "last seen" is; each request within it writes nothing. */
+const SEEN_GRAIN = '1 minute';
+
+/** Whoever sits in front of a signed-in browser. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly account: string;
+  readonly agentId: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: AgentRole;
+}
+
+export interface OpenSession {
+  readonly id: string;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+}
+
+export interface Browser {
+  readonly userAgent: string;
+  readonly address: string;
+}
+
+const OPEN = accountStatement(
+  'session_open',
+  `insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
+   select $2, $3, $1, a.id, $5, $6, $7, $7, $8 from agents a
+   where a.account_id = $1 and a.id = $4 and a.state = 'active'`,
+);
+
+/** One round trip; an archived agent is signed out by being archived. */
+const FIND = systemStatement(
+  'session_find',
+  'The session itself says whose account this is',
+  `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
+     a.first_name as "firstName", a.last_name as "lastName", a.role,
+     s.last_seen_at < $2::timestamptz - interval '${SEEN_GRAIN}' as "seenIsOld"
+   from sessions s
+     join agents a on a.id = s.agent_id and a.account_id = s.account_id
+     join accounts ac on ac.id = s.account_id
+   where s.hash = $1 and s.expires_at > $2 and s.last_seen_at > $2::timestamptz - interval '${IDLE}'
+     and a.state = 'active'`,
+);
+
+const NOTE_SEEN = accountStatement(
+  'session_note_seen',
+  `with seen as (update sessions set last_seen_at = $3 where account_id = $1 and id = $2 returning agent_id)
+   update agents set last_seen_at = $3 where account_id = $1 and id in (select agent_id from seen)`,
+);
+
+const LIST = accountStatement(
+  'sessions_list',
+  `select id, user_agent as "userAgent", address, created_at as "createdAt", last_seen_at as "lastSeenAt"
+   from sessions where account_id = $1 and agent_id = $2 and expires_at > $3
+     and last_seen_at > $3::timestamptz - interval '${IDLE}'
+   order by last_seen_at desc`,
+);
+
+const CLOSE = systemStatement(
+  'session_close',
+  'Runs for the session that the browser itself holds',
+  'delete from sessions where hash = $1',
+);
+
+const CLOSE_OTHERS = accountStatement(
+  'sessions_close_others',
+  'delete from sessions where account_id = $1 and agent_id = $2 and id <> $3 returning id',
+);
+
+@Injectable()
+export class Sessions {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Always a new one under a new secret: a value that was in the browser before is worth nothing. */
+  async open(agent: { accountId: string; id: string }, browser: Browser): Promise<{ token: string; expiresAt: Date }> {
+    const now = this.clock.now();
+    const token = randomToken();
+    const expiresAt = new Date(now.getTime() + LIFE_MS);
+    const { userAgent, address } = browser;
+    const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt];
+    await this.database.account(agent.accountId).rows(OPEN, values);
+    return { token, expiresAt };
+  }
+
+  async find(token: string): Promise<SignedIn | undefined> {
+    const now = this.clock.now();
+    const found = await this.database.system().row<SignedIn & { seenIsOld: boolean }>(FIND, [digest(token), now]);
+    if (!found) return undefined;
+    const { seenIsOld, ...signedIn } = found;
+    if (seenIsOld) this.noteSeen(signedIn, now);
+    return signedIn;
+  }
+
+  list(accountId: string, agentId: string): Promise<OpenSession[]> {
+    return this.database.account(accountId).rows<OpenSession>(LIST, [agentId, this.clock.now()]);
+  }
+
+  async close(token: string): Promise<void> {
+    await this.database.system().rows(CLOSE, [digest(token)]);
+  }
+
+  async closeOthers(signedIn: Pick<SignedIn, 'accountId' | 'agentId' | 'sessionId'>): Promise<number> {
+    const { accountId, agentId, sessionId } = signedIn;
+    return (await this.database.account(accountId).rows(CLOSE_OTHERS, [agentId, sessionId])).length;
+  }
+
+  /** Nobody waits for it, and losing it loses a minute of a date. */
+  private noteSeen({ accountId, sessionId }: SignedIn, now: Date): void {
+    this.database
+      .account(accountId)
+      .rows(NOTE_SEEN, [sessionId, now])
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import type { Scope } from '#libs/entities';
+import { digest, randomToken } from './secrets.js';
+
+export const ACCESS_SECONDS = 7200;
+export const REFRESH_SECONDS = 30 * 86_400;
+
+/** Section 2.1 of the specification, key for key; `scope` joins only for applications that speak of scopes. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'bearer';
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope?: string;
+}
+
+/**
+ * An access token and the refresh token beside it. The successors of a refresh token are a function of it and of a
+ * salt that lies on its spent row, so a repeat can be answered with the very same pair though only digests are kept.
+ */
+export class TokenPair {
+  private constructor(
+    readonly access: string,
+    readonly refresh: string,
+  ) {}
+
+  static first(): TokenPair {
+    return new TokenPair(randomToken(), randomToken());
+  }
+
+  static after(refreshToken: string, salt: Buffer): TokenPair {
+    const derive = (kind: string) => createHmac('sha256', salt).update(`${kind}:${refreshToken}`).digest('base64url');
+    return new TokenPair(derive('access'), derive('refresh'));
+  }
+
+  get digests(): [access: Buffer, refresh: Buffer] {
+    return [digest(this.access), digest(this.refresh)];
+  }
+
+  response(scopes: readonly Scope[] | undefined, expiresInSeconds = ACCESS_SECONDS): TokenResponse {
+    return {
+      access_token: this.access,
+      token_type: 'bearer',
+      expires_in: expiresInSeconds,
+      refresh_token: this.refresh,
+      ...(scopes && { scope: scopes.join(' ') }),
+    };
+  }
+}
