@@ -3,8 +3,11 @@ import { PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ConsoleModule } from './console/console.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { TicketsModule } from './tickets/tickets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -20,8 +23,11 @@ export class ApiModule {
         DatabaseModule.connect(settings, 'api', clock),
         PayloadsModule.at(settings.PUBLIC_URL),
         HttpModule,
+        OAuthModule,
+        SignInModule,
         TicketsModule,
         WebhooksModule,
+        ConsoleModule,
       ],
       controllers: [HealthController],
     };

@@ -4,7 +4,7 @@ export { Applications, type IssuedApplication, type NewApplication } from './app
 export { type Bearer, Bearers } from './bearers.js';
 export { Clients, type OAuthClient } from './clients.js';
 export { type AuthorisedApplication, type Consent, Consents } from './consents.js';
-export { Exchange, type Exchanged } from './exchange.js';
+export { Exchange, type Exchanged, type FoundToken } from './exchange.js';
 export { Expiry } from './expiry.js';
 export { Grants } from './grants.js';
 export { IssuedTokens } from './issued-tokens.js';

@@ -13,7 +13,9 @@ const LONGEST = 200;
 const SET = accountStatement(
   'password_set',
   `with changed as (
-     update agents set password_hash = $3, updated_at = $4 where account_id = $1 and id = $2
+     update agents set password_hash = $3, updated_at = $4,
+       state = case state when 'invited' then 'active' else state end
+     where account_id = $1 and id = $2
    ), signed_out as (
      delete from sessions where account_id = $1 and agent_id = $2
    )
@@ -40,7 +42,7 @@ let decoy: Promise<string> | undefined;
 /** Takes as long for nobody as for somebody, so that the time of an answer tells nothing. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword(randomToken());
-  const matches = await verify(passwordHash ?? (await decoy), password.slice(0, LONGEST));
+  const matches = await verify(passwordHash ?? (await decoy), password);
   return matches && passwordHash !== null;
 }
 

@@ -3,6 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { faultOf } from './faults.js';
 import type { KnownRoutes } from './known-routes.js';
+import { isOAuthFault, sendOAuthFault } from '../oauth/unreadable-request.js';
 import { problem } from './problem.js';
 
 @Catch()
@@ -34,6 +35,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.status >= 500)
     logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
+  if (isOAuthFault(request.url, fault)) return sendOAuthFault(reply, fault);
   for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
   void reply
     .status(fault.status)

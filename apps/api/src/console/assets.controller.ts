@@ -1,0 +1,20 @@
+import { NotFound } from '#libs/entities';
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ASSETS } from './assets.js';
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+@Controller('assets')
+export class AssetsController {
+  @Get(':version/:name')
+  read(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
+    const asset = ASSETS.find(name);
+    if (!asset) throw new NotFound('asset');
+    void reply
+      .header('content-type', asset.type)
+      .header('cache-control', A_YEAR)
+      .header('x-content-type-options', 'nosniff');
+    return asset.body;
+  }
+}

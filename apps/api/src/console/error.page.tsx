@@ -1,0 +1,19 @@
+import { Card } from './layout.js';
+import type { View } from './page.js';
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'That is not allowed',
+  404: 'Nothing here',
+  429: 'Too many attempts',
+  503: 'Not available just now',
+};
+
+/** A dead end on purpose: it links to no address that came with the request. */
+export function errorPage(status: number, explanation: string, title = TITLES[status] ?? 'That did not work'): View {
+  const view = (
+    <Card title={title}>
+      <p>{explanation}</p>
+    </Card>
+  );
+  return { view, status };
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { ASSETS } from './assets.js';
+
+interface DocumentProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of every page. Styles and scripts come from files of ours only: the policy allows nothing inline. */
+export function Document({ title, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Deskwire`}</title>
+        <link rel="stylesheet" href={ASSETS.url('console.css')} />
+        <link rel="icon" href={ASSETS.url('icon.svg')} type="image/svg+xml" />
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+/** One centred card: for pages that ask a single thing of somebody who may not be signed in. */
+export function Card({ title, children }: DocumentProps) {
+  return (
+    <Document title={title}>
+      <main class="card-page">
+        <p class="brand">Deskwire</p>
+        <section class="card" aria-labelledby="card-title">
+          <h1 id="card-title">{title}</h1>
+          {children}
+        </section>
+      </main>
+    </Document>
+  );
+}
+
+/** Above the fields, and spoken at once. */
+export function Alert({ children }: { readonly children?: ComponentChildren }) {
+  return children ? (
+    <p class="alert" role="alert">
+      {children}
+    </p>
+  ) : null;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'search';
+  readonly value?: string;
+  readonly autocomplete?: string;
+  readonly hint?: string;
+  readonly minLength?: number;
+  readonly autofocus?: boolean;
+}
+
+export function Field({ label, name, type = 'text', hint, minLength, ...input }: FieldProps) {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        // Preact types each kind of input apart; this one may be any of those that hold a line of text.
+        type={type as 'text'}
+        required
+        maxLength={320}
+        {...(minLength && { minLength })}
+        {...(hint && { 'aria-describedby': `${name}-hint` })}
+        {...input}
+      />
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Proof that a form came from a page of ours, in this browser. */
+export function Csrf({ token }: { readonly token: string }) {
+  return <input type="hidden" name="csrf" value={token} />;
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply } from 'fastify';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+/** What a page handler answers: something to see, or somewhere to go. */
+export type PageAnswer = View | Redirect;
+
+export interface View {
+  readonly view: VNode;
+  readonly status?: number;
+  /** Where a form on the page may end up besides here: a browser holds redirects of a form to this, too. */
+  readonly formTarget?: string;
+  readonly cookies?: readonly string[];
+  readonly retryAfterSeconds?: number;
+}
+
+export interface Redirect {
+  readonly redirect: string;
+  readonly cookies?: readonly string[];
+}
+
+/** Thrown where a guard, which has no answer of its own, must send the browser somewhere. */
+export class GoElsewhere extends Error {
+  constructor(readonly answer: Redirect) {
+    super(`go to ${answer.redirect}`);
+  }
+}
+
+/** Sets everything but the body, and returns that. */
+export function preparePage(reply: FastifyReply, answer: PageAnswer): string {
+  for (const [name, value] of Object.entries(HEADERS)) void reply.header(name, value);
+  if (answer.cookies?.length) void reply.header('set-cookie', answer.cookies);
+  if ('redirect' in answer) {
+    void reply.status(303).header('location', answer.redirect);
+    return '';
+  }
+  if (answer.retryAfterSeconds) void reply.header('retry-after', answer.retryAfterSeconds);
+  void reply
+    .status(answer.status ?? 200)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy(answer.formTarget));
+  return `<!doctype html>${renderToString(answer.view)}`;
+}
+
+/** Addresses of our pages hold codes, links and customers' e-mails: nobody may keep, frame or be told them. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+function contentSecurityPolicy(formTarget: string | undefined): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,100 @@
+import type { OAuthClient } from '#libs/access';
+import type { Scope } from '#libs/entities';
+import { OAuthError } from './oauth-error.js';
+import type { Params } from './params.js';
+
+/** RFC 7636 section 4.2: SHA-256 in base64url. */
+const CHALLENGE = /^[\w-]{43}$/;
+
+/** What an application asks a person for, proven to come from a registered application and to go back to it. */
+export interface AuthorizationRequest {
+  readonly client: OAuthClient;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly scopes: readonly Scope[];
+  readonly scopeRequested: boolean;
+  readonly codeChallenge: string | null;
+}
+
+export type ReadRequest =
+  | { readonly kind: 'good'; readonly request: AuthorizationRequest }
+  /** The application is told, by redirect: it is known that the address is its own. */
+  | { readonly kind: 'tell_application'; readonly redirect: string }
+  /** The person is told, here: nothing is known of the address that a redirect would go to. */
+  | { readonly kind: 'tell_person'; readonly why: string };
+
+type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
+
+/** In this order, because each step decides to whom the next one's error may be told. */
+export async function readAuthorizationRequest(params: Params, issuer: string, find: FindClient): Promise<ReadRequest> {
+  const target = await provenTarget(params, find);
+  if ('why' in target) return { kind: 'tell_person', why: target.why };
+  try {
+    return { kind: 'good', request: { ...target, state: params.get('state'), ...readDetails(params, target.client) } };
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const answer = { error: error.code, error_description: error.description, state: onlyState(params) };
+    return { kind: 'tell_application', redirect: answerUrl(target.redirectUri, answer, issuer) };
+  }
+}
+
+type Target = { readonly client: OAuthClient; readonly redirectUri: string };
+
+async function provenTarget(params: Params, find: FindClient): Promise<Target | { readonly why: string }> {
+  const clientId = once(params, 'client_id');
+  const redirectUri = once(params, 'redirect_uri');
+  const client = clientId && (await find(clientId));
+  if (!client)
+    return { why: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.' };
+  if (!redirectUri || !client.redirectUris.includes(redirectUri))
+    return { why: `${client.name} asked to be answered at an address that is not registered for it (redirect_uri).` };
+  return { client, redirectUri };
+}
+
+function readDetails(params: Params, client: OAuthClient) {
+  params.refuseRepeated();
+  if (params.require('response_type') !== 'code')
+    throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
+  const scopes = params.scopes;
+  return {
+    codeChallenge: readChallenge(params),
+    scopes: allowedScopes(scopes ?? client.scopes, client),
+    scopeRequested: scopes !== undefined,
+  };
+}
+
+/** `plain` would hand the verifier to whoever sees the request, so there is only S256. */
+function readChallenge(params: Params): string | null {
+  const challenge = params.get('code_challenge');
+  const method = params.get('code_challenge_method');
+  if (challenge === undefined && method === undefined) return null;
+  if (challenge === undefined || method !== 'S256' || !CHALLENGE.test(challenge))
+    throw new OAuthError('invalid_request', 'PKCE needs a code_challenge with code_challenge_method=S256.');
+  return challenge;
+}
+
+function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] {
+  const allowed = client.scopes.filter((scope) => wanted.includes(scope));
+  if (allowed.length === 0 || allowed.length < wanted.length)
+    throw new OAuthError('invalid_scope', `The application may ask for: ${client.scopes.join(' ')}.`);
+  return allowed;
+}
+
+/** `iss` (RFC 9207) tells an application that talks to several servers which one answered. */
+export function answerUrl(redirectUri: string, answer: Record<string, string | undefined>, issuer: string): string {
+  const named = Object.entries({ ...answer, iss: issuer }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  const query = new URLSearchParams(named).toString();
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}
+
+const onlyState = (params: Params): string | undefined => once(params, 'state');
+
+function once(params: Params, name: 'client_id' | 'redirect_uri' | 'state'): string | undefined {
+  try {
+    return params.get(name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { Clients, type OAuthClient, Throttles } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { OAuthError } from './oauth-error.js';
+import type { Params } from './params.js';
+
+interface Credentials {
+  readonly id: string | undefined;
+  readonly secret: string | undefined;
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
+const CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
+
+/** client_secret_basic or client_secret_post, exactly one of them (RFC 6749 section 2.3). */
+@Injectable()
+export class ClientAuthentication {
+  constructor(
+    private readonly clients: Clients,
+    private readonly throttles: Throttles,
+  ) {}
+
+  async authenticate(request: FastifyRequest, params: Params): Promise<OAuthClient> {
+    const header = request.headers.authorization;
+    const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
+    const client = id && secret ? await this.clients.authenticate(id, secret) : undefined;
+    if (!client) throw await this.refusal(request.ip, header !== undefined);
+    return client;
+  }
+
+  /** Only failures are counted: the right secret always gets in, and pays nothing for others' guesses. */
+  private async refusal(address: string, viaHeader: boolean): Promise<OAuthError> {
+    const wait = await this.throttles.take([{ of: 'client secret', by: address, most: 60, seconds: 300 }]);
+    const headers = { ...(viaHeader && CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
+    return new OAuthError('invalid_client', 'The client id or the client secret is wrong, or the client is disabled.', {
+      headers,
+      ...(wait > 0 && { status: 429 }),
+    });
+  }
+}
+
+const fromBody = (params: Params): Credentials => ({
+  id: params.get('client_id'),
+  secret: params.get('client_secret'),
+});
+
+function fromHeader(header: string, params: Params): Credentials {
+  if (params.get('client_secret'))
+    throw new OAuthError('invalid_request', 'Authenticate the client in one way only: by header or in the body.');
+  const encoded = BASIC.exec(header)?.[1];
+  if (!encoded) return { id: undefined, secret: undefined };
+  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const credentials = { id: formDecoded(id), secret: formDecoded(rest.join(':')) };
+  const named = params.get('client_id');
+  return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
+}
+
+/** RFC 6749 section 2.3.1 has both parts form-encoded; what is not validly so was sent as it is. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

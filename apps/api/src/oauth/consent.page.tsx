@@ -1,0 +1,57 @@
+import type { SignedIn } from '#libs/access';
+import type { Scope } from '#libs/entities';
+import { Card, Csrf } from '../console/layout.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+
+const IN_WORDS: Readonly<Record<Scope, string>> = {
+  read: 'Read tickets, messages, customers and agents',
+  write: 'Create and change tickets, messages and customers',
+  webhooks: 'Be told of what happens, by webhooks that it registers',
+  admin: 'Manage agents, groups, mailboxes and the webhooks of others, as far as you may yourself',
+};
+
+interface ConsentProps {
+  readonly request: AuthorizationRequest;
+  readonly me: SignedIn;
+  /** The query of this very request: what is allowed is what was shown. */
+  readonly query: string;
+  readonly proof: string;
+  readonly csrf: string;
+}
+
+export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
+  const { client, redirectUri, scopes } = request;
+  return (
+    <Card title={`Give ${client.name} access?`}>
+      <p>
+        <strong>{client.name}</strong> at <strong>{new URL(redirectUri).host}</strong> asks for access to the account{' '}
+        <strong>{me.account}</strong>. It will be able to:
+      </p>
+      <ul class="permissions">
+        {scopes.map((scope) => (
+          <li key={scope}>{IN_WORDS[scope]}</li>
+        ))}
+      </ul>
+      <form method="post">
+        <Csrf token={proof} />
+        <div class="actions">
+          <button name="decision" value="deny">
+            Deny
+          </button>
+          <button name="decision" value="allow" class="primary">
+            Allow
+          </button>
+        </div>
+      </form>
+      <p class="quiet">You can take the access back at any time under Authorised apps in your profile.</p>
+      <form
+        class="quiet"
+        method="post"
+        action={`/sign-out?return_to=${encodeURIComponent(`/oauth/authorize?${query}`)}`}
+      >
+        <Csrf token={csrf} />
+        Signed in as {me.email}. <button class="link">Not you?</button>
+      </form>
+    </Card>
+  );
+}

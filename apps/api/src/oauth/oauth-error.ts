@@ -1,0 +1,36 @@
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'access_denied';
+
+interface Extra {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error in the words of RFC 6749. The description is plain ASCII without quotes: the RFC allows no more. */
+export class OAuthError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description: string,
+    { status, headers = {} }: Extra = {},
+  ) {
+    super(`${code}: ${description}`);
+    this.status = status ?? (code === 'invalid_client' ? 401 : 400);
+    this.headers = headers;
+  }
+}
+
+/** The body of RFC 6749 section 5.2. */
+export const oauthBody = (code: OAuthErrorCode, description: string) => ({
+  error: code,
+  error_description: description,
+});

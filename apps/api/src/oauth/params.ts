@@ -1,0 +1,57 @@
+import { OAuthError } from './oauth-error.js';
+
+/** Every parameter that means something here. Others are ignored, as RFC 6749 section 3.1 asks. */
+const KNOWN = [
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'redirect_uri',
+  'refresh_token',
+  'response_type',
+  'scope',
+  'state',
+  'token',
+] as const;
+type Name = (typeof KNOWN)[number];
+
+/**
+ * A query, form or JSON body as flat text. A parameter that is repeated or nested is refused where it is read: which
+ * of two values counts is exactly what an attacker would like to choose. Empty means absent.
+ */
+export class Params {
+  private readonly source: Readonly<Record<string, unknown>>;
+
+  constructor(source: unknown) {
+    const flat = typeof source === 'object' && source !== null && !Array.isArray(source);
+    this.source = flat ? (source as Record<string, unknown>) : {};
+  }
+
+  get(name: Name): string | undefined {
+    const value = Object.hasOwn(this.source, name) ? this.source[name] : undefined;
+    if (value === undefined || value === null || value === '') return undefined;
+    if (typeof value !== 'string')
+      throw new OAuthError('invalid_request', `The parameter ${name} must be given once, as text.`);
+    return value;
+  }
+
+  require(name: Name): string {
+    const value = this.get(name);
+    if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+    return value;
+  }
+
+  /** Whether read or not: before anything is acted on. */
+  refuseRepeated(): this {
+    for (const name of KNOWN) this.get(name);
+    return this;
+  }
+
+  get scopes(): string[] | undefined {
+    const scope = this.get('scope');
+    return scope === undefined ? undefined : [...new Set(scope.split(' ').filter(Boolean))];
+  }
+}

@@ -1,0 +1,57 @@
+import { Exchange, type Exchanged, IssuedTokens, type OAuthClient, type TokenResponse } from '#libs/access';
+import { Links } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ClientAuthentication } from './client-authentication.js';
+import { type Introspection, introspectionOf } from './introspection.js';
+import { OAuthError } from './oauth-error.js';
+import { Params } from './params.js';
+
+type Grant = (client: OAuthClient, params: Params) => Promise<Exchanged>;
+
+/** The client proves itself first, always: nobody else learns, spends or revokes anything. */
+@Injectable()
+export class TokenService {
+  private readonly grants: Readonly<Record<string, Grant>> = {
+    authorization_code: (client, params) =>
+      this.exchange.code(client.id, {
+        code: params.require('code'),
+        redirectUri: params.require('redirect_uri'),
+        verifier: params.get('code_verifier'),
+      }),
+    refresh_token: (client, params) => this.exchange.refresh(client.id, params.require('refresh_token'), params.scopes),
+  };
+
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly exchange: Exchange,
+    private readonly tokens: IssuedTokens,
+    private readonly links: Links,
+  ) {}
+
+  async issue(request: FastifyRequest): Promise<TokenResponse> {
+    const params = new Params(request.body).refuseRepeated();
+    const client = await this.clients.authenticate(request, params);
+    const type = params.require('grant_type');
+    const grant = Object.hasOwn(this.grants, type) ? this.grants[type] : undefined;
+    if (!grant)
+      throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+    const exchanged = await grant(client, params);
+    if (!exchanged.ok) throw new OAuthError(exchanged.error, exchanged.why);
+    return exchanged.response;
+  }
+
+  /** RFC 7009: a token that is not the client's own, or not there any more, is no error. */
+  async revoke(request: FastifyRequest): Promise<void> {
+    const params = new Params(request.body).refuseRepeated();
+    const client = await this.clients.authenticate(request, params);
+    await this.tokens.revoke(client.id, params.require('token'));
+  }
+
+  async introspect(request: FastifyRequest): Promise<Introspection> {
+    const params = new Params(request.body).refuseRepeated();
+    const client = await this.clients.authenticate(request, params);
+    const found = await this.tokens.introspect(client.id, params.require('token'));
+    return introspectionOf(found, client.clientId, this.links.base);
+  }
+}

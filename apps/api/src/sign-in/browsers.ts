@@ -1,0 +1,82 @@
+import { type Browser, type Candidate, Sessions, type SignedIn, Visits, randomToken } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Redirect } from '../console/page.js';
+import { Cookies } from './cookies.js';
+import { csrfToken } from './csrf.js';
+
+/** Somebody signed in, as a page handler gets them; enough to act for them. */
+export interface SignedInBrowser extends SignedIn {
+  readonly requestId: string;
+  /** The secret of the session, for proving forms. */
+  readonly secret: string;
+  /** For the forms of pages: `<Csrf token={me.csrf} />`. */
+  readonly csrf: string;
+}
+
+/** Browsers and their cookies: who is signed in, and who is on the way to it. */
+@Injectable()
+export class Browsers {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly sessions: Sessions,
+    private readonly visits: Visits,
+  ) {}
+
+  /** One round trip (`session_find`). */
+  async signedIn(request: FastifyRequest): Promise<SignedInBrowser | undefined> {
+    const secret = this.cookies.read(request, 'session');
+    const found = secret && (await this.sessions.find(secret));
+    return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
+  }
+
+  /** The browser comes back to `returnTo` when it is signed in; it is kept here, where nobody else can set it. */
+  async sendToSignIn(request: FastifyRequest, returnTo: string): Promise<Redirect> {
+    const { secret, cookies } = this.visit(request);
+    await this.visits.rememberWay(secret, returnTo);
+    return { redirect: '/sign-in', cookies };
+  }
+
+  /** The secret of a browser that is not signed in, and the cookie that gives it one if it has none yet. */
+  visit(request: FastifyRequest): { secret: string; cookies: string[] } {
+    const known = this.cookies.read(request, 'visit');
+    const secret = known && /^[\w-]{43}$/.test(known) ? known : randomToken();
+    return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
+  }
+
+  visitSecret(request: FastifyRequest): string | undefined {
+    return this.cookies.read(request, 'visit');
+  }
+
+  /** Ends the visit and any session the browser had, opens a new one and goes where the visit wanted to go. */
+  async signIn(request: FastifyRequest, agent: Pick<Candidate, 'id' | 'accountId'>): Promise<Redirect> {
+    await this.closeSession(request);
+    const { token, expiresAt } = await this.sessions.open(agent, browserOf(request));
+    const visit = this.visitSecret(request);
+    const returnTo = visit && (await this.visits.finish(visit));
+    const cookies = [this.cookies.set('session', token, expiresAt), this.cookies.clear('visit')];
+    return { redirect: localPath(returnTo), cookies };
+  }
+
+  async signOut(request: FastifyRequest, returnTo?: string): Promise<Redirect> {
+    await this.closeSession(request);
+    const cleared = this.cookies.clear('session');
+    if (!returnTo) return { redirect: '/sign-in', cookies: [cleared] };
+    const { redirect, cookies } = await this.sendToSignIn(request, localPath(returnTo));
+    return { redirect, cookies: [cleared, ...(cookies ?? [])] };
+  }
+
+  private async closeSession(request: FastifyRequest): Promise<void> {
+    const secret = this.cookies.read(request, 'session');
+    if (secret) await this.sessions.close(secret);
+  }
+}
+
+const browserOf = (request: FastifyRequest): Browser => ({
+  userAgent: request.headers['user-agent'] ?? '',
+  address: request.ip,
+});
+
+/** A path here, never another host: `//evil` and `/\evil` are hosts to a browser. */
+export const localPath = (text: string | undefined): string =>
+  text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';

@@ -1,0 +1,40 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { fastifyCookie } from '@fastify/cookie';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** `session`: a signed-in browser. `visit`: one that is not, on its way. */
+export type CookieName = 'session' | 'visit';
+
+/** Lax, not Strict: applications send people here from their own site, and those must be found signed in. */
+@Injectable()
+export class Cookies {
+  private readonly secure: boolean;
+
+  constructor(@Inject(SETTINGS_TOKEN) settings: Settings) {
+    this.secure = settings.PUBLIC_URL.startsWith('https:');
+  }
+
+  read(request: Pick<FastifyRequest, 'headers'>, name: CookieName): string | undefined {
+    const header = request.headers.cookie;
+    return header ? fastifyCookie.parse(header)[this.fullName(name)] : undefined;
+  }
+
+  set(name: CookieName, value: string, expires?: Date): string {
+    return this.write(name, value, expires);
+  }
+
+  clear(name: CookieName): string {
+    return this.write(name, '', new Date(0));
+  }
+
+  /** `__Host-`: a browser takes it only over https, from this very host, so no neighbour's page can plant one. */
+  private fullName(name: CookieName): string {
+    return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
+  }
+
+  private write(name: CookieName, value: string, expires?: Date): string {
+    const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: this.secure } as const;
+    return fastifyCookie.serialize(this.fullName(name), value, { ...options, ...(expires && { expires }) });
+  }
+}

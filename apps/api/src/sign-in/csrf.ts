@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Forbidden } from '#libs/entities';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Derived from the secret in the browser's own cookie, which no other site can read: it needs no place to be kept, ends
+ * with the session, and, with a purpose, proves what the person was shown as well.
+ */
+export const csrfToken = (secret: string, purpose = ''): string =>
+  createHmac('sha256', secret).update(`csrf:${purpose}`).digest('base64url');
+
+export interface Proof {
+  readonly secret: string | undefined;
+  readonly purpose?: string;
+  readonly token: string;
+}
+
+export function refuseForgedForm(request: Pick<FastifyRequest, 'headers'>, proof: Proof): void {
+  const expected = Buffer.from(csrfToken(proof.secret ?? '', proof.purpose));
+  const shown = Buffer.from(proof.token);
+  const same = shown.length === expected.length && timingSafeEqual(shown, expected);
+  if (!proof.secret || !same || isFromElsewhere(request))
+    throw new Forbidden('form_expired', 'This form is no longer valid. Go back, reload the page and try again.');
+}
+
+/** What browsers say themselves about where a form came from. Those that say nothing are held to the token alone. */
+function isFromElsewhere({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin, host } = headers;
+  return origin !== undefined && origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host);
+}

@@ -1,0 +1,48 @@
+import { type LinkMade, SingleUseLinks } from '#libs/access';
+import { type Mail, Mailer } from '#libs/mail';
+import { Links } from '#libs/payloads';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** Invitations and links for a new password, by mail. */
+@Injectable()
+export class LinkMail {
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly singleUseLinks: SingleUseLinks,
+    private readonly links: Links,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** For an agent who was just invited, or asks for the invitation again. After the commit, never inside it. */
+  async invite(accountId: string, agentId: string): Promise<void> {
+    await this.sendToAll(async () => {
+      const link = await this.singleUseLinks.make(accountId, agentId);
+      return link ? [link] : [];
+    });
+  }
+
+  /** Never throws: nobody waits for it. */
+  async sendToAll(make: () => Promise<LinkMade[]>): Promise<void> {
+    try {
+      for (const link of await make()) await this.mailer.send(this.mailFor(link));
+    } catch (error) {
+      this.logger.error({ err: error }, 'links not sent');
+    }
+  }
+
+  private mailFor({ purpose, account, email, path }: LinkMade): Mail {
+    const address = `${this.links.base}${path}`;
+    return purpose === 'invitation'
+      ? {
+          to: email,
+          subject: `You are invited to ${account} on Deskwire`,
+          text: `You were invited to answer tickets of ${account}.\n\nSet a password and join within a week:\n${address}\n`,
+        }
+      : {
+          to: email,
+          subject: `A new password for ${account} on Deskwire`,
+          text: `Somebody, probably you, asked for a new password for ${email} at ${account}.\n\nSet it within an hour:\n${address}\n\nIf it was not you, do nothing: the old password stays.\n`,
+        };
+  }
+}

@@ -1,0 +1,80 @@
+import type { LinkHolder } from '#libs/access';
+import { Alert, Card, Csrf, Field } from '../console/layout.js';
+
+interface FormProps {
+  readonly csrf: string;
+  readonly error?: string | undefined;
+}
+
+export function ForgotPasswordPage({ csrf, error }: FormProps) {
+  return (
+    <Card title="Forgotten password">
+      <Alert>{error}</Alert>
+      <p>Give the e-mail you sign in with. We send a link that lets you set a new password.</p>
+      <form method="post" action="/forgot-password">
+        <Csrf token={csrf} />
+        <Field label="E-mail" name="email" type="email" autocomplete="username" autofocus />
+        <p>
+          <button class="primary wide">Send the link</button>
+        </p>
+      </form>
+      <p>
+        <a href="/sign-in">Back to sign in</a>
+      </p>
+    </Card>
+  );
+}
+
+/** The same words for every address, known or not. */
+export function LinkSentPage() {
+  return (
+    <Card title="Look into your mail">
+      <p role="status">
+        If an agent here has this e-mail, a link is on its way to it. The link works once, for an hour.
+      </p>
+      <p>
+        <a href="/sign-in">Back to sign in</a>
+      </p>
+    </Card>
+  );
+}
+
+export function SetPasswordPage({ csrf, error, holder, path }: FormProps & { holder: LinkHolder; path: string }) {
+  const invited = holder.purpose === 'invitation';
+  return (
+    <Card title={invited ? `Join ${holder.account}` : 'Set a new password'}>
+      <Alert>{error}</Alert>
+      <p>
+        {invited ? `You were invited to answer tickets of ${holder.account} as ` : `For ${holder.account}, as `}
+        <strong>{holder.email}</strong>.
+      </p>
+      <form method="post" action={path}>
+        <Csrf token={csrf} />
+        <input type="hidden" name="username" value={holder.email} autocomplete="username" />
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minLength={10}
+          hint="At least 10 characters. Several words make a good one."
+          autofocus
+        />
+        <p>
+          <button class="primary wide">{invited ? 'Join' : 'Set the password'}</button>
+        </p>
+      </form>
+    </Card>
+  );
+}
+
+export function LinkSpentPage() {
+  return (
+    <Card title="This link no longer works">
+      <p>It was used before, replaced by a newer one, or is too old. Ask for a new one.</p>
+      <p>
+        <a href="/forgot-password">Get a new link</a>
+      </p>
+    </Card>
+  );
+}

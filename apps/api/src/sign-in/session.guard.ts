@@ -1,0 +1,38 @@
+import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { GoElsewhere } from '../console/page.js';
+import { Browsers, type SignedInBrowser } from './browsers.js';
+import { refuseForgedForm } from './csrf.js';
+import { Form } from './form.js';
+
+type PageRequest = FastifyRequest & { signedIn?: SignedInBrowser };
+
+/** Pages for people who are signed in; others sign in first and come back. Every form must prove itself. */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(private readonly browsers: Browsers) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<PageRequest>();
+    const signedIn = await this.browsers.signedIn(request);
+    // A form cannot be come back to.
+    if (!signedIn)
+      throw new GoElsewhere(await this.browsers.sendToSignIn(request, isSafe(request) ? request.url : '/'));
+    if (!isSafe(request)) {
+      const token = new Form(request.body).text('csrf') || String(request.headers['x-csrf-token'] ?? '');
+      refuseForgedForm(request, { secret: signedIn.secret, token });
+    }
+    request.signedIn = signedIn;
+    return true;
+  }
+}
+
+const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** Who is signed in, on a route behind the session guard: `show(@Me() me: Me)`. */
+export type Me = SignedInBrowser;
+export const Me = createParamDecorator((_: unknown, context: ExecutionContext): SignedInBrowser => {
+  const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
+  if (!signedIn) throw new Error('@Me() stands on a route without @UseGuards(SessionGuard)');
+  return signedIn;
+});

@@ -1,0 +1,47 @@
+import type { Candidate } from '#libs/access';
+import { Alert, Card, Csrf, Field } from '../console/layout.js';
+
+interface SignInProps {
+  readonly csrf: string;
+  readonly email?: string;
+  readonly error?: string;
+}
+
+export function SignInPage({ csrf, email = '', error }: SignInProps) {
+  return (
+    <Card title="Sign in">
+      <Alert>{error}</Alert>
+      <form method="post" action="/sign-in">
+        <Csrf token={csrf} />
+        <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
+        <Field label="Password" name="password" type="password" autocomplete="current-password" />
+        <p>
+          <button class="primary wide">Sign in</button>
+        </p>
+      </form>
+      <p>
+        <a href="/forgot-password">Forgotten password?</a>
+      </p>
+    </Card>
+  );
+}
+
+export function ChooseAccountPage({ csrf, agents }: { readonly csrf: string; readonly agents: readonly Candidate[] }) {
+  return (
+    <Card title="Choose an account">
+      <p>Your e-mail belongs to more than one account. Which one do you want to open?</p>
+      <form method="post" action="/sign-in/account">
+        <Csrf token={csrf} />
+        <ul class="choices">
+          {agents.map(({ id, account }) => (
+            <li key={id}>
+              <button class="wide" name="agent" value={id}>
+                {account}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,51 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Transporter, createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Sends by SMTP where there is a server for it. Never called in a transaction, and never waited for by a stranger. */
+@Injectable()
+export class Mailer {
+  private readonly transport: Transporter | undefined;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.transport = settings.SMTP_URL
+      ? createTransport(settings.SMTP_URL, {
+          from: settings.MAIL_FROM,
+          connectionTimeout: PATIENCE_MS,
+          greetingTimeout: PATIENCE_MS,
+          socketTimeout: PATIENCE_MS,
+        } as object)
+      : undefined;
+  }
+
+  /** Says whether a mail server took it. What goes wrong is logged: whoever asked can only ask again. */
+  async send(mail: Mail): Promise<boolean> {
+    if (!this.transport) return this.keepBack(mail);
+    try {
+      await this.transport.sendMail({ from: this.settings.MAIL_FROM, ...mail });
+      return true;
+    } catch (error) {
+      this.logger.error({ err: error, subject: mail.subject }, 'mail not sent');
+      return false;
+    }
+  }
+
+  /** On a developer's machine the text itself, links included, is in the log; anywhere else that would leak them. */
+  private keepBack(mail: Mail): boolean {
+    if (this.settings.NODE_ENV === 'development') this.logger.info({ mail }, 'mail not sent: SMTP_URL is not set');
+    else this.logger.warn({ subject: mail.subject }, 'mail not sent: SMTP_URL is not set');
+    return false;
+  }
+}
