@@ -28,7 +28,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const clock = new MovableClock();
   const environment = environmentOf(options, database.url);
   const api = await createApi(readSettings(environment), clock);
-  await api.listen(0, '127.0.0.1');
+  await api.listen(Number(options.settings?.['PORT'] ?? 0), '127.0.0.1');
   const sql = new PgClient({ connectionString: database.url });
   // A test that restarts the server loses this connection too, and says so when it next asks.
   sql.on('error', () => undefined);

@@ -1,5 +1,4 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { fastifyCookie } from '@fastify/cookie';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
@@ -16,8 +15,9 @@ export class Cookies {
   }
 
   read(request: Pick<FastifyRequest, 'headers'>, name: CookieName): string | undefined {
-    const header = request.headers.cookie;
-    return header ? fastifyCookie.parse(header)[this.fullName(name)] : undefined;
+    const wanted = `${this.fullName(name)}=`;
+    const pairs = request.headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
+    return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length) || undefined;
   }
 
   set(name: CookieName, value: string, expires?: Date): string {
@@ -33,8 +33,10 @@ export class Cookies {
     return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
   }
 
+  /** The values are tokens of ours, whose letters need no escaping. */
   private write(name: CookieName, value: string, expires?: Date): string {
-    const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: this.secure } as const;
-    return fastifyCookie.serialize(this.fullName(name), value, { ...options, ...(expires && { expires }) });
+    const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.secure ? ['Secure'] : [])];
+    const end = expires ? [`Expires=${expires.toUTCString()}`] : [];
+    return [`${this.fullName(name)}=${value}`, ...attributes, ...end].join('; ');
   }
 }

@@ -1,0 +1,122 @@
+import { createServer } from 'node:net';
+import { Applications, Passwords } from '#libs/access';
+import { Database } from '#libs/database';
+import type { Scope } from '#libs/entities';
+import { Client } from '../../support/client.js';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { type SeededAgent, seedAgent } from '../../support/seed.js';
+import { Person } from './person.js';
+
+export const PASSWORD = 'correct horse battery';
+export const REDIRECT_URI = 'https://app.example/callback?from=deskwire';
+
+export interface TestApplication {
+  readonly id: string;
+  readonly clientId: string;
+  readonly secret: string;
+  readonly redirectUri: string;
+}
+
+interface ApplicationOptions {
+  readonly name?: string;
+  readonly redirectUris?: readonly string[];
+  readonly scopes?: readonly Scope[];
+}
+
+/** A desk that knows the address it is reached at, as issuers must, with an application and an owner who can sign in. */
+export class OAuthDesk {
+  private constructor(
+    readonly desk: Desk,
+    readonly app: TestApplication,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<OAuthDesk> {
+    const port = String(await freePort());
+    const desk = await startDesk({ settings: { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...settings } });
+    await givePassword(desk, desk.account.id, desk.account.owner.id);
+    return new OAuthDesk(desk, await issueApplication(desk));
+  }
+
+  get base(): string {
+    return this.desk.base;
+  }
+
+  application(options: ApplicationOptions): Promise<TestApplication> {
+    return issueApplication(this.desk, options);
+  }
+
+  async agent(accountId = this.desk.account.id, email?: string): Promise<SeededAgent> {
+    const agent = await seedAgent(this.desk.sql, accountId, email ? { email } : {});
+    await givePassword(this.desk, accountId, agent.id);
+    return agent;
+  }
+
+  /** Signed in as the owner, unless somebody else is named. */
+  async person(email = this.desk.account.owner.email): Promise<Person> {
+    const person = new Person(this.base);
+    await person.signIn(email, PASSWORD);
+    return person;
+  }
+
+  authorizePath(extra: Record<string, string> = {}, app = this.app): string {
+    const request = { client_id: app.clientId, response_type: 'code', redirect_uri: app.redirectUri, ...extra };
+    return `/oauth/authorize?${new URLSearchParams(request).toString()}`;
+  }
+
+  /** A code, as the application gets it after the person allowed what was asked. */
+  async code(person: Person, extra: Record<string, string> = {}, app = this.app): Promise<string> {
+    const answer = await person.decide(this.authorizePath(extra, app), 'allow');
+    return answer.searchParams.get('code') ?? '';
+  }
+
+  token(body: Record<string, unknown>, app = this.app) {
+    const credentials = { client_id: app.clientId, client_secret: app.secret };
+    return new Client(this.base).post('/oauth/token', { ...credentials, ...body });
+  }
+
+  exchange(code: string, extra: Record<string, unknown> = {}, app = this.app) {
+    return this.token({ grant_type: 'authorization_code', redirect_uri: app.redirectUri, code, ...extra }, app);
+  }
+
+  refresh(refreshToken: string, extra: Record<string, unknown> = {}, app = this.app) {
+    return this.token({ grant_type: 'refresh_token', refresh_token: refreshToken, ...extra }, app);
+  }
+
+  /** Tokens of a grant that was given a moment ago. */
+  async tokens(person: Person, extra: Record<string, string> = {}, app = this.app) {
+    const { body } = await this.exchange(await this.code(person, extra, app), {}, app);
+    return body as { access_token: string; refresh_token: string; scope?: string };
+  }
+
+  /** Whether the API lets this access token in. */
+  async works(token: string): Promise<boolean> {
+    const { status } = await new Client(this.base, token).get('/v1/tickets/1');
+    return status !== 401;
+  }
+
+  stop = (): Promise<void> => this.desk.stop();
+}
+
+async function issueApplication(desk: Desk, options: ApplicationOptions = {}): Promise<TestApplication> {
+  const { name = 'Ticket Mirror', redirectUris = [REDIRECT_URI], scopes } = options;
+  const wanted = { name, redirectUris, ...(scopes && { scopes }) };
+  const { application, clientSecret } = await desk.api
+    .get(Database)
+    .systemTransaction((tx) => desk.api.get(Applications).create(tx, wanted));
+  const { id, clientId } = application;
+  return { id, clientId, secret: clientSecret, redirectUri: redirectUris[0] ?? '' };
+}
+
+const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<void> =>
+  desk.api.get(Passwords).set(accountId, agentId, PASSWORD);
+
+/** Found by asking the system for one and giving it back: the address must be known before the desk starts. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+
+export interface Page {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  readonly location: string | null;
+}
+
+/** Somebody in front of a browser without scripts: keeps cookies, reads forms, follows nothing by itself. */
+export class Person {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly base: string) {}
+
+  get = (path: string, headers: Record<string, string> = {}): Promise<Page> => this.send('GET', path, { headers });
+
+  /** Sends what the person types, with the hidden field that the page carried. */
+  async submit(page: Page, path: string, fields: Record<string, string>): Promise<Page> {
+    return this.post(path, { csrf: csrfOf(page), ...fields });
+  }
+
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
+    return this.send('POST', path, { headers, body: new URLSearchParams(fields) });
+  }
+
+  async signIn(email: string, password: string): Promise<Page> {
+    return this.submit(await this.get('/sign-in'), '/sign-in', { email, password });
+  }
+
+  /** Follows redirects within the installation; one that leaves it is returned. */
+  async follow(page: Page): Promise<Page> {
+    let current = page;
+    while (current.location && new URL(current.location, this.base).origin === new URL(this.base).origin)
+      current = await this.get(current.location);
+    return current;
+  }
+
+  async decide(authorize: string, decision: 'allow' | 'deny'): Promise<URL> {
+    const consent = await this.get(authorize);
+    expect(consent.status, consent.html).toBe(200);
+    const answer = await this.submit(consent, authorize, { decision });
+    expect(answer.status, answer.html).toBe(303);
+    return new URL(answer.location ?? '');
+  }
+
+  private async send(method: string, path: string, init: RequestInit): Promise<Page> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
+    const answer = await fetch(new URL(path, this.base), { ...init, method, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      html: await answer.text(),
+      location: answer.headers.get('location'),
+    };
+  }
+
+  private keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === '') this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}
+
+export const csrfOf = (page: Page): string => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
