@@ -1,6 +1,6 @@
 export { FAILURE_CODES } from './outcome.js';
 export type { Abandoned, Answer, Answered, Delivered, Failed, FailureCode, Outcome } from './outcome.js';
-export { DEFAULT_RETRY_SCHEDULE_MS, nextStep } from './retry-policy.js';
+export { nextStep } from './retry-policy.js';
 export type { AttemptResult, NextStep } from './retry-policy.js';
 export { newWebhookSecret, signatureHeaders, withoutSignature } from './signature.js';
 export type { SignedRequest } from './signature.js';

@@ -1,31 +1,14 @@
 import type { Outcome } from './outcome.js';
 import { retryAfterMs } from './retry-after.js';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** Waits after the first, second … attempt: ten attempts in about three days, as Standard Webhooks suggests. */
-export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-
 const JITTER = 0.1;
-const LONGEST_WAIT_MS = DAY;
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
 export interface AttemptResult {
   /** Which attempt this was, from 1. */
   readonly attempt: number;
   readonly outcome: Outcome;
+  /** Waits in milliseconds after the first, second … attempt; one more attempt than entries. */
   readonly schedule: readonly number[];
   readonly now: Date;
   /** From 0 up to but not including 1. */

@@ -41,20 +41,28 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
   if (/[\s\p{C}\\]/u.test(text)) return fault('url_malformed', 'must not contain spaces, control characters or \\');
   if (!/^https?:/i.test(text)) return fault('url_scheme', 'must start with https:// or http://');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return fault('url_malformed', 'is not a valid address');
-  return checkParts(text, authority, requireHttps);
-}
-
-function checkParts(text: string, authority: string, requireHttps: boolean): CheckedUrl {
-  const url = new URL(text);
-  if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
+  const url = parsed(text);
+  if (authority === undefined || url === null) return fault('url_malformed', 'is not a valid address');
   if (authority.includes('@')) return fault('url_credentials', 'must not contain a user name or password');
   if (text.includes('#')) return fault('url_fragment', 'must not contain a fragment');
+  return checkParts(url, requireHttps);
+}
+
+function checkParts(url: URL, requireHttps: boolean): CheckedUrl {
+  if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
   if (/^\.*$/.test(url.hostname)) return fault('url_malformed', 'has no host');
   if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) {
     return fault('url_port', `must not use port ${url.port}, which belongs to another service`);
   }
   return { ok: true, url };
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function fault(code: UrlFaultCode, message: string): UrlFault {
