@@ -7,7 +7,6 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 @Entity('deliveries')
 @Index(['webhookId', 'id'])
 @Index(['eventId'])
-@Index('deliveries_owed_idx', ['nextAttemptAt'], { where: "(state = 'pending'::text)" })
 export class Delivery {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
@@ -16,12 +15,31 @@ export class Delivery {
   @Column('text') kind: string;
   @Column('text') state: DeliveryState;
   @Column('integer', { default: 0 }) attempts: number;
-  /** When it is owed. Pending rows only; the queue is filled from here, and refilled when the queue is lost. */
+  /** When the next try is planned, for people to see; what the worker goes by is the row in OwedDelivery. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;
   @Column('integer', { nullable: true }) lastStatus: number | null;
   @Column('text', { nullable: true }) lastError: string | null;
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
   @Column('timestamptz') createdAt: Date;
+}
+
+/**
+ * A pending delivery, as the worker needs it: exactly one row for each, gone when it is settled. Kept apart from the
+ * history so that what changes often is small, and so that settling a delivery touches no index of the history.
+ */
+@Entity('owed_deliveries')
+@Index(['webhookId', 'queued', 'feedAt'])
+export class OwedDelivery {
+  @PrimaryColumn('uuid') deliveryId: string;
+  @Column('uuid') accountId: string;
+  @Column('uuid') webhookId: string;
+  @Column('uuid') eventId: string;
+  /** How many attempts are recorded. */
+  @Column('integer') attempts: number;
+  /** Whether it is in the queue or in a worker's hands. */
+  @Column('boolean') queued: boolean;
+  /** Not queued: when it may be. Queued: until when that is believed, should it be lost on the way. */
+  @Column('timestamptz') feedAt: Date;
 }
 
 /** One POST, as it went. */

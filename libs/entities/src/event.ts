@@ -1,9 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Account } from './account.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Something that happened, with the record as it was at that moment. */
 @Entity('events')
-@Index(['accountId', 'sequence'])
+@Index(['accountId', 'transactionId', 'sequence'])
 export class Event {
   /** Version 7, so it tells the time: the table is partitioned by it. */
   @PrimaryColumn('uuid') id: string;
@@ -20,10 +19,14 @@ export class Event {
   @Column('timestamptz') createdAt: Date;
 }
 
-/** An event that still has to become deliveries, and whose: the webhooks that wanted it when it happened. */
+/**
+ * An event that still has to become deliveries, and whose: the webhooks that wanted it when it happened. Keyed by the
+ * account first, so that the relay can take a few from each account however many one of them has. No foreign key: it
+ * would lock the account's row once for each event, and an account is never removed under its own transaction.
+ */
 @Entity('outbox')
 export class OutboxEntry {
+  @PrimaryColumn('uuid') accountId: string;
   @PrimaryColumn('uuid') eventId: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('uuid', { array: true }) webhookIds: string[];
 }

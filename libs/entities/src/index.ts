@@ -12,7 +12,7 @@ export {
 } from './access.js';
 export { AGENT_ROLES, AGENT_STATES, Agent, type AgentRole, type AgentState } from './agent.js';
 export { type CustomFields, Customer } from './customer.js';
-export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState } from './delivery.js';
+export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';

@@ -19,11 +19,12 @@ export class Webhook {
   @Column('text') url: string;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
-  /** When its deliveries began to fail without one success since, and how many have. */
+  /** When its deliveries began to fail without one success since. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
-  @Column('integer', { default: 0 }) failures: number;
   /** A receiver that asked us to slow down is left alone until then. */
   @Column('timestamptz', { nullable: true }) pacedUntil: Date | null;
+  /** A receiver that lately kept us waiting to the deadline is asked with one or two deliveries at a time until then. */
+  @Column('timestamptz', { nullable: true }) slowUntil: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

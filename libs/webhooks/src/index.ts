@@ -11,3 +11,6 @@ export type { CheckedUrl, UrlFault, UrlFaultCode } from './webhook-url.js';
 export { type Sealed, SecretBox } from './sealed-secret.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { type WebhookOwner, WebhooksService } from './webhooks.service.js';
+export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
+export { type DeliveryJob, type Lane } from './queue/delivery-job.js';
+export type { BullWorker, QueueLife } from './queue/backend.js';

@@ -20,9 +20,11 @@ const REMOVE = accountStatement(
   'webhook_remove',
   `with removed as (
      delete from webhooks where account_id = $1 and id = $2 and ($4 or application_id is not distinct from $3) returning id
+   ), no_longer_owed as (
+     delete from owed_deliveries where account_id = $1 and webhook_id in (select id from removed) returning delivery_id
    ), cancelled as (
-     update deliveries set state = 'cancelled', next_attempt_at = null, finished_at = $5
-     where account_id = $1 and webhook_id in (select id from removed) and state = 'pending'
+     update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $5
+     from no_longer_owed o where d.account_id = $1 and d.id = o.delivery_id and d.state = 'pending'
    )
    select id from removed`,
 );

@@ -10,6 +10,11 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
       create function uuid_at(moment timestamptz) returns uuid language sql immutable strict parallel safe as $$
         select (lpad(to_hex(floor(extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
       $$;
+      create function new_uuid_at(moment timestamptz) returns uuid language sql volatile strict parallel safe as $$
+        select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+          placing substring(int8send(floor(extract(epoch from moment) * 1000)::bigint) from 3) from 1 for 6),
+          52, 1), 53, 1), 'hex')::uuid
+      $$;
       create sequence events_sequence_seq;
       create table events (
         id uuid primary key,
@@ -23,12 +28,13 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
         created_at timestamptz not null
       ) partition by range (id);
       create table events_default partition of events default;
-      create index events_account_id_sequence_idx on events (account_id, sequence);
+      create index events_account_id_transaction_id_sequence_idx on events (account_id, transaction_id, sequence);
       create table outbox (
-        event_id uuid primary key,
-        account_id uuid not null references accounts,
-        webhook_ids uuid[] not null
-      );
+        account_id uuid not null,
+        event_id uuid not null,
+        webhook_ids uuid[] not null,
+        primary key (account_id, event_id)
+      ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
       create table webhooks (
         id uuid primary key,
         account_id uuid not null references accounts,
@@ -39,8 +45,8 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
         state text not null,
         disabled_reason text,
         failing_since timestamptz,
-        failures integer not null default 0,
         paced_until timestamptz,
+        slow_until timestamptz,
         created_at timestamptz not null,
         updated_at timestamptz not null
       );
@@ -69,10 +75,19 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
         finished_at timestamptz,
         created_at timestamptz not null
       ) partition by range (id);
-      create table deliveries_default partition of deliveries default;
+      create table deliveries_default partition of deliveries default with (fillfactor = 70);
       create index deliveries_webhook_id_id_idx on deliveries (webhook_id, id);
       create index deliveries_event_id_idx on deliveries (event_id);
-      create index deliveries_owed_idx on deliveries (next_attempt_at) where state = 'pending';
+      create table owed_deliveries (
+        delivery_id uuid primary key,
+        account_id uuid not null,
+        webhook_id uuid not null,
+        event_id uuid not null,
+        attempts integer not null,
+        queued boolean not null,
+        feed_at timestamptz not null
+      ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+      create index owed_deliveries_webhook_id_queued_feed_at_idx on owed_deliveries (webhook_id, queued, feed_at);
       create table attempts (
         id uuid primary key,
         account_id uuid not null,
@@ -96,9 +111,10 @@ export class CreateDeliveries1763600002000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      drop table attempts, deliveries, webhook_secrets, webhooks, outbox, events;
+      drop table attempts, owed_deliveries, deliveries, webhook_secrets, webhooks, outbox, events;
       drop sequence events_sequence_seq;
       drop function uuid_at;
+      drop function new_uuid_at;
     `);
   }
 }

@@ -1,0 +1,194 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Clock, uuidAt } from '#libs/database';
+import {
+  type Abandoned,
+  type DeliveryJob,
+  type NextStep,
+  type Outcome,
+  nextStep,
+  signatureHeaders,
+  withoutSignature,
+} from '#libs/webhooks';
+import type { AttemptLoader } from './attempt-loader.js';
+import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
+import type { DueDelivery } from './due-delivery.js';
+import type { InHand } from '../queue/in-hand.js';
+import type { OwedDeliveries } from '../queue/owed-deliveries.js';
+import type { Journal } from '../telemetry/journal.js';
+import type { Lanes, Pass } from './lanes.js';
+import type { WebhookClient } from './webhook-client.js';
+
+/** Why a delivery that was due is not attempted now. */
+export type HeldReason = 'lane_full' | 'paused' | 'paced' | 'stopping';
+
+export interface Attempted {
+  readonly delivery: DueDelivery;
+  readonly startedAt: Date;
+  readonly outcome: Outcome;
+  readonly step: NextStep;
+}
+
+export interface AttemptPolicy {
+  readonly version: string;
+  readonly aliases: readonly string[];
+  readonly timeoutMs: number;
+  readonly scheduleMs: readonly number[];
+  /** A receiver that let a request run to its deadline is only probed for this long. */
+  readonly slowForMs: number;
+}
+
+export interface AttemptParts {
+  readonly clock: Clock;
+  readonly loader: AttemptLoader;
+  readonly client: WebhookClient;
+  readonly recorder: AttemptRecorder;
+  readonly owed: OwedDeliveries;
+  readonly inHand: InHand;
+  readonly lanes: Lanes;
+  readonly journal: Journal;
+  /** The receiver answered 410: it wants no more. */
+  readonly gone: (webhookId: string) => Promise<void>;
+}
+
+const LANE_FULL_PAUSE_MS = 250;
+/** Kept of the time to stop in, for what remains to be written down. */
+const LAST_WORDS_MS = 2_000;
+const LOOK_MS = 20;
+
+/**
+ * One delivery from "due" to "recorded". Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, n being
+ * how many are handled at the time (up to 200); none to Redis, beyond the one that BullMQ needs to acknowledge a job
+ * and fetch the next.
+ */
+export class AttemptsService {
+  constructor(
+    private readonly policy: AttemptPolicy,
+    private readonly parts: AttemptParts,
+  ) {}
+
+  /** What is in hand may finish; what does not in time is ended and handed back. Answers whether all is put down. */
+  async finish(withinMs: number): Promise<boolean> {
+    await this.emptyHands(withinMs - LAST_WORDS_MS);
+    this.parts.client.close();
+    this.parts.lanes.close();
+    await this.emptyHands(LAST_WORDS_MS / 2);
+    return this.parts.inHand.count === 0;
+  }
+
+  /** Resolves when PostgreSQL knows what became of it; the job may be acknowledged then, and not before. */
+  async perform(job: DeliveryJob): Promise<void> {
+    if (!this.parts.inHand.take(job.deliveryId)) return;
+    try {
+      await this.performInHand(job);
+    } finally {
+      this.parts.inHand.putDown(job.deliveryId);
+    }
+  }
+
+  private async performInHand(job: DeliveryJob): Promise<void> {
+    const pass = await this.parts.lanes.enter(job.webhookId);
+    if (!pass) return this.hold(job, 'lane_full', LANE_FULL_PAUSE_MS);
+    let slow = false;
+    try {
+      const delivery = await this.parts.loader.load1(job);
+      if (!delivery) return;
+      if (delivery.webhookState !== 'active') return await this.hold(job, 'paused', 0);
+      const now = this.parts.clock.now();
+      if (delivery.pacedUntil && delivery.pacedUntil > now)
+        return await this.hold(job, 'paced', delivery.pacedUntil.getTime() - now.getTime());
+      slow = await this.attempt(job, delivery);
+    } finally {
+      leave(pass, slow);
+    }
+  }
+
+  /** Answers whether the receiver let the deadline pass. */
+  private async attempt(job: DeliveryJob, delivery: DueDelivery): Promise<boolean> {
+    const { client, clock, recorder, journal } = this.parts;
+    const startedAt = clock.now();
+    const headers = this.headers(delivery, startedAt);
+    const { url, event } = delivery;
+    const outcome = await client.post({ url, headers, body: event.body, timeoutMs: this.policy.timeoutMs });
+    if (outcome.kind === 'abandoned') {
+      await this.hold(job, 'stopping', 0);
+      return false;
+    }
+    const step = nextStep({
+      attempt: delivery.attempts + 1,
+      outcome,
+      schedule: this.policy.scheduleMs,
+      now: clock.now(),
+      random: Math.random,
+    });
+    await recorder.record(this.record({ delivery, startedAt, outcome, step }, headers));
+    journal.attempted({ delivery, startedAt, outcome, step });
+    if (step.kind === 'gone') await this.parts.gone(delivery.webhookId);
+    return isTimeout(outcome);
+  }
+
+  private async emptyHands(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs;
+    while (this.parts.inHand.count > 0 && performance.now() < end) await delay(LOOK_MS);
+  }
+
+  private headers(delivery: DueDelivery, timestamp: Date): Record<string, string> {
+    const { event, kind, attempts, secrets } = delivery;
+    return signatureHeaders({
+      eventId: event.id,
+      kind,
+      sequence: event.sequence,
+      attempt: attempts + 1,
+      secrets,
+      timestamp,
+      body: event.body,
+      aliases: this.policy.aliases,
+      version: this.policy.version,
+    });
+  }
+
+  private record({ delivery, startedAt, outcome, step }: Attempted, headers: Record<string, string>): AttemptRecord {
+    const now = this.parts.clock.now();
+    return {
+      attemptId: uuidAt(now),
+      accountId: delivery.accountId,
+      webhookId: delivery.webhookId,
+      deliveryId: delivery.deliveryId,
+      number: delivery.attempts + 1,
+      startedAt,
+      durationMs: Math.round(outcome.durationMs),
+      status: outcome.status,
+      error: outcome.kind === 'failed' ? outcome.error : null,
+      errorDetail: outcome.kind === 'failed' ? outcome.detail : null,
+      responseBody: outcome.body === '' ? null : outcome.body,
+      requestHeaders: JSON.stringify(withoutSignature(headers)),
+      slowUntil: isTimeout(outcome) ? new Date(now.getTime() + this.policy.slowForMs) : null,
+      ...consequence(step),
+    };
+  }
+
+  /** Owed as before, from a moment on. */
+  private async hold(job: DeliveryJob, reason: HeldReason, forMs: number): Promise<void> {
+    this.parts.journal.held(reason);
+    await this.parts.owed.giveBackOne(job, forMs);
+  }
+}
+
+type Consequence = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'pacedUntil'>;
+
+function consequence(step: NextStep): Consequence {
+  if (step.kind === 'retry')
+    return { state: 'pending', nextReason: step.reason, nextAttemptAt: step.at, pacedUntil: step.webhookPacedUntil };
+  const settled = { nextAttemptAt: null, pacedUntil: null };
+  if (step.kind === 'done') return { ...settled, state: 'delivered', nextReason: null };
+  if (step.kind === 'gone') return { ...settled, state: 'cancelled', nextReason: 'gone' };
+  return { ...settled, state: 'exhausted', nextReason: 'exhausted', pacedUntil: step.webhookPacedUntil };
+}
+
+function isTimeout(outcome: Outcome | Abandoned): boolean {
+  return outcome.kind === 'failed' && outcome.error === 'timeout';
+}
+
+function leave(pass: Pass, slow: boolean): void {
+  if (slow) pass.timedOut();
+  else pass.answered();
+}

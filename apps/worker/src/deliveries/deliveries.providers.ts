@@ -1,0 +1,100 @@
+import { Clock, Database } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import type { FactoryProvider, Provider } from '@nestjs/common';
+import { InHand } from '../queue/in-hand.js';
+import { OwedDeliveries } from '../queue/owed-deliveries.js';
+import { Journal } from '../telemetry/journal.js';
+import { disableWebhook } from '../upkeep/disable-webhook.js';
+import { VERSION } from '../version.js';
+import { AddressGuard } from './address-guard.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { type AttemptParts, type AttemptPolicy, AttemptsService } from './attempts.service.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { tlsTrust } from './dial-attempt.js';
+import { DirectDialler } from './dialler.js';
+import { EventCache } from './event-cache.js';
+import { Lanes } from './lanes.js';
+import { DnsResolver } from './name-resolver.js';
+import { ProxyDialler } from './proxy-dialler.js';
+import { SlowSlots } from './slow-slots.js';
+import { WebhookClient } from './webhook-client.js';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const SLOW_FOR_MS = 30_000;
+
+const client: FactoryProvider = {
+  provide: WebhookClient,
+  inject: [SETTINGS_TOKEN],
+  useFactory: (settings: Settings) => {
+    const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
+    const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: tlsTrust() };
+    const dialler = settings.WEBHOOK_PROXY_URL
+      ? new ProxyDialler(new URL(settings.WEBHOOK_PROXY_URL), guard, dialling)
+      : new DirectDialler(guard, new DnsResolver(), dialling);
+    return new WebhookClient(dialler, { requireHttps: settings.WEBHOOK_REQUIRE_HTTPS });
+  },
+};
+
+const slots: FactoryProvider = {
+  provide: SlowSlots,
+  inject: [SETTINGS_TOKEN, InHand],
+  useFactory: (settings: Settings, inHand: InHand) => new SlowSlots(settings.WORKER_CONCURRENCY, inHand),
+};
+
+const lanes: FactoryProvider = {
+  provide: Lanes,
+  inject: [SETTINGS_TOKEN, SlowSlots],
+  useFactory: (settings: Settings, slowSlots: SlowSlots) =>
+    new Lanes(settings.WORKER_CONCURRENCY, (slow) => slowSlots.setSlow(slow)),
+};
+
+const loader: FactoryProvider = {
+  provide: AttemptLoader,
+  inject: [SETTINGS_TOKEN, Database, Clock],
+  useFactory: (settings: Settings, database: Database, clock: Clock) =>
+    new AttemptLoader(database, clock, new EventCache(database), settings.SECRETS_KEY),
+};
+
+/** A receiver that answered 410 gets no more, and what was owed to it is cancelled. */
+const gone: FactoryProvider = {
+  provide: 'gone',
+  inject: [Database, Clock],
+  useFactory: (database: Database, clock: Clock) => async (webhookId: string) => {
+    await disableWebhook(database, { webhookId, reason: 'gone', now: clock.now() });
+  },
+};
+
+const PARTS = {
+  clock: Clock,
+  loader: AttemptLoader,
+  client: WebhookClient,
+  recorder: AttemptRecorder,
+  owed: OwedDeliveries,
+  inHand: InHand,
+  lanes: Lanes,
+  journal: Journal,
+  gone: 'gone',
+} satisfies Record<keyof AttemptParts, unknown>;
+
+const attempts: FactoryProvider = {
+  provide: AttemptsService,
+  inject: [SETTINGS_TOKEN, ...Object.values(PARTS)],
+  useFactory: (settings: Settings, ...parts: unknown[]) => {
+    const named = Object.fromEntries(Object.keys(PARTS).map((name, index) => [name, parts[index]]));
+    return new AttemptsService(policyOf(settings), named as unknown as AttemptParts);
+  },
+};
+
+function policyOf(settings: Settings): AttemptPolicy {
+  return {
+    version: VERSION,
+    aliases: settings.EVENT_HEADER_ALIASES,
+    timeoutMs: settings.WEBHOOK_TIMEOUT_MS,
+    scheduleMs: settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000),
+    slowForMs: SLOW_FOR_MS,
+  };
+}
+
+/** One attempt, from a job to a record: what it is made of. */
+export const DELIVERIES: Provider[] = [client, slots, lanes, loader, AttemptRecorder, gone, attempts, DeliveryWorker];

@@ -1,0 +1,22 @@
+/** Everything one attempt needs, as it stood when it was loaded. */
+export interface DueDelivery {
+  readonly deliveryId: string;
+  readonly accountId: string;
+  readonly webhookId: string;
+  /** Attempts recorded before this one. */
+  readonly attempts: number;
+  readonly kind: string;
+  readonly url: string;
+  readonly webhookState: 'active' | 'paused' | 'disabled';
+  readonly pacedUntil: Date | null;
+  readonly secrets: readonly string[];
+  readonly event: LoadedEvent;
+}
+
+export interface LoadedEvent {
+  readonly id: string;
+  readonly sequence: string;
+  readonly body: Buffer;
+  readonly requestId: string | null;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,83 @@
+import { type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Database, pendingMigrations } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Metrics } from '#libs/telemetry';
+import { DeliveryQueue } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** The worker's own little door for orchestrators and Prometheus. */
+@Injectable()
+export class HealthServer {
+  private server: Server | undefined;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: DeliveryQueue,
+    private readonly metrics: Metrics,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  /** Answers the port. */
+  async start(): Promise<number> {
+    const server = createServer((request, response) => void this.answer(request.url ?? '/', response));
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.settings.WORKER_PORT, this.settings.HOST, resolve);
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** From here on not ready, so that nobody counts on this worker while it finishes. */
+  drain(): void {
+    this.stopping = true;
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
+  }
+
+  private async answer(url: string, response: ServerResponse): Promise<void> {
+    try {
+      await this.route(url.split('?')[0] ?? '/', response);
+    } catch {
+      response.writeHead(500).end();
+    }
+  }
+
+  private async route(path: string, response: ServerResponse): Promise<void> {
+    if (path === '/healthz') return send(response, 200, { status: 'ok' });
+    if (path === '/readyz') return this.ready(response);
+    if (path !== '/metrics') return send(response, 404, { status: 'not found' });
+    response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
+  }
+
+  /** The queue is shown but not asked for: without it the worker waits, and goes on by itself. */
+  private async ready(response: ServerResponse): Promise<void> {
+    const [migrated, queue] = await Promise.all([this.isMigrated(), answers(this.queue.size())]);
+    const ready = migrated && !this.stopping;
+    const checks = { database: migrated, queue, stopping: this.stopping };
+    send(response, ready ? 200 : 503, { status: ready ? 'ok' : 'not ready', checks, queue: this.queue.backendName });
+  }
+
+  private isMigrated(): Promise<boolean> {
+    return pendingMigrations(this.database.dataSource).then(
+      (pending) => !pending,
+      () => false,
+    );
+  }
+}
+
+function answers(question: Promise<unknown>): Promise<boolean> {
+  return question.then(
+    () => true,
+    () => false,
+  );
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,21 @@
+import { InvalidSettings, readSettings } from '#libs/settings';
+import { NestLog, createLogger } from '#libs/telemetry';
+import { NestFactory } from '@nestjs/core';
+import { WorkerModule } from './worker.module.js';
+
+try {
+  const settings = readSettings();
+  const logger = createLogger('worker', settings.LOG_LEVEL);
+  const app = await NestFactory.createApplicationContext(WorkerModule.with(settings, logger), {
+    logger: new NestLog(logger),
+    abortOnError: false,
+  });
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
+} catch (error) {
+  // The one place without a logger: its own settings may be what is wrong.
+  const { message, stack } = error as Error;
+  process.stderr.write(
+    `Deskwire’s worker cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,67 @@
+import { systemStatement } from '#libs/database';
+
+export interface FeedRow {
+  readonly mine: boolean;
+  readonly webhooks: number;
+  readonly lastWebhook: string | null;
+  readonly found: number;
+  readonly deliveryId: string | null;
+  readonly webhookId: string | null;
+  readonly eventId: string | null;
+  readonly attempts: number | null;
+}
+
+/**
+ * Takes what is due into the queue, by turns over the webhooks that are owed something, and leases it. Whatever the
+ * backlog, only what is looked for is read: the webhooks are found by hopping through the index, each gives from the
+ * front of its own due range, and how much of it is queued already is counted no further than its limit.
+ *
+ * One feeder at a time: the lock belongs to the statement, so there is nothing to elect, to hand over or to leak.
+ */
+export const FEED = systemStatement(
+  'feeder_feed',
+  'The feeder serves the webhooks of every account by turns',
+  `with recursive turn as materialized (
+     select pg_try_advisory_xact_lock($8) as mine
+   ), lane as (
+     (select o.webhook_id from owed_deliveries o where (select mine from turn) and o.webhook_id > $1 order by o.webhook_id limit 1)
+     union all
+     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
+     from lane l where l.webhook_id is not null
+   ), page as materialized (
+     select webhook_id from lane where webhook_id is not null limit $2
+   ), due_lane as materialized (
+     select p.webhook_id, case when w.slow_until > $3 then $6::int else $5::int end as most, count(*) over () as lanes
+     from page p join webhooks w on w.id = p.webhook_id
+     where w.state = 'active' and coalesce(w.paced_until <= $3, true) and $7::int > 0 and exists (
+       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3)
+   ), open as materialized (
+     select l.webhook_id, least(greatest(0, l.most - q.queued), greatest(5, $7::int / l.lanes)) as room
+     from due_lane l cross join lateral (
+       select count(*)::int as queued from (
+         select from owed_deliveries o where o.webhook_id = l.webhook_id and o.queued limit l.most) c
+     ) q
+   ), due as materialized (
+     select d.delivery_id from open o cross join lateral (
+       select delivery_id from owed_deliveries d
+       where d.webhook_id = o.webhook_id and not d.queued and d.feed_at <= $3 order by d.feed_at limit o.room
+     ) d
+   ), fed as (
+     update owed_deliveries o set queued = true, feed_at = $4 from due
+     where o.delivery_id = due.delivery_id and not o.queued and o.feed_at <= $3
+     returning o.delivery_id, o.webhook_id, o.event_id, o.attempts
+   ), lost as materialized (
+     select l.delivery_id from page p cross join lateral (
+       select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.feed_at <= $3
+       order by o.feed_at limit 200
+     ) l
+   ), found as (
+     update owed_deliveries o set queued = false, feed_at = $3 from lost
+     where o.delivery_id = lost.delivery_id and o.queued and o.feed_at <= $3 returning 1
+   ), summary as (
+     select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
+       (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"
+   )
+   select s.*, f.delivery_id as "deliveryId", f.webhook_id as "webhookId", f.event_id as "eventId", f.attempts
+   from summary s left join fed f on true`,
+);

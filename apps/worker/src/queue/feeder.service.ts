@@ -1,0 +1,74 @@
+import type { DeliveryJob } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { Journal } from '../telemetry/journal.js';
+import type { FeedRow } from './feed.statement.js';
+import { OwedDeliveries } from './owed-deliveries.js';
+import { QueueWindow } from './queue-window.js';
+
+/** Webhooks looked at in one round; more of them take more rounds. */
+const PAGE = 500;
+
+/** Deliveries of one webhook in the queue at once: enough to keep it busy, or, where it keeps us waiting, a probe. */
+const MOST_PER_WEBHOOK = 1_000;
+const MOST_PER_SLOW_WEBHOOK = 2;
+
+const IDLE_MS = 250;
+const BUSY_MS = 25;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
+ * webhook held, and what was lost between PostgreSQL and the queue. It is all one: a row whose time has come.
+ * Per round, for up to 5,000 deliveries: PostgreSQL 1, Redis 1, and 2 where there is something to add. Idle: 4 rounds
+ * a second, which read next to nothing.
+ */
+@Injectable()
+export class Feeder {
+  private readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.journal.interrupted('the feeder starts over', error),
+  });
+  private afterWebhook = BEFORE_ALL;
+
+  constructor(
+    private readonly owed: OwedDeliveries,
+    private readonly window: QueueWindow,
+    private readonly journal: Journal,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async round(): Promise<number> {
+    const { bulk: room } = await this.window.room();
+    const rows = await this.feed(room);
+    const { mine, webhooks, lastWebhook, found } = rows[0]!;
+    const isWholePage = webhooks === PAGE;
+    this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : BEFORE_ALL;
+    this.journal.sweepFound(found);
+    const jobs = rows.filter(isFed).map(asJob);
+    await this.window.put(jobs, () => 'bulk');
+    if (found > 0 || isWholePage) return 0;
+    return jobs.length > 0 || !mine || room === 0 ? BUSY_MS : IDLE_MS;
+  }
+
+  private feed(room: number): Promise<FeedRow[]> {
+    const { afterWebhook } = this;
+    const limits = { perWebhook: MOST_PER_WEBHOOK, perSlowWebhook: MOST_PER_SLOW_WEBHOOK, room };
+    return this.owed.feed({ afterWebhook, webhooks: PAGE, ...limits });
+  }
+}
+
+function isFed(row: FeedRow): row is FeedRow & DeliveryJob {
+  return row.deliveryId !== null;
+}
+
+function asJob({ deliveryId, webhookId, eventId, attempts }: DeliveryJob): DeliveryJob {
+  return { deliveryId, webhookId, eventId, attempts };
+}

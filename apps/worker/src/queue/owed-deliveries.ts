@@ -1,0 +1,116 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import type { DeliveryJob } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { MicroBatch } from '../micro-batch.js';
+import { FEED, type FeedRow } from './feed.statement.js';
+
+/**
+ * A delivery that was queued and not heard of again is owed anew after this. It bounds what a process costs that died
+ * between writing to PostgreSQL and to the queue; a job that only waits is added again, which is nothing.
+ */
+export const LEASE_MS = 30_000;
+
+/** Time for every worker to notice that the queue forgot, and to say what it is still working on. */
+const RECLAIM_AFTER_MS = 1_500;
+
+/** One feeder at a time, in the whole installation. */
+const FEEDER_LOCK = 7_311_530_942;
+
+/** Says which attempt of a delivery is meant, so that a word that comes late changes nothing. */
+export type Held = Pick<DeliveryJob, 'deliveryId' | 'attempts'>;
+
+export interface FeedLimits {
+  readonly afterWebhook: string;
+  readonly webhooks: number;
+  readonly perWebhook: number;
+  readonly perSlowWebhook: number;
+  readonly room: number;
+}
+
+const GIVE_BACK = systemStatement(
+  'owed_give_back',
+  'A batch holds deliveries of many accounts; each is named by its own id',
+  `update owed_deliveries o set queued = false, feed_at = r.feed_at
+   from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, feed_at)
+   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and o.queued`,
+);
+
+const FORGET = systemStatement(
+  'owed_forget',
+  'A wiped queue forgot the deliveries of every account',
+  'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
+);
+
+const KEEP = systemStatement(
+  'owed_keep',
+  'A worker holds deliveries of many accounts in its hands',
+  'update owed_deliveries set queued = true, feed_at = $2 where delivery_id = any($1::uuid[])',
+);
+
+/** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
+@Injectable()
+export class OwedDeliveries {
+  private readonly returned = new MicroBatch<{ held: Held; at: Date }, void>({
+    work: async (items) => {
+      await this.release(items);
+      return [];
+    },
+    maxItems: 500,
+    maxAtOnce: 1,
+    lingerMs: 5,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  leasedUntil(now = this.clock.now()): Date {
+    return new Date(now.getTime() + LEASE_MS);
+  }
+
+  /** Leases what is due, as far as there is room for it in the queue. */
+  feed({ afterWebhook, webhooks, perWebhook, perSlowWebhook, room }: FeedLimits): Promise<FeedRow[]> {
+    const now = this.clock.now();
+    const values = [afterWebhook, webhooks, now, this.leasedUntil(now), perWebhook, perSlowWebhook, room, FEEDER_LOCK];
+    return this.database.system().rows<FeedRow>(FEED, values);
+  }
+
+  /** Owed again at once. Never rejects: should it fail, the leases run out. */
+  async giveBack(held: readonly Held[]): Promise<void> {
+    const at = this.clock.now();
+    await this.release(held.map((one) => ({ held: one, at }))).catch(() => undefined);
+  }
+
+  /** The same for one, from a later moment on, written together with others. */
+  async giveBackOne(held: Held, forMs: number): Promise<void> {
+    await this.returned.run({ held, at: this.later(forMs) }).catch(() => undefined);
+  }
+
+  /**
+   * Everything that was in the queue is owed again; a moment later, so that the workers can first say what they hold.
+   * Answers how much that was.
+   */
+  async forgetQueued(): Promise<number> {
+    return (await this.database.system().rows(FORGET, [this.later(RECLAIM_AFTER_MS)])).length;
+  }
+
+  /** Is being worked on, whatever the queue says. */
+  async keep(deliveryIds: readonly string[]): Promise<void> {
+    if (deliveryIds.length > 0) await this.database.system().rows(KEEP, [deliveryIds, this.leasedUntil()]);
+  }
+
+  private later(ms: number): Date {
+    return new Date(this.clock.now().getTime() + ms);
+  }
+
+  private async release(items: readonly { held: Held; at: Date }[]): Promise<void> {
+    await this.database
+      .system()
+      .rows(GIVE_BACK, [
+        items.map(({ held }) => held.deliveryId),
+        items.map(({ held }) => held.attempts),
+        items.map(({ at }) => at),
+      ]);
+  }
+}

@@ -1,0 +1,97 @@
+import { systemStatement } from '#libs/database';
+
+export interface ClaimLimits {
+  readonly accounts: number;
+  readonly events: number;
+  readonly webhooks: number;
+  /** Deliveries of one account that are queued at once even while the bulk of the queue is full. */
+  readonly expressPerAccount: number;
+}
+
+/** A delivery that was leased to this process, to be put in the queue. */
+export interface Leased {
+  readonly deliveryId: string;
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+}
+
+interface Summary {
+  readonly accounts: number;
+  readonly lastAccount: string | null;
+  readonly events: number;
+  readonly deliveries: number;
+  readonly oldestEventId: string | null;
+}
+
+export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null };
+
+/**
+ * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
+ *
+ * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
+ * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting.
+ * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
+ * go in the same statement in which the deliveries come.
+ *
+ * What may be queued at once is leased here, in the insert, rather than by an update that would follow.
+ */
+export const CLAIM = systemStatement(
+  'relay_claim',
+  'The relay serves every account; each row it makes carries the account of its event',
+  `with recursive account as (
+     (select account_id from outbox where account_id > $1 order by account_id limit 1)
+     union all
+     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
+     from account a where a.account_id is not null
+   ), turn as materialized (
+     select account_id from account where account_id is not null limit $2
+   ), taken as materialized (
+     select o.* from turn cross join lateral (
+       select account_id, event_id, webhook_ids from outbox where outbox.account_id = turn.account_id
+       order by event_id limit greatest(1, $3 / (select count(*) from turn)) for update skip locked
+     ) o
+   ), batch as materialized (
+     select account_id, event_id, webhook_ids from (
+       select t.*, sum(cardinality(webhook_ids)) over (order by event_id) - cardinality(webhook_ids) as before from taken t
+     ) t where before < $4
+   ), gone as (
+     delete from outbox o using batch b where o.account_id = b.account_id and o.event_id = b.event_id
+   ), wanted as materialized (
+     select new_uuid_at($5) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
+       w.state = 'active' and coalesce(w.paced_until <= $5, true) and coalesce(w.slow_until <= $5, true) as open
+     from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id) join webhooks w on w.id = u.webhook_id
+   ), placed as materialized (
+     select r.*, open and (in_account <= $7 or in_all <= $8) as direct from (
+       select w.*, row_number() over (partition by open, account_id order by event_id) as in_account,
+         row_number() over (partition by open order by event_id) as in_all from wanted w
+     ) r
+   ), history as (
+     insert into deliveries (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, finished_at, created_at)
+     select id, account_id, webhook_id, event_id, kind, case when late then 'cancelled' else 'pending' end,
+       case when not late then $5 end, case when late then $5 end, $5 from placed
+   ), debt as (
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     select id, account_id, webhook_id, event_id, 0, direct, case when direct then $6::timestamptz else $5 end
+     from placed where not late
+   ), summary as (
+     select (select count(*)::int from turn) as "accounts", (select account_id from turn order by 1 desc limit 1) as "lastAccount",
+       (select count(*)::int from batch) as "events", (select count(*)::int from placed) as "deliveries",
+       (select event_id from batch order by event_id limit 1) as "oldestEventId"
+   )
+   select s.*, p.id as "deliveryId", p.account_id as "accountId", p.webhook_id as "webhookId", p.event_id as "eventId"
+   from summary s left join placed p on p.direct`,
+);
+
+/** The values of CLAIM, in its order. */
+export function claimValues(from: {
+  afterAccount: string;
+  limits: ClaimLimits;
+  now: Date;
+  leasedUntil: Date;
+  bulkRoom: number;
+}): unknown[] {
+  const { afterAccount, limits, now, leasedUntil, bulkRoom } = from;
+  const { accounts, events, webhooks, expressPerAccount } = limits;
+  return [afterAccount, accounts, events, webhooks, now, leasedUntil, expressPerAccount, bulkRoom];
+}

@@ -1,0 +1,86 @@
+import { Clock, Database } from '#libs/database';
+import type { DeliveryJob } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { LEASE_MS } from '../queue/owed-deliveries.js';
+import { QueueWindow } from '../queue/queue-window.js';
+import { Journal } from '../telemetry/journal.js';
+import { CLAIM, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
+import { ExpressAllowance } from './express-allowance.js';
+
+const LIMITS: ClaimLimits = { accounts: 200, events: 1_000, webhooks: 5_000, expressPerAccount: 100 };
+
+/** The bell calls; this is how long an event waits where the bell cannot be heard. */
+const POLL_MS = 250;
+/** There are events, and another relay holds all of them. */
+const BUSY_ELSEWHERE_MS = 10;
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Makes what was recorded owed, and hands what may go at once to the queue.
+ * Per round, for up to 1,000 events: PostgreSQL 1, Redis 1 (and 1 for the size of the queue, at most every 100 ms).
+ */
+@Injectable()
+export class Relay {
+  private readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.journal.interrupted('the relay starts over', error),
+  });
+  private readonly express = new ExpressAllowance();
+  private afterAccount = BEFORE_ALL;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly window: QueueWindow,
+    private readonly journal: Journal,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Something was committed. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async round(): Promise<number> {
+    const now = this.clock.now();
+    const rows = await this.claim(now);
+    const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
+    this.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
+    await this.enqueue(rows.filter(isLeased), now);
+    if (events === 0) return accounts > 0 ? BUSY_ELSEWHERE_MS : POLL_MS;
+    this.journal.relayed({ events, deliveries, oldestEventId, now });
+    return 0;
+  }
+
+  private async claim(now: Date): Promise<ClaimRow[]> {
+    const room = await this.window.room();
+    const limits = room.open ? LIMITS : { ...LIMITS, expressPerAccount: 0 };
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const values = claimValues({ afterAccount: this.afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk });
+    return this.database.system().rows<ClaimRow>(CLAIM, values);
+  }
+
+  private enqueue(leased: readonly Leased[], now: Date): Promise<void> {
+    const express = new Set(
+      leased.filter(({ accountId }) => this.express.take(accountId, now)).map(({ deliveryId }) => deliveryId),
+    );
+    return this.window.put(leased.map(asJob), ({ deliveryId }) => (express.has(deliveryId) ? 'express' : 'bulk'));
+  }
+}
+
+function isLeased(row: ClaimRow): row is ClaimRow & Leased {
+  return row.deliveryId !== null;
+}
+
+function asJob({ deliveryId, webhookId, eventId }: Leased): DeliveryJob {
+  return { deliveryId, webhookId, eventId, attempts: 0 };
+}

@@ -1,0 +1,93 @@
+import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
+import type { Outcome } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Attempted, HeldReason } from '../deliveries/attempts.service.js';
+import { pipelineMetrics } from './pipeline-metrics.js';
+
+/** What the pipeline has to say: counted, and written where a person or a program may look for it. */
+@Injectable()
+export class Journal {
+  private readonly metrics: ReturnType<typeof pipelineMetrics>;
+
+  constructor(
+    registry: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.metrics = pipelineMetrics(registry);
+  }
+
+  /** Something was away or went wrong, and the work goes on. */
+  interrupted(what: string, error: unknown): void {
+    this.logger.warn({ err: error }, what);
+  }
+
+  relayed(round: { events: number; deliveries: number; oldestEventId: string | null; now: Date }): void {
+    this.metrics.events.inc(round.events);
+    this.metrics.deliveries.inc(round.deliveries);
+    if (round.oldestEventId !== null)
+      this.metrics.relayLag.observe(secondsBetween(timeOf(round.oldestEventId), round.now));
+  }
+
+  queueForgot(count: number): void {
+    this.sweepFound(count);
+    if (count > 0) this.logger.warn({ deliveries: count }, 'the queue was lost, and is filled again');
+  }
+
+  sweepFound(count: number): void {
+    if (count > 0) this.metrics.sweepFound.inc(count);
+  }
+
+  held(reason: HeldReason): void {
+    this.metrics.held.inc({ reason });
+  }
+
+  /** One wide line for each attempt: everything there is to know, to be found by any of its ids. */
+  attempted(attempted: Attempted): void {
+    this.count(attempted);
+    const { delivery, startedAt, outcome, step } = attempted;
+    this.logger.info(
+      {
+        request_id: delivery.event.requestId,
+        event_id: delivery.event.id,
+        delivery_id: delivery.deliveryId,
+        webhook_id: delivery.webhookId,
+        account_id: delivery.accountId,
+        kind: delivery.kind,
+        attempt: delivery.attempts + 1,
+        status: outcome.status,
+        error: outcome.kind === 'failed' ? outcome.error : undefined,
+        duration_ms: Math.round(outcome.durationMs),
+        since_event_ms: startedAt.getTime() - delivery.event.createdAt.getTime(),
+        next: step.kind,
+        next_at: step.kind === 'retry' ? step.at : undefined,
+      },
+      'attempt',
+    );
+  }
+
+  private count({ delivery, startedAt, outcome, step }: Attempted): void {
+    const { metrics } = this;
+    const { createdAt } = delivery.event;
+    metrics.attempts.inc({ outcome: word(outcome) });
+    metrics.attemptTime.observe(outcome.durationMs / 1000);
+    if (delivery.attempts === 0) metrics.toFirstAttempt.observe(secondsBetween(createdAt, startedAt));
+    if (step.kind === 'retry') return;
+    metrics.settled.inc({ state: { done: 'delivered', gone: 'cancelled', exhausted: 'exhausted' }[step.kind] });
+    if (step.kind === 'done')
+      metrics.toDelivered.observe(secondsBetween(createdAt, startedAt) + outcome.durationMs / 1000);
+  }
+}
+
+/** `2xx` … `5xx`, or the word of the failure. */
+function word(outcome: Outcome): string {
+  return outcome.kind === 'failed' ? outcome.error : `${Math.floor(outcome.status / 100)}xx`;
+}
+
+/** A version 7 id begins with its milliseconds. */
+function timeOf(id: string): Date {
+  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000;
+}

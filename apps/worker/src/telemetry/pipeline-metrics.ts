@@ -1,0 +1,46 @@
+import { Counter, Gauge, Histogram, type Metrics } from '#libs/telemetry';
+
+/** From a few milliseconds to the end of the retry schedule, about three days. */
+const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+
+/** Everything the pipeline counts. The names are a contract: dashboards and alert rules are held to them by a test. */
+export function pipelineMetrics(registry: Metrics) {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
+  return {
+    events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
+    deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
+    settled: counter('deskwire_deliveries_settled_total', 'Deliveries that ended, and how', ['state']),
+    attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
+    held: counter('deskwire_deliveries_held_total', 'Due deliveries that were put off, and why', ['reason']),
+    sweepFound: counter('deskwire_sweep_found_total', 'Queued deliveries not heard of again, and owed anew'),
+    relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries', LATENCY_SECONDS),
+    toFirstAttempt: histogram(
+      'deskwire_first_attempt_latency_seconds',
+      'From an event to the first request for it',
+      LATENCY_SECONDS,
+    ),
+    toDelivered: histogram(
+      'deskwire_delivered_latency_seconds',
+      'From an event to its acceptance by a receiver',
+      LATENCY_SECONDS,
+    ),
+    attemptTime: histogram('deskwire_attempt_duration_seconds', 'One request, to its end', ATTEMPT_SECONDS),
+  };
+}
+
+/** Read only when the metrics are asked for. */
+export function gauge(registry: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read());
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { Clock, DatabaseModule } from '#libs/database';
+import { type Settings, SettingsModule } from '#libs/settings';
+import { type Logger, TelemetryModule } from '#libs/telemetry';
+import { DeliveryQueue } from '#libs/webhooks';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DELIVERIES } from './deliveries/deliveries.providers.js';
+import { DeliveryWorker } from './deliveries/delivery-worker.js';
+import { HealthServer } from './health/health-server.js';
+import { PARTS, type Part, Pipeline } from './pipeline.js';
+import { Feeder } from './queue/feeder.service.js';
+import { InHand } from './queue/in-hand.js';
+import { OwedDeliveries } from './queue/owed-deliveries.js';
+import { QueueMemory } from './queue/queue-memory.js';
+import { QueueWindow } from './queue/queue-window.js';
+import { BellListener } from './relay/bell-listener.js';
+import { Relay } from './relay/relay.service.js';
+import { Journal } from './telemetry/journal.js';
+
+/** The table of contents of the worker. */
+@Module({})
+export class WorkerModule {
+  static with(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
+    const queue = DeliveryQueue.open(settings, (error) => logger.warn({ err: error }, 'the queue is away'));
+    return {
+      module: WorkerModule,
+      imports: [
+        SettingsModule.of(settings),
+        TelemetryModule.of('worker', logger),
+        DatabaseModule.connect(settings, 'worker', clock),
+      ],
+      providers: [
+        Relay,
+        BellListener,
+        Feeder,
+        QueueWindow,
+        QueueMemory,
+        OwedDeliveries,
+        InHand,
+        { provide: DeliveryQueue, useValue: queue },
+        ...DELIVERIES,
+        Journal,
+        HealthServer,
+        Pipeline,
+        {
+          provide: PARTS,
+          inject: [DeliveryWorker, QueueMemory, Feeder, Relay, BellListener],
+          useFactory: (...parts: Part[]) => [lastToStop(queue), ...parts],
+        },
+      ],
+    };
+  }
+}
+
+function lastToStop(queue: DeliveryQueue): Part {
+  return { start: () => undefined, stop: () => queue.close() };
+}

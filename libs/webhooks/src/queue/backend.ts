@@ -1,0 +1,35 @@
+import type { DeliveryJob } from './delivery-job.js';
+
+/** What is used of BullMQ's `Queue`, whichever backend it stands on. */
+export interface BullQueue {
+  addBulk(jobs: { name: string; data: object; opts: object }[]): Promise<unknown>;
+  getJobCounts(...types: ('wait' | 'prioritized' | 'active')[]): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/** What is used of BullMQ's `Worker`. */
+export interface BullWorker {
+  concurrency: number;
+  run(): Promise<void>;
+  pause(doNotWaitActive?: boolean): Promise<void>;
+  resume(): Promise<void>;
+  close(force?: boolean): Promise<void>;
+}
+
+/** One life of the queue's memory. When it changes, jobs may have been forgotten. */
+export interface QueueLife {
+  readonly id: string;
+  /** Whether this very call found that a new life has begun. True for one caller of all processes. */
+  readonly begun: boolean;
+}
+
+export type Perform = (job: DeliveryJob) => Promise<void>;
+export type OnError = (error: Error) => void;
+
+export interface QueueBackend {
+  readonly name: 'redis' | 'postgresql';
+  openQueue(onError: OnError): BullQueue;
+  openWorker(perform: Perform, concurrency: number, onError: OnError): BullWorker;
+  life(): Promise<QueueLife>;
+  close(): Promise<void>;
+}
