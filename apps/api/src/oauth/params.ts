@@ -33,7 +33,8 @@ export class Params {
   get(name: Name): string | undefined {
     const value = Object.hasOwn(this.source, name) ? this.source[name] : undefined;
     if (value === undefined || value === null || value === '') return undefined;
-    if (typeof value !== 'string')
+    // PostgreSQL has no text with a zero byte, and no parameter of OAuth has one.
+    if (typeof value !== 'string' || value.includes('\0'))
       throw new OAuthError('invalid_request', `The parameter ${name} must be given once, as text.`);
     return value;
   }

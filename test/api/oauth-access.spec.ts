@@ -1,0 +1,200 @@
+import { Applications, Consents } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { ApiProcess } from '../oauth/support/api-process.js';
+import type { Person } from '../oauth/support/person.js';
+import { seedAccount } from '../support/seed.js';
+
+let oauth: OAuthDesk;
+let person: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  person = await oauth.person();
+});
+afterAll(() => oauth.stop());
+
+const ask = (path: string, body: object, app = oauth.app) =>
+  new Client(oauth.base).post(path, { client_id: app.clientId, client_secret: app.secret, ...body });
+
+async function webhookOf(accessToken: string): Promise<string> {
+  const body = { event: 'ticket_started', url: 'https://receiver.example/hook' };
+  const answer = await new Client(oauth.base, accessToken).post('/v1/webhooks', body);
+  return answer.body.webhook.id as string;
+}
+
+async function stateOf(webhookId: string): Promise<unknown> {
+  const { rows } = await oauth.desk.sql.query('select state, disabled_reason as reason from webhooks where id = $1', [
+    webhookId,
+  ]);
+  return rows[0];
+}
+
+const STOPPED = { state: 'disabled', reason: 'access_revoked' };
+
+describe('POST /oauth/revoke', () => {
+  it('of a refresh token ends the grant, its access tokens and its webhooks', async () => {
+    const tokens = await oauth.tokens(person);
+    const webhook = await webhookOf(tokens.access_token);
+    const answer = await ask('/oauth/revoke', { token: tokens.refresh_token });
+
+    expect(answer.status).toBe(200);
+    expect(await oauth.works(tokens.access_token)).toBe(false);
+    expect((await oauth.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await stateOf(webhook)).toEqual(STOPPED);
+  });
+
+  it('of an access token ends that one alone', async () => {
+    const tokens = await oauth.tokens(person);
+    await ask('/oauth/revoke', { token: tokens.access_token });
+
+    expect(await oauth.works(tokens.access_token)).toBe(false);
+    expect((await oauth.refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('of another application’s token does nothing, and does not say so', async () => {
+    const other = await oauth.application({ name: 'Other' });
+    const tokens = await oauth.tokens(person);
+    const answer = await ask('/oauth/revoke', { token: tokens.refresh_token }, other);
+
+    expect(answer.status).toBe(200);
+    expect(await oauth.works(tokens.access_token)).toBe(true);
+    expect((await ask('/oauth/revoke', { token: 'unknown' })).status).toBe(200);
+  });
+});
+
+describe('POST /oauth/introspect', () => {
+  it('tells an application about its own live tokens', async () => {
+    const tokens = await oauth.tokens(person, { scope: 'read' });
+    const { body } = await ask('/oauth/introspect', { token: tokens.access_token });
+
+    expect(body).toEqual({
+      active: true,
+      scope: 'read',
+      client_id: oauth.app.clientId,
+      token_type: 'bearer',
+      exp: body.iat + 7200,
+      iat: expect.any(Number),
+      sub: oauth.desk.account.owner.id,
+      iss: oauth.base,
+    });
+    expect((await ask('/oauth/introspect', { token: tokens.refresh_token })).body.active).toBe(true);
+  });
+
+  it('says only “not active” of a spent, revoked, foreign or unknown one', async () => {
+    const other = await oauth.application({ name: 'Other' });
+    const tokens = await oauth.tokens(person);
+    const foreign = await ask('/oauth/introspect', { token: tokens.access_token }, other);
+    await oauth.refresh(tokens.refresh_token);
+    const spent = await ask('/oauth/introspect', { token: tokens.refresh_token });
+    await ask('/oauth/revoke', { token: tokens.access_token });
+    const revoked = await ask('/oauth/introspect', { token: tokens.access_token });
+    const unknown = await ask('/oauth/introspect', { token: 'unknown' });
+
+    for (const { body } of [foreign, spent, revoked, unknown]) expect(body).toEqual({ active: false });
+  });
+});
+
+describe('GET /.well-known/oauth-authorization-server', () => {
+  it('names every endpoint, and only what works', async () => {
+    const { body } = await new Client(oauth.base).get('/.well-known/oauth-authorization-server');
+
+    expect(body).toMatchObject({
+      issuer: oauth.base,
+      token_endpoint: `${oauth.base}/oauth/token`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+});
+
+describe('access ends at once, in every process', () => {
+  let second: ApiProcess;
+  beforeAll(async () => {
+    second = await ApiProcess.start({ ...oauth.desk.environment, LOG_LEVEL: 'silent' });
+  });
+  afterAll(() => second.stop());
+
+  const worksThere = async (token: string) =>
+    (await new Client(second.base, token).get('/v1/tickets/1')).status !== 401;
+
+  it('when the person withdraws it; the application’s webhooks stop with it', async () => {
+    const { access_token, refresh_token } = await oauth.tokens(person);
+    const webhook = await webhookOf(access_token);
+    expect(await worksThere(access_token)).toBe(true);
+    const { id, owner } = oauth.desk.account;
+    await oauth.desk.api.get(Consents).withdraw(id, oauth.app.id, owner.id);
+
+    expect(await worksThere(access_token)).toBe(false);
+    expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');
+    expect(await stateOf(webhook)).toEqual(STOPPED);
+  });
+
+  it('when the operator disables the application; its tokens work again when it is enabled, its webhooks do not', async () => {
+    const app = await oauth.application({ name: 'Switched off' });
+    const { access_token, refresh_token } = await oauth.tokens(person, {}, app);
+    const webhook = await webhookOf(access_token);
+    const applications = oauth.desk.api.get(Applications);
+    expect(await applications.disable(app.clientId)).toBe(1);
+
+    expect(await worksThere(access_token)).toBe(false);
+    expect((await oauth.refresh(refresh_token, {}, app)).body.error).toBe('invalid_client');
+    expect((await person.get(oauth.authorizePath({}, app))).status).toBe(400);
+    expect(await stateOf(webhook)).toEqual(STOPPED);
+    await applications.enable(app.clientId);
+    expect(await worksThere(access_token)).toBe(true);
+    expect(await stateOf(webhook)).toEqual(STOPPED);
+  });
+
+  it('when the agent is archived: tokens and sessions', async () => {
+    const agent = await oauth.agent();
+    const archived = await oauth.person(agent.email);
+    const { access_token } = await oauth.tokens(archived);
+    expect(await worksThere(access_token)).toBe(true);
+    await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);
+
+    expect(await worksThere(access_token)).toBe(false);
+    expect(await worksThere(agent.token)).toBe(false);
+    expect((await archived.get(oauth.authorizePath())).location).toBe('/sign-in');
+  });
+});
+
+describe('a rotated client secret', () => {
+  it('replaces the old one, which stays good for the time of the overlap', async () => {
+    const app = await oauth.application({ name: 'Rotated' });
+    const { clientSecret } = await oauth.desk.api.get(Applications).rotateSecret(app.clientId, 1);
+    const works = async (secret: string) =>
+      (await oauth.exchange('x', { client_secret: secret }, app)).body.error === 'invalid_grant';
+
+    expect([await works(app.secret), await works(clientSecret)]).toEqual([true, true]);
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+    expect([await works(app.secret), await works(clientSecret)]).toEqual([false, true]);
+  });
+});
+
+describe('a token of one account', () => {
+  it('opens nothing of another: what is there does not exist for it', async () => {
+    const stranger = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+    const theirs = new Client(oauth.base, stranger.owner.token);
+    const made = await theirs.post('/v1/tickets', { body: 'Hello', from: 'a@b.test', to: stranger.mailbox.email });
+    const { access_token } = await oauth.tokens(await oauth.person());
+    const ours = new Client(oauth.base, access_token);
+
+    expect(made.status).toBe(201);
+    expect((await ours.get(`/v1/tickets/${made.body.ticket.number as number}`)).status).toBe(404);
+  });
+
+  it('is listed for the person with what it may do, and for nobody of another account', async () => {
+    const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
+    const agent = await oauth.agent();
+    await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });
+    const consents = oauth.desk.api.get(Consents);
+
+    expect(await consents.list(oauth.desk.account.id, agent.id)).toMatchObject([
+      { name: 'Ticket Mirror', agent: agent.email, scopes: ['read'], webhooks: 0 },
+    ]);
+    expect(await consents.list(stranger.id)).toEqual([]);
+  });
+});

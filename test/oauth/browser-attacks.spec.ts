@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { type Page, Person, csrfOf } from './support/person.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+const owner = () => oauth.desk.account.owner.email;
+const refused = (page: Page) => {
+  expect(page.status).toBe(403);
+  expect(page.location).toBeNull();
+};
+
+describe('a forged consent', () => {
+  it('without the page’s proof is refused', async () => {
+    const person = await oauth.person();
+    refused(await person.post(oauth.authorizePath(), { decision: 'allow' }));
+  });
+
+  it('with the proof of somebody else’s session is refused', async () => {
+    const mallory = await oauth.person((await oauth.agent()).email);
+    const csrf = csrfOf(await mallory.get(oauth.authorizePath()));
+    const victim = await oauth.person();
+    refused(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf }));
+  });
+
+  it('with the proof of another request is refused: what is allowed is what was shown', async () => {
+    const person = await oauth.person();
+    const csrf = csrfOf(await person.get(oauth.authorizePath({ scope: 'read' })));
+    refused(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf }));
+  });
+
+  it('that a browser says comes from another site is refused in spite of its proof', async () => {
+    const person = await oauth.person();
+    const csrf = csrfOf(await person.get(oauth.authorizePath()));
+    const form = { decision: 'allow', csrf };
+    refused(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'cross-site' }));
+    refused(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'same-site' }));
+    refused(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' }));
+  });
+
+  it('by a link instead of a form only asks again', async () => {
+    const person = await oauth.person();
+    const csrf = csrfOf(await person.get(oauth.authorizePath()));
+    const page = await person.get(`${oauth.authorizePath()}&decision=allow&csrf=${csrf}`);
+
+    expect(page.status).toBe(200);
+    expect(page.location).toBeNull();
+  });
+
+  it('after signing out is not given', async () => {
+    const person = await oauth.person();
+    const consent = await person.get(oauth.authorizePath());
+    const copy = new Map(person.cookies);
+    await person.post('/sign-out', { csrf: csrfsOf(consent).at(-1) ?? '' });
+    for (const [name, value] of copy) person.cookies.set(name, value);
+    const page = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
+
+    expect(page.location).toBe('/sign-in');
+  });
+});
+
+describe('other forged forms', () => {
+  it.each(['/sign-in', '/sign-in/account', '/forgot-password', '/set-password/abc'])(
+    'are refused without proof: %s',
+    async (path) => {
+      const stranger = new Person(oauth.base);
+      await stranger.get('/sign-in');
+      refused(await stranger.post(path, { email: owner(), password: PASSWORD }));
+    },
+  );
+
+  it('cannot sign a victim in as the attacker: the proof of one browser is none in another', async () => {
+    const mallory = new Person(oauth.base);
+    const csrf = csrfOf(await mallory.get('/sign-in'));
+    const victim = new Person(oauth.base);
+    await victim.get('/sign-in');
+    refused(await victim.post('/sign-in', { email: owner(), password: PASSWORD, csrf }));
+    refused(await new Person(oauth.base).post('/sign-in', { email: owner(), password: PASSWORD, csrf }));
+  });
+
+  it('cannot sign anybody out', async () => {
+    const person = await oauth.person();
+    refused(await person.post('/sign-out', {}));
+    expect((await person.get(oauth.authorizePath())).status).toBe(200);
+  });
+});
+
+describe('clickjacking and leaking', () => {
+  it.each(['/sign-in', '/forgot-password', '/set-password/unknown', '/oauth/authorize'])(
+    'has no hold on %s: no frames, no inline code, no referrer, nothing kept',
+    async (path) => {
+      const { headers } = await new Person(oauth.base).get(path);
+
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("form-action 'self'");
+      expect(policy).not.toMatch(/unsafe|\*/);
+    },
+  );
+
+  it('has no hold on the consent page, whose form may lead to the proven application and nowhere else', async () => {
+    const { headers } = await (await oauth.person()).get(oauth.authorizePath());
+
+    expect(headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  it('has no hold on the redirect that carries the code', async () => {
+    const person = await oauth.person();
+    const consent = await person.get(oauth.authorizePath());
+    const { headers, html } = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
+
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(html).toBe('');
+  });
+
+  it('cannot put markup on a page through names and values', async () => {
+    const app = await oauth.application({ name: '<script>alert(1)</script>' });
+    const person = await oauth.person();
+    const consent = await person.get(oauth.authorizePath({ state: '"><script>' }, app));
+    const signIn = await new Person(oauth.base).signIn('"><script>alert(2)</script>', 'x');
+
+    expect(consent.html).toContain('&lt;script>alert(1)');
+    for (const { html } of [consent, signIn]) expect(html).not.toContain('<script>');
+  });
+});
+
+describe('session fixation', () => {
+  it('is worth nothing: the session after sign-in is a new one, whatever the browser brought', async () => {
+    const victim = new Person(oauth.base);
+    victim.cookies.set('deskwire-session', 'planted'.padEnd(43, 'x'));
+    await victim.signIn(owner(), PASSWORD);
+    const mallory = new Person(oauth.base);
+    mallory.cookies.set('deskwire-session', 'planted'.padEnd(43, 'x'));
+
+    expect(victim.cookies.get('deskwire-session')).not.toContain('planted');
+    expect((await mallory.get(oauth.authorizePath())).location).toBe('/sign-in');
+  });
+
+  it('is worth nothing with a live session either: signing in over it ends it', async () => {
+    const mallory = await oauth.person((await oauth.agent()).email);
+    const planted = mallory.cookies.get('deskwire-session') ?? '';
+    const victim = new Person(oauth.base);
+    const page = await victim.get('/sign-in');
+    victim.cookies.set('deskwire-session', planted);
+    await victim.submit(page, '/sign-in', { email: owner(), password: PASSWORD });
+
+    expect(victim.cookies.get('deskwire-session')).not.toBe(planted);
+    expect((await mallory.get(oauth.authorizePath())).location).toBe('/sign-in');
+  });
+
+  it('cannot choose where a sign-in leads: only this installation does', async () => {
+    const person = await oauth.person();
+    const { html } = await person.get(oauth.authorizePath());
+    const csrf = csrfsOf({ html }).at(-1) ?? '';
+    await person.post('/sign-out?return_to=https%3A%2F%2Fevil.example%2F', { csrf });
+    const signedIn = await person.signIn(owner(), PASSWORD);
+
+    expect(signedIn.location).toBe('/');
+  });
+
+  it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', '/\t/evil.example'])(
+    'does not take %s for a path of its own',
+    async (returnTo) => {
+      const person = await oauth.person();
+      const csrf = csrfsOf(await person.get(oauth.authorizePath())).at(-1) ?? '';
+      await person.post(`/sign-out?return_to=${encodeURIComponent(returnTo)}`, { csrf });
+
+      expect((await person.signIn(owner(), PASSWORD)).location).toBe('/');
+    },
+  );
+});
+
+describe('session cookies', () => {
+  it('are out of reach of scripts and of other sites’ requests', async () => {
+    const person = new Person(oauth.base);
+    const signIn = await person.get('/sign-in');
+    const { headers } = await person.submit(signIn, '/sign-in', { email: owner(), password: PASSWORD });
+
+    expect(headers.getSetCookie()[0]).toMatch(/^deskwire-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
+  });
+
+  it('are bound to this host and to https where the installation has https', async () => {
+    const secure = await OAuthDesk.start({ PUBLIC_URL: 'https://desk.example' });
+    const { headers } = await new Person(secure.base).get('/sign-in');
+    await secure.stop();
+
+    expect(headers.getSetCookie()[0]).toMatch(
+      /^__Host-deskwire-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+});
+
+const csrfsOf = ({ html }: Pick<Page, 'html'>): string[] =>
+  [...html.matchAll(/name="csrf" value="([^"]+)"/g)].map(([, token]) => token ?? '');

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from './support/oauth-desk.js';
+import type { Person } from './support/person.js';
+
+let oauth: OAuthDesk;
+let person: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  person = await oauth.person();
+});
+afterAll(() => oauth.stop());
+
+const verifierPair = () => {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+};
+const withPkce = (challenge: string) => ({ code_challenge: challenge, code_challenge_method: 'S256' });
+
+describe('a stolen authorization code', () => {
+  it('is worth nothing the second time, and ends what the first time issued', async () => {
+    const code = await oauth.code(person);
+    const { body } = await oauth.exchange(code);
+    const replay = await oauth.exchange(code);
+
+    expect(replay.status).toBe(400);
+    expect(replay.body.error).toBe('invalid_grant');
+    expect(await oauth.works(body.access_token)).toBe(false);
+    expect((await oauth.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('is exchanged once when fifty try at the same moment', async () => {
+    const code = await oauth.code(person);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.exchange(code)));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(49);
+  });
+
+  it('cannot be used, nor spent, nor revoked by another application', async () => {
+    const other = await oauth.application({ name: 'Other' });
+    const code = await oauth.code(person);
+
+    expect((await oauth.exchange(code, {}, other)).body.error).toBe('invalid_grant');
+    const { body } = await oauth.exchange(code);
+    expect((await oauth.exchange(code, {}, other)).body.error).toBe('invalid_grant');
+    expect(await oauth.works(body.access_token)).toBe(true);
+  });
+
+  it('is not burnt by a wrong secret', async () => {
+    const code = await oauth.code(person);
+    const refused = await oauth.exchange(code, { client_secret: 'wrong' });
+
+    expect(refused.status).toBe(401);
+    expect(refused.body.error).toBe('invalid_client');
+    expect((await oauth.exchange(code)).status).toBe(200);
+  });
+
+  it('ends after a minute', async () => {
+    const code = await oauth.code(person);
+    oauth.desk.clock.advance({ seconds: 61 });
+
+    expect((await oauth.exchange(code)).body.error).toBe('invalid_grant');
+  });
+
+  it('is worth nothing once the agent is archived', async () => {
+    const agent = await oauth.agent();
+    const code = await oauth.code(await oauth.person(agent.email));
+    await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);
+
+    expect((await oauth.exchange(code)).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('PKCE', () => {
+  it('lets in whoever holds the verifier', async () => {
+    const { verifier, challenge } = verifierPair();
+    const code = await oauth.code(person, withPkce(challenge));
+
+    expect((await oauth.exchange(code, { code_verifier: verifier })).status).toBe(200);
+  });
+
+  it.each([
+    ['another verifier', { code_verifier: verifierPair().verifier }],
+    ['no verifier', {}],
+    ['an empty verifier', { code_verifier: '' }],
+    ['a verifier too short to be one', { code_verifier: 'short' }],
+  ])('refuses %s, and keeps the code for its owner', async (_, wrong) => {
+    const { verifier, challenge } = verifierPair();
+    const code = await oauth.code(person, withPkce(challenge));
+
+    expect((await oauth.exchange(code, wrong)).body.error).toBe('invalid_grant');
+    expect((await oauth.exchange(code, { code_verifier: verifier })).status).toBe(200);
+  });
+
+  it('refuses the challenge itself as verifier', async () => {
+    const { challenge } = verifierPair();
+    const code = await oauth.code(person, withPkce(challenge));
+
+    expect((await oauth.exchange(code, { code_verifier: challenge })).body.error).toBe('invalid_grant');
+  });
+
+  it('cannot be talked away: a verifier for a code without challenge is refused', async () => {
+    const code = await oauth.code(person);
+
+    expect((await oauth.exchange(code, { code_verifier: verifierPair().verifier })).body.error).toBe('invalid_grant');
+  });
+
+  it('does not stand in for the client secret', async () => {
+    const { verifier, challenge } = verifierPair();
+    const code = await oauth.code(person, withPkce(challenge));
+
+    expect((await oauth.exchange(code, { code_verifier: verifier, client_secret: undefined })).status).toBe(401);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from './support/oauth-desk.js';
+import type { Person } from './support/person.js';
+
+let oauth: OAuthDesk;
+let person: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  person = await oauth.person();
+});
+afterAll(() => oauth.stop());
+
+describe('a refresh token used again', () => {
+  it('after its successor was used ends the whole family', async () => {
+    const first = await oauth.tokens(person);
+    const second = (await oauth.refresh(first.refresh_token)).body;
+    const third = (await oauth.refresh(second.refresh_token)).body;
+    const replay = await oauth.refresh(first.refresh_token);
+
+    expect(replay.body.error).toBe('invalid_grant');
+    for (const { access_token } of [first, second, third]) expect(await oauth.works(access_token)).toBe(false);
+    expect((await oauth.refresh(third.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('after half a minute ends the whole family', async () => {
+    const first = await oauth.tokens(person);
+    const second = (await oauth.refresh(first.refresh_token)).body;
+    oauth.desk.clock.advance({ seconds: 31 });
+
+    expect((await oauth.refresh(first.refresh_token)).body.error).toBe('invalid_grant');
+    expect(await oauth.works(second.access_token)).toBe(false);
+  });
+
+  it('within half a minute, its successor unused, is a lost answer: the same pair, with the time that is left', async () => {
+    const first = await oauth.tokens(person);
+    const lost = (await oauth.refresh(first.refresh_token)).body;
+    oauth.desk.clock.advance({ seconds: 20 });
+    const again = (await oauth.refresh(first.refresh_token)).body;
+
+    expect([again.access_token, again.refresh_token]).toEqual([lost.access_token, lost.refresh_token]);
+    expect(again.expires_in).toBeGreaterThan(7170);
+    expect(again.expires_in).toBeLessThanOrEqual(7181);
+    expect((await oauth.refresh(again.refresh_token)).status).toBe(200);
+  });
+
+  it('fifty times at the same moment never forks the family', async () => {
+    const first = await oauth.tokens(person);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.refresh(first.refresh_token)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1);
+  });
+
+  it('by another application gets nothing and ends nothing', async () => {
+    const other = await oauth.application({ name: 'Other' });
+    const first = await oauth.tokens(person);
+
+    expect((await oauth.refresh(first.refresh_token, {}, other)).body.error).toBe('invalid_grant');
+    const second = (await oauth.refresh(first.refresh_token)).body;
+    expect((await oauth.refresh(first.refresh_token, {}, other)).body.error).toBe('invalid_grant');
+    expect(await oauth.works(second.access_token)).toBe(true);
+  });
+});
+
+describe('a token in the wrong place', () => {
+  it('does not work: an access token as refresh token, a refresh token at the API, a code as either', async () => {
+    const code = await oauth.code(person);
+    const tokens = await oauth.tokens(person);
+
+    expect((await oauth.refresh(tokens.access_token)).body.error).toBe('invalid_grant');
+    expect((await oauth.refresh(code)).body.error).toBe('invalid_grant');
+    expect(await oauth.works(tokens.refresh_token)).toBe(false);
+    expect(await oauth.works(code)).toBe(false);
+  });
+
+  it('does not work: a personal access token as refresh token', async () => {
+    expect((await oauth.refresh(oauth.desk.account.owner.token)).body.error).toBe('invalid_grant');
+  });
+});

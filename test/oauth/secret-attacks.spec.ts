@@ -1,0 +1,187 @@
+import { SignIns } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { Person } from './support/person.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+const median = (numbers: number[]): number => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
+
+describe('guessing a password', () => {
+  it('is stopped after ten tries for one e-mail, even for who then knows it', async () => {
+    const { email } = await oauth.agent();
+    const tries = [];
+    for (let n = 0; n < 11; n++) tries.push((await new Person(oauth.base).signIn(email, `guess ${n}`)).status);
+    const right = await new Person(oauth.base).signIn(email, PASSWORD);
+
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  it('is stopped when all tries come at the same moment, too', async () => {
+    const { email } = await oauth.agent();
+    const guesses = Array.from({ length: 30 }, (_, n) => new Person(oauth.base).signIn(email, `guess ${n}`));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('is counted anew after a quarter of an hour, and after the right password', async () => {
+    const { email } = await oauth.agent();
+    for (let n = 0; n < 9; n++) await new Person(oauth.base).signIn(email, 'guess');
+    expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
+    for (let n = 0; n < 11; n++) await new Person(oauth.base).signIn(email, 'guess');
+    expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(429);
+    oauth.desk.clock.advance({ minutes: 15, seconds: 1 });
+
+    expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
+  });
+
+  it('is stopped after a hundred tries from one address, whatever the e-mails', async () => {
+    oauth.desk.clock.advance({ minutes: 16 });
+    const guesses = Array.from({ length: 101 }, (_, n) => new Person(oauth.base).signIn(`nobody${n}@acme.test`, 'x'));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    oauth.desk.clock.advance({ minutes: 16 });
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
+
+describe('finding out who has an account', () => {
+  it('is not possible from the answer: unknown, archived and wrong read the same', async () => {
+    const archived = await oauth.agent();
+    await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [archived.id]);
+    const answers = await Promise.all(
+      [oauth.desk.account.owner.email, archived.email, 'nobody@acme.test'].map(async (email) => {
+        const { status, html } = await new Person(oauth.base).signIn(email, 'wrong');
+        return { status, html: html.replaceAll(email, 'E-MAIL').replaceAll(/name="csrf" value="[^"]+"/g, '') };
+      }),
+    );
+
+    expect(answers[0]?.status).toBe(422);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  it('is not possible from the time: a password is verified for nobody, too', async () => {
+    oauth.desk.clock.advance({ minutes: 16 });
+    const signIns = oauth.desk.api.get(SignIns);
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let n = 0; n < 9; n++) {
+      known.push(await time(() => signIns.tryPassword(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
+      unknown.push(await time(() => signIns.tryPassword('nobody@acme.test', 'wrong', `unknown ${n}`)));
+    }
+    oauth.desk.clock.advance({ minutes: 16 });
+
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.6);
+    expect(median(unknown) / median(known)).toBeLessThan(1.6);
+  });
+
+  it('is not possible by asking for a new password', async () => {
+    const answers = [];
+    for (const email of [oauth.desk.account.owner.email, 'nobody@acme.test']) {
+      const person = new Person(oauth.base);
+      const { status, html } = await person.submit(await person.get('/forgot-password'), '/forgot-password', { email });
+      answers.push({ status, html });
+    }
+
+    expect(answers[0]).toEqual(answers[1]);
+  });
+});
+
+describe('guessing a client secret', () => {
+  it('is slowed down, while the right secret always gets in', async () => {
+    const guess = (n: number) => oauth.exchange('x', { client_secret: `guess ${n}` });
+    const statuses = (await Promise.all(Array.from({ length: 70 }, (_, n) => guess(n)))).map(({ status }) => status);
+    const right = await oauth.exchange('x');
+
+    expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(right.body.error).toBe('invalid_grant');
+    oauth.desk.clock.advance({ minutes: 6 });
+  });
+
+  it('learns nothing from the answer: an unknown client and a wrong secret read the same', async () => {
+    const wrongSecret = await oauth.exchange('x', { client_secret: 'wrong' });
+    const wrongClient = await oauth.exchange('x', { client_id: 'unknown' });
+
+    expect(wrongClient.text).toBe(wrongSecret.text);
+    expect(wrongClient.status).toBe(401);
+  });
+
+  it.each([
+    ['nearly right', (secret: string) => `${secret.slice(0, -1)}${secret.endsWith('0') ? '1' : '0'}`],
+    ['right but longer', (secret: string) => `${secret}0`],
+    ['right but shorter', (secret: string) => secret.slice(0, -1)],
+    ['right but in capitals', (secret: string) => secret.toUpperCase()],
+    ['empty', () => ''],
+    ['the client id', () => oauth.app.clientId],
+  ])('does not get in with one that is %s', async (_, change) => {
+    expect((await oauth.exchange('x', { client_secret: change(oauth.app.secret) })).status).toBe(401);
+  });
+
+  it('learns nothing from the time: only digests are compared, so a common beginning is not seen', async () => {
+    const nearly = `${oauth.app.secret.slice(0, -1)}x`;
+    const far = 'x'.repeat(oauth.app.secret.length);
+    const times = { nearly: [] as number[], far: [] as number[] };
+    for (let n = 0; n < 40; n++) {
+      times.nearly.push(await time(() => oauth.exchange('x', { client_secret: nearly })));
+      times.far.push(await time(() => oauth.exchange('x', { client_secret: far })));
+    }
+
+    expect(median(times.nearly) / median(times.far)).toBeGreaterThan(0.5);
+    expect(median(times.nearly) / median(times.far)).toBeLessThan(2);
+    oauth.desk.clock.advance({ minutes: 6 });
+  });
+
+  it('by HTTP Basic is told so in the way HTTP has for it', async () => {
+    const basic = Buffer.from(`${oauth.app.clientId}:wrong`).toString('base64');
+    const answer = await new Client(oauth.base).post('/oauth/token', {}, { authorization: `Basic ${basic}` });
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="deskwire", charset="UTF-8"');
+    expect(answer.body.error).toBe('invalid_client');
+  });
+});
+
+describe('whoever reads the database', () => {
+  it('finds neither a password, a secret, a code, a token nor a cookie', async () => {
+    const person = await oauth.person();
+    const code = await oauth.code(person);
+    const tokens = (await oauth.exchange(await oauth.code(person))).body;
+    const refreshed = (await oauth.refresh(tokens.refresh_token)).body;
+    const secrets = [
+      PASSWORD,
+      oauth.app.secret,
+      code,
+      tokens.access_token,
+      tokens.refresh_token,
+      refreshed.access_token,
+      refreshed.refresh_token,
+      person.cookies.get('deskwire-session') ?? 'missing',
+    ];
+    const { rows } = await oauth.desk.sql.query<{ xml: string }>(
+      "select database_to_xml(true, false, '')::text as xml",
+    );
+
+    for (const secret of secrets) {
+      expect(rows[0]?.xml).not.toContain(secret);
+      expect(rows[0]?.xml).not.toContain(Buffer.from(secret).toString('base64'));
+      expect(rows[0]?.xml).not.toContain(Buffer.from(secret, 'base64url').toString('base64'));
+    }
+  });
+});
