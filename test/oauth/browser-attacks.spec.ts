@@ -9,37 +9,36 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 const owner = () => oauth.desk.account.owner.email;
-const refused = (page: Page) => {
-  expect(page.status).toBe(403);
-  expect(page.location).toBeNull();
-};
+const REFUSED = { status: 403, location: null };
 
 describe('a forged consent', () => {
   it('without the page’s proof is refused', async () => {
     const person = await oauth.person();
-    refused(await person.post(oauth.authorizePath(), { decision: 'allow' }));
+    expect(await person.post(oauth.authorizePath(), { decision: 'allow' })).toMatchObject(REFUSED);
   });
 
   it('with the proof of somebody else’s session is refused', async () => {
     const mallory = await oauth.person((await oauth.agent()).email);
     const csrf = csrfOf(await mallory.get(oauth.authorizePath()));
     const victim = await oauth.person();
-    refused(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf }));
+    expect(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf })).toMatchObject(REFUSED);
   });
 
   it('with the proof of another request is refused: what is allowed is what was shown', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath({ scope: 'read' })));
-    refused(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf }));
+    expect(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf })).toMatchObject(
+      REFUSED,
+    );
   });
 
   it('that a browser says comes from another site is refused in spite of its proof', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath()));
     const form = { decision: 'allow', csrf };
-    refused(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'cross-site' }));
-    refused(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'same-site' }));
-    refused(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' }));
+    expect(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'cross-site' })).toMatchObject(REFUSED);
+    expect(await person.post(oauth.authorizePath(), form, { 'sec-fetch-site': 'same-site' })).toMatchObject(REFUSED);
+    expect(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' })).toMatchObject(REFUSED);
   });
 
   it('by a link instead of a form only asks again', async () => {
@@ -69,7 +68,7 @@ describe('other forged forms', () => {
     async (path) => {
       const stranger = new Person(oauth.base);
       await stranger.get('/sign-in');
-      refused(await stranger.post(path, { email: owner(), password: PASSWORD }));
+      expect(await stranger.post(path, { email: owner(), password: PASSWORD })).toMatchObject(REFUSED);
     },
   );
 
@@ -78,13 +77,15 @@ describe('other forged forms', () => {
     const csrf = csrfOf(await mallory.get('/sign-in'));
     const victim = new Person(oauth.base);
     await victim.get('/sign-in');
-    refused(await victim.post('/sign-in', { email: owner(), password: PASSWORD, csrf }));
-    refused(await new Person(oauth.base).post('/sign-in', { email: owner(), password: PASSWORD, csrf }));
+    expect(await victim.post('/sign-in', { email: owner(), password: PASSWORD, csrf })).toMatchObject(REFUSED);
+    expect(await new Person(oauth.base).post('/sign-in', { email: owner(), password: PASSWORD, csrf })).toMatchObject(
+      REFUSED,
+    );
   });
 
   it('cannot sign anybody out', async () => {
     const person = await oauth.person();
-    refused(await person.post('/sign-out', {}));
+    expect(await person.post('/sign-out', {})).toMatchObject(REFUSED);
     expect((await person.get(oauth.authorizePath())).status).toBe(200);
   });
 });

@@ -22,7 +22,7 @@ export class TokenController {
   @Post('revoke')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  revoke(@Req() request: FastifyRequest): Promise<void> {
+  revoke(@Req() request: FastifyRequest): Promise<object> {
     return this.service.revoke(request);
   }
 

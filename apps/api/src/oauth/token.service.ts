@@ -41,11 +41,15 @@ export class TokenService {
     return exchanged.response;
   }
 
-  /** RFC 7009: a token that is not the client's own, or not there any more, is no error. */
-  async revoke(request: FastifyRequest): Promise<void> {
+  /**
+   * RFC 7009: a token that is not the client's own, or not there any more, is no error. The body means nothing, but
+   * there are clients that fail on one that is not JSON.
+   */
+  async revoke(request: FastifyRequest): Promise<object> {
     const params = new Params(request.body).refuseRepeated();
     const client = await this.clients.authenticate(request, params);
     await this.tokens.revoke(client.id, params.require('token'));
+    return {};
   }
 
   async introspect(request: FastifyRequest): Promise<Introspection> {

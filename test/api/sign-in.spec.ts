@@ -1,0 +1,181 @@
+import { SingleUseLinks } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
+import { Person } from '../oauth/support/person.js';
+import { seedAccount } from '../support/seed.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+const NEW_PASSWORD = 'quite another password';
+const signedIn = async (person: Person) => (await person.get(oauth.authorizePath())).status === 200;
+const links = () => oauth.desk.api.get(SingleUseLinks);
+
+async function linkFor(agentId: string): Promise<string> {
+  const made = await links().make(oauth.desk.account.id, agentId);
+  return made?.path ?? '';
+}
+
+describe('signing in', () => {
+  it('leads back to where the person wanted to go', async () => {
+    const person = new Person(oauth.base);
+    await person.get(oauth.authorizePath({ state: 'way' }));
+    const page = await person.signIn(oauth.desk.account.owner.email, PASSWORD);
+
+    expect(page.status).toBe(303);
+    expect(page.location).toBe(oauth.authorizePath({ state: 'way' }));
+  });
+
+  it('ignores the case of the e-mail and the spaces around it', async () => {
+    const { email } = await oauth.agent();
+    const person = new Person(oauth.base);
+    await person.signIn(` ${email.toUpperCase()} `, PASSWORD);
+
+    expect(await signedIn(person)).toBe(true);
+  });
+
+  it('says that e-mail or password is wrong, and keeps the e-mail', async () => {
+    const person = new Person(oauth.base);
+    const page = await person.signIn('owner@acme.test', 'wrong');
+
+    expect(page.status).toBe(422);
+    expect(page.html).toContain('role="alert"');
+    expect(page.html).toContain('value="owner@acme.test"');
+    expect(page.html).not.toContain('value="wrong"');
+  });
+
+  it('ends after a week without use, and after a month in any case', async () => {
+    const idle = await oauth.person((await oauth.agent()).email);
+    const busy = await oauth.person((await oauth.agent()).email);
+    const seen = async () => {
+      oauth.desk.clock.advance({ days: 6 });
+      return signedIn(busy);
+    };
+
+    expect([await seen(), await signedIn(idle)]).toEqual([true, true]);
+    expect(await seen()).toBe(true);
+    expect([await seen(), await seen(), await seen()]).toEqual([true, true, false]);
+  });
+
+  it('is asked again after signing out', async () => {
+    const person = await oauth.person((await oauth.agent()).email);
+    const page = await person.get(oauth.authorizePath());
+    const csrf = [...page.html.matchAll(/name="csrf" value="([^"]+)"/g)].at(-1)?.[1] ?? '';
+    const out = await person.post('/sign-out', { csrf });
+
+    expect(out.location).toBe('/sign-in');
+    expect(await signedIn(person)).toBe(false);
+  });
+});
+
+describe('an e-mail that belongs to several accounts', () => {
+  it('is asked which one, after the password was right for more than one', async () => {
+    const { email } = await oauth.agent();
+    const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+    await oauth.agent(globex.id, email);
+    const person = new Person(oauth.base);
+    await person.get(oauth.authorizePath());
+    const choice = await person.signIn(email, PASSWORD);
+    const [, agent = ''] = /value="([^"]+)"[^>]*>Globex/.exec(choice.html) ?? [];
+    const entered = await person.submit(choice, '/sign-in/account', { agent });
+
+    expect(choice.html).toContain('Choose an account');
+    expect(entered.location).toBe(oauth.authorizePath());
+    expect((await person.get(oauth.authorizePath())).html).toContain('Globex');
+  });
+
+  it('cannot be used to enter an account whose password was not given', async () => {
+    const { email } = await oauth.agent();
+    const initech = await seedAccount(oauth.desk.sql, { name: 'Initech' });
+    await oauth.agent(initech.id, email);
+    const person = new Person(oauth.base);
+    const choice = await person.signIn(email, PASSWORD);
+    const entered = await person.submit(choice, '/sign-in/account', { agent: oauth.desk.account.owner.id });
+
+    expect(entered.location).toBe('/sign-in');
+    expect(await signedIn(person)).toBe(false);
+  });
+});
+
+describe('a link to set a password', () => {
+  it('sets it once, signs in, and signs every other browser out', async () => {
+    const agent = await oauth.agent();
+    const before = await oauth.person(agent.email);
+    const path = await linkFor(agent.id);
+    const person = new Person(oauth.base);
+    const form = await person.get(path);
+    const done = await person.submit(form, path, { password: NEW_PASSWORD });
+
+    expect(form.html).toContain('Set a new password');
+    expect(done.status).toBe(303);
+    expect([await signedIn(person), await signedIn(before)]).toEqual([true, false]);
+    expect((await new Person(oauth.base).signIn(agent.email, PASSWORD)).status).toBe(422);
+    const again = new Person(oauth.base);
+    expect((await again.get(path)).status).toBe(404);
+    expect((await again.submit(form, path, { password: NEW_PASSWORD })).status).toBe(403);
+  });
+
+  it('is spent by one when several use it at the same moment', async () => {
+    const { id } = await oauth.agent();
+    const token = (await linkFor(id)).slice('/set-password/'.length);
+    const spent = await Promise.all(Array.from({ length: 8 }, () => links().spend(token, NEW_PASSWORD)));
+
+    expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
+  });
+
+  it('is not spent by being looked at, nor by a password that is too short', async () => {
+    const agent = await oauth.agent();
+    const path = await linkFor(agent.id);
+    const person = new Person(oauth.base);
+    await person.get(path);
+    const form = await person.get(path);
+    const short = await person.submit(form, path, { password: 'short' });
+
+    expect(short.status).toBe(422);
+    expect(short.html).toContain('at least 10 characters');
+    expect((await person.submit(form, path, { password: NEW_PASSWORD })).status).toBe(303);
+  });
+
+  it('ends after an hour, and when a newer one is used', async () => {
+    const agent = await oauth.agent();
+    const [first, second, third] = [await linkFor(agent.id), await linkFor(agent.id), await linkFor(agent.id)];
+    const person = new Person(oauth.base);
+    await person.submit(await person.get(second), second, { password: NEW_PASSWORD });
+    expect((await person.get(first)).status).toBe(404);
+    expect((await person.get(third)).status).toBe(404);
+    const late = await linkFor(agent.id);
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+
+    expect((await person.get(late)).status).toBe(404);
+  });
+
+  it('is not made for an archived agent, and dies when the agent is archived', async () => {
+    const agent = await oauth.agent();
+    const path = await linkFor(agent.id);
+    await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);
+
+    expect((await new Person(oauth.base).get(path)).status).toBe(404);
+    expect(await linkFor(agent.id)).toBe('');
+  });
+});
+
+describe('an invitation', () => {
+  it('lets the invited agent join, for a week', async () => {
+    const agent = await oauth.agent();
+    await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
+    const late = await linkFor(agent.id);
+    oauth.desk.clock.advance({ days: 7, seconds: 1 });
+    const path = await linkFor(agent.id);
+    const person = new Person(oauth.base);
+    const form = await person.get(path);
+    await person.submit(form, path, { password: NEW_PASSWORD });
+
+    expect((await new Person(oauth.base).get(late)).status).toBe(404);
+    expect(form.html).toContain('Join Acme');
+    expect(await signedIn(person)).toBe(true);
+    expect((await new Person(oauth.base).signIn(agent.email, NEW_PASSWORD)).status).toBe(303);
+  });
+});

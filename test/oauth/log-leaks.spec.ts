@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { ApiProcess } from './support/api-process.js';
+import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
+import { Person } from './support/person.js';
+
+let oauth: OAuthDesk;
+let api: ApiProcess;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  api = await ApiProcess.start({ ...oauth.desk.environment, LOG_LEVEL: 'debug', ALLOW_QUERY_TOKENS: 'true' });
+});
+afterAll(async () => {
+  await api.stop();
+  await oauth.stop();
+});
+
+describe('the log', () => {
+  it('shows the requests of a whole flow, and no secret of it, though the process logs all it can', async () => {
+    const person = new Person(api.base);
+    await person.signIn(oauth.desk.account.owner.email, PASSWORD);
+    const authorize = oauth.authorizePath({ state: 'state-of-the-application' });
+    const code = (await person.decide(authorize, 'allow')).searchParams.get('code') ?? '';
+    const client = new Client(api.base);
+    const { clientId, secret, redirectUri } = oauth.app;
+    const credentials = { client_id: clientId, client_secret: secret, redirect_uri: redirectUri };
+    const exchange = { ...credentials, grant_type: 'authorization_code', code };
+    const tokens = (await client.post('/oauth/token', exchange)).body as Record<string, string>;
+    const queried = await client.get(`/v1/tickets/1?access_token=${tokens['access_token'] ?? ''}`);
+    await client.get(`/set-password/${'p'.repeat(43)}`);
+    await client.post('/oauth/token', `{"client_secret":"${secret}",`);
+    await client.post('/oauth/token', exchange);
+    await client.get('/healthz', { 'x-request-id': 'the-last-one' });
+    await eventually(() => api.output().includes('the-last-one'));
+
+    expect(queried.status).toBe(404);
+    expect(api.output()).toContain('/oauth/token');
+    const secrets = [PASSWORD, secret, code, tokens['access_token'], tokens['refresh_token'], 'p'.repeat(43)];
+    for (const hidden of [...secrets, ...person.cookies.values(), 'state-of-the-application'])
+      expect(api.output()).not.toContain(hidden);
+  });
+});
