@@ -16,7 +16,7 @@ const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: 'own', about: 'the operator’s commands' },
   worker: { file: 'dist/apps/worker/src/main.js', servers: 'own', about: 'one more worker beside a running `start`' },
   receiver: { file: 'dist/apps/receiver/src/main.js', servers: 'none', about: 'print the webhooks that arrive' },
-  bench: { file: 'dist/bench/main.js', servers: 'ephemeral', about: 'measure the delivery pipeline' },
+  bench: { file: 'dist/bench/main.js', servers: 'measured', about: 'measure the delivery pipeline' },
 };
 
 const COMMANDS = {
@@ -80,7 +80,7 @@ async function run(program, args) {
   const command = [process.execPath, program.file, ...args];
   if (program.servers === 'none' || asksForHelp(args))
     return spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status ?? 1;
-  return launch(['run', ...(program.servers === 'ephemeral' ? ['--ephemeral'] : []), '--', ...command]);
+  return launch(['run', ...(program.servers === 'measured' ? ['--ephemeral', '--durable'] : []), '--', ...command]);
 }
 
 function help(exitCode) {
@@ -96,6 +96,7 @@ Redis from DATABASE_URL and REDIS_URL if those are set; otherwise they start the
   node apps/launcher/bootstrap.mjs run-ephemeral -- npx vitest run path
                                              the tests alone, without the other checks
   run-ephemeral --no-redis -- …              the same with the queue in PostgreSQL
+  run-ephemeral --durable -- …               the same with every commit on disk, for measurements
 
 Environment: PORT (3000), HOST (127.0.0.1), DATA_DIR (.data), DATABASE_URL, REDIS_URL, PG_BIN (a directory with
 initdb and postgres), REDIS_SERVER (a redis-server or valkey-server program).`);

@@ -8,6 +8,8 @@ export interface Options {
    * number side by side. `joined`: those of a start that runs already.
    */
   servers: 'kept' | 'throw-away' | 'joined';
+  /** Whether the servers write as they do in earnest; throw-away ones do so for measurements only. */
+  durable: boolean;
   withoutRedis: boolean;
   /** In CI the tests must meet Redis; elsewhere they say that they did not. */
   redisRequired: boolean;
@@ -18,7 +20,7 @@ export interface Options {
   environment: NodeJS.ProcessEnv;
 }
 
-const FLAGS = new Set(['--ephemeral', '--no-redis']);
+const FLAGS = new Set(['--ephemeral', '--durable', '--no-redis']);
 
 export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Options {
   const [verb, ...rest] = argv;
@@ -31,6 +33,7 @@ export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Opt
   return {
     verb,
     servers: ephemeral ? 'throw-away' : 'kept',
+    durable: !ephemeral || flags.includes('--durable'),
     withoutRedis: flags.includes('--no-redis'),
     redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),
     command: rest.slice(cut + 1),

@@ -44,9 +44,7 @@ async function chooseRedis(ground: Ground): Promise<Pick<Services, 'redisUrl' | 
     say('Redis: the one REDIS_URL names');
     return { redisUrl: environment['REDIS_URL'], redis: undefined };
   }
-  const redis = withoutRedis
-    ? undefined
-    : await ownRedis(ground, ground.home.servers, ground.options.servers === 'kept');
+  const redis = withoutRedis ? undefined : await ownRedis(ground, ground.home.servers, ground.options.durable);
   if (!redis && redisRequired) {
     throw new Refusal(
       'No Redis could be had, and with CI=true the tests need one: install redis-server or set REDIS_URL.',
@@ -63,7 +61,7 @@ async function chooseRedis(ground: Ground): Promise<Pick<Services, 'redisUrl' | 
 export async function ownPostgres(ground: Ground, parent: string): Promise<Server> {
   const { options, account, roster } = ground;
   const binaries = findPostgres(options.environment, account);
-  const place = { parent, logs: logs(parent, ground), account, durable: options.servers === 'kept' };
+  const place = { parent, logs: logs(parent, ground), account, durable: options.durable };
   const server = await startPostgres(binaries, place, roster);
   say(`PostgreSQL: ${binaries.version}, ${binaries.origin}, on 127.0.0.1:${server.port}`);
   return server;
