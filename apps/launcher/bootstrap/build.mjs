@@ -10,19 +10,28 @@ const SOURCE = /\.(ts|tsx|json)$/;
 
 /** Compiles when the sources are not those that dist was made of. */
 export async function build(root) {
+  if (isFresh(root)) return;
   const release = await onlyBuilder(root);
   try {
-    const stamp = join(root, 'dist/.sources');
-    const wanted = fingerprint(root);
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+    // Whoever built in the meantime may have built the same.
+    if (isFresh(root)) return;
     say('building …');
-    rmSync(stamp, { force: true });
+    const wanted = fingerprint(root);
+    rmSync(stampOf(root), { force: true });
     compile(root);
     removeOrphans(root);
-    writeFileSync(stamp, wanted);
+    writeFileSync(stampOf(root), wanted);
   } finally {
     release();
   }
+}
+
+function isFresh(root) {
+  return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === fingerprint(root);
+}
+
+function stampOf(root) {
+  return join(root, 'dist/.sources');
 }
 
 /** Contents, not times: switching branches to and fro costs nothing, and a clone has the times of its making. */
@@ -68,17 +77,23 @@ function removeOrphans(root) {
 /** Two commands started together would write the same files. */
 async function onlyBuilder(root) {
   const lock = join(root, 'dist/.building');
-  mkdirSync(join(root, 'dist'), { recursive: true });
   for (;;) {
     try {
+      mkdirSync(join(root, 'dist'), { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       return () => rmSync(lock, { force: true });
     } catch (error) {
-      if (error.code !== 'EEXIST') throw new Refusal(`Cannot write to ${join(root, 'dist')}: ${error.message}`);
+      if (error.code !== 'EEXIST') throw cannotWrite(join(root, 'dist'), error);
     }
     if (!builderIsAlive(lock)) rmSync(lock, { force: true });
     else await pause(100);
   }
+}
+
+function cannotWrite(folder, { code }) {
+  return new Refusal(
+    `Cannot build into ${folder} (${code}): make this folder writable for you, or clone it anew as yourself.`,
+  );
 }
 
 function builderIsAlive(lock) {

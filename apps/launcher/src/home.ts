@@ -6,6 +6,7 @@ import { lockHolder, takeLock } from './lock.js';
 import type { Options } from './options.js';
 import { sweep } from './roster.js';
 import { Refusal, say } from './say.js';
+import { keptSecret } from './secrets.js';
 
 /** Where a launcher keeps its things. */
 export interface Home {
@@ -57,29 +58,40 @@ function makeFolder(folder: string): string {
     fs.accessSync(folder, fs.constants.W_OK);
     return folder;
   } catch (error) {
-    throw new Refusal(
-      `Cannot keep data in ${folder} (${(error as NodeJS.ErrnoException).code}): make it writable for you, or choose another place with DATA_DIR=/another/folder.`,
-    );
+    throw cannotKeep(folder, 'DATA_DIR', error);
   }
 }
 
 function makeTemporary(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
-  // The account of the servers passes through it; what is in there is private by itself.
-  fs.chmodSync(folder, 0o711);
-  return folder;
+  try {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
+    // The account of the servers passes through it; what is in there is private by itself.
+    fs.chmodSync(folder, 0o711);
+    return folder;
+  } catch (error) {
+    throw cannotKeep(os.tmpdir(), 'TMPDIR', error);
+  }
+}
+
+function cannotKeep(folder: string, setting: string, error: unknown): Refusal {
+  const { code } = error as NodeJS.ErrnoException;
+  return new Refusal(
+    `Cannot keep data in ${folder} (${code}): make it writable for you, or name another place with ${setting}=/another/folder.`,
+  );
 }
 
 function serversFolder(folder: string, account: Account | undefined): string {
   if (canReach(folder, account)) return folder;
-  const place = sharedPlace(folder);
+  // Named anew for each data directory: removing that must be enough to begin afresh.
+  const place = sharedPlace(keptSecret(path.join(folder, 'place')));
   say(`running as root below a private directory: the servers keep their data in ${place}`);
   return place;
 }
 
 /** A run that was killed together with its watchdog has left its folder, and perhaps its servers. */
 async function sweepForgottenRuns(): Promise<void> {
-  const names = fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith(PREFIX));
+  const all = fs.existsSync(os.tmpdir()) ? fs.readdirSync(os.tmpdir()) : [];
+  const names = all.filter((name) => name.startsWith(PREFIX));
   for (const folder of names.map((name) => path.join(os.tmpdir(), name))) {
     if (!isOurs(folder) || !fs.existsSync(path.join(folder, 'lock')) || lockHolder(folder)) continue;
     await sweep(folder);

@@ -23,7 +23,7 @@ export class Apt {
     private readonly roster: Roster,
   ) {
     this.root = path.join(folder, 'root');
-    for (const name of ['lists/partial', 'archives/partial', 'sources.d']) {
+    for (const name of ['root', 'lists/partial', 'archives/partial', 'sources.d']) {
       fs.mkdirSync(path.join(folder, name), { recursive: true });
     }
     this.options = this.privateOptions();

@@ -30,7 +30,7 @@ function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
 }
 
 function findUnpacked(folder: string, account: Account | undefined): FoundRedis | undefined {
-  const reachable = withinReach(folder, 'redis', account);
+  const reachable = withinReach(folder, programIn(folder)?.version ?? '', account);
   const program = programIn(reachable);
   return program && { ...program, origin: 'the distribution’s package, unpacked privately' };
 }

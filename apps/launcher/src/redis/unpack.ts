@@ -12,6 +12,7 @@ const PACKAGES = [
   ['valkey-server', 'valkey-tools'],
 ];
 const DEPTH = 4;
+const DRAFT = 'draft-';
 
 /**
  * On Debian and Ubuntu: the distribution's package, taken apart in a folder of ours. Nothing is installed, no right is
@@ -20,17 +21,27 @@ const DEPTH = 4;
 export async function unpackDistributionPackage(programs: string, roster: Roster): Promise<string | undefined> {
   const place = path.join(programs, `redis-${process.arch}`);
   if (fs.existsSync(place) && programIn(place)) return place;
-  if (!Apt.isHere()) return undefined;
+  if (!Apt.isHere() || !isWritable(programs)) return undefined;
   say('no Redis is installed: fetching the distribution’s package for this folder only …');
-  const draft = path.join(programs, `redis-draft-${process.pid}`);
+  const draft = fs.mkdtempSync(path.join(programs, DRAFT));
   try {
-    fs.rmSync(place, { recursive: true, force: true });
-    fs.mkdirSync(path.join(draft, 'root'), { recursive: true });
     if (!(await unpack(draft, roster))) return undefined;
+    fs.rmSync(place, { recursive: true, force: true });
     moveIfFirst(path.join(draft, 'root'), place);
     return place;
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+    return true;
+  } catch {
+    say(`${folder} is not writable, so no Redis can be unpacked there`);
+    return false;
   }
 }
 
