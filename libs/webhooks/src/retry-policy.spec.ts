@@ -33,6 +33,25 @@ const waitOf = (step: NextStep): number => (step.kind === 'retry' ? step.at.getT
 const paceOf = (step: NextStep): number | null =>
   'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
 
+const isInTime = (attempt: number, outcome: Outcome, draw: number): boolean => {
+  const step = decide(outcome, { attempt, random: () => draw });
+  const planned = THREE_DAYS[attempt - 1] ?? NaN;
+  const latest = Math.max(planned * 1.1, 24 * HOUR);
+  return step.kind !== 'retry' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
+};
+
+const restsSanely = (attempt: number, outcome: Outcome, draw: number): boolean => {
+  const pace = paceOf(decide(outcome, { attempt, random: () => draw }));
+  return pace === null || (pace >= 0 && pace <= 24 * HOUR);
+};
+
+const endsForAReason = (outcome: Outcome): boolean => {
+  const { kind } = decide(outcome);
+  const arrived = outcome.kind === 'delivered';
+  const gone = outcome.kind === 'answered' && outcome.status === 410;
+  return kind === (arrived ? 'done' : gone ? 'gone' : 'retry');
+};
+
 describe('after an attempt', () => {
   it.each([200, 201, 202, 204, 299])('%d ends the delivery', (status) => {
     expect(decide(anAnswer(status))).toEqual({ kind: 'done' });
@@ -128,33 +147,14 @@ describe('whatever a receiver answers', () => {
   const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
   it('the next attempt is not before the schedule less a tenth, nor after it plus a tenth or a day', () => {
-    const isInTime = (attempt: number, outcome: Outcome, draw: number): boolean => {
-      const step = decide(outcome, { attempt, random: () => draw });
-      const planned = THREE_DAYS[attempt - 1] ?? NaN;
-      const latest = Math.max(planned * 1.1, 24 * HOUR);
-      return step.kind !== 'retry' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
-    };
-
     expect(() => fc.assert(fc.property(attempts, outcomes, draws, isInTime), { numRuns: 2_000 })).not.toThrow();
   });
 
   it('the webhook rests for a day at most, and never into the past', () => {
-    const restsSanely = (attempt: number, outcome: Outcome, draw: number): boolean => {
-      const pace = paceOf(decide(outcome, { attempt, random: () => draw }));
-      return pace === null || (pace >= 0 && pace <= 24 * HOUR);
-    };
-
     expect(() => fc.assert(fc.property(attempts, outcomes, draws, restsSanely), { numRuns: 2_000 })).not.toThrow();
   });
 
   it('the delivery it ends is one that arrived, is gone, or had all of its attempts', () => {
-    const endsForAReason = (outcome: Outcome): boolean => {
-      const { kind } = decide(outcome);
-      const arrived = outcome.kind === 'delivered';
-      const gone = outcome.kind === 'answered' && outcome.status === 410;
-      return kind === (arrived ? 'done' : gone ? 'gone' : 'retry');
-    };
-
     expect(() => fc.assert(fc.property(outcomes, endsForAReason), { numRuns: 2_000 })).not.toThrow();
   });
 });

@@ -15,6 +15,8 @@ const groupsOf = (v4: string, flip = 0): string[] => {
 };
 const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
 
+const anyGroups = (count: number) => fc.array(fc.nat(0xffff).map(hex), { minLength: count, maxLength: count });
+
 describe('the address guard', () => {
   it.each([
     '1.1.1.1',
@@ -144,7 +146,6 @@ describe('the address guard', () => {
   });
 
   it('refuses every way to wrap an IPv4 address into an IPv6 one', () => {
-    const anyGroups = (count: number) => fc.array(fc.nat(0xffff).map(hex), { minLength: count, maxLength: count });
     const wrapped = fc.tuple(fc.ipV4(), anyGroups(8)).chain(([v4, r]) => {
       const [high, low] = groupsOf(v4);
       const [flippedHigh, flippedLow] = groupsOf(v4, 0xffff);
