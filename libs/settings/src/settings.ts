@@ -53,6 +53,14 @@ export const SETTINGS = {
     shown: '(http://localhost:PORT)',
     doc: 'How clients reach the API; every link in every answer and payload starts with it.',
   }),
+  TRUSTED_PROXIES: list(
+    {
+      fallback: [],
+      shown: '',
+      doc: 'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
+    },
+    network,
+  ),
   WORKER_PORT: integer({
     min: 0,
     max: 65535,
