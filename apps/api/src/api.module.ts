@@ -4,11 +4,11 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
+import { DeskRoutesModule } from './desk-routes.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
-import { TicketsModule } from './tickets/tickets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The table of contents of the API. */
@@ -25,7 +25,7 @@ export class ApiModule {
         HttpModule,
         OAuthModule,
         SignInModule,
-        TicketsModule,
+        DeskRoutesModule,
         WebhooksModule,
         ConsoleModule,
       ],

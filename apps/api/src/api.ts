@@ -6,12 +6,14 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyServerOptions } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { logAccess } from './http/access-log.js';
-import { acceptForms } from './http/body-forms.js';
+import { acceptForms, readParameters } from './http/body-forms.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { answerEtags } from './http/etag.js';
+import { acceptJson } from './http/json-bodies.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { answerRequestId, requestId } from './http/request-id.js';
+import { refuseUnstorable } from './http/unstorable.js';
 import { validationPipe } from './http/validation.pipe.js';
 
 const MIB = 1024 * 1024;
@@ -19,7 +21,7 @@ const MIB = 1024 * 1024;
 /** The API, ready to listen: the door that the process and the tests share. */
 export async function createApi(settings: Settings, clock = new Clock()): Promise<NestFastifyApplication> {
   const logger = createLogger('api', settings.LOG_LEVEL);
-  const adapter = createServer(settings, logger, clock);
+  const adapter = createServer(logger, clock);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger, clock), adapter, {
     logger: new NestLog(logger),
     bodyParser: false,
@@ -34,22 +36,20 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   allowCrossOrigin(server);
   answerEtags(server);
   logAccess(server, logger, app.get(Metrics));
+  acceptJson(server);
   acceptForms(server);
+  refuseUnstorable(server);
   app.enableShutdownHooks();
   return app;
 }
 
-function createServer(settings: Settings, logger: Logger, clock: Clock): FastifyAdapter {
+function createServer(logger: Logger, clock: Clock): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: MIB,
     requestIdHeader: false,
-    trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
     genReqId: (request) => requestId(request, clock.now()),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: readParameters },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
-    // Prototype keys in a body are data of an attacker; they are dropped, and the rest is read.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'remove',
   };
   return new FastifyAdapter(options);
 }

@@ -5,7 +5,14 @@ export { AccountConnection, AccountTable, AccountTx, SystemConnection } from './
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { snakeCase } from './naming.js';
 export { MIGRATIONS } from './migrations/index.js';
 export { pendingMigrations, runMigrations, undoMigrations } from './migrate.js';
-export { type AccountStatement, type SystemStatement, accountStatement, systemStatement } from './statements.js';
+export {
+  type AccountStatement,
+  type SystemStatement,
+  accountQuery,
+  accountStatement,
+  systemStatement,
+} from './statements.js';
 export { isUuid, uuidAt } from './uuid.js';

@@ -22,6 +22,12 @@ export function accountStatement(name: string, text: string): AccountStatement {
   return { name: unique(name), text, scope: 'account' };
 }
 
+/** For a text that is put together for one question: planned for its values each time, and kept under no name. */
+export function accountQuery(text: string): AccountStatement {
+  if (!/\baccount_id = \$1\b/.test(text)) throw new Error(`This query must bind account_id to $1: ${text}`);
+  return { name: '', text, scope: 'account' };
+}
+
 export function systemStatement(name: string, reason: string, text: string): SystemStatement {
   if (reason.length < 10) throw new Error(`Statement ${name} crosses accounts and must say why`);
   return { name: unique(name), text, scope: 'system' };

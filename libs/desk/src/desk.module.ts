@@ -1,6 +1,26 @@
 import { Module } from '@nestjs/common';
+import { AgentsService } from './agents.service.js';
+import { CustomersService } from './customers.service.js';
 import { Events } from './events.js';
+import { GroupsService } from './groups.service.js';
+import { CappedCounts } from './lists/capped-counts.js';
+import { Lists } from './lists/lists.js';
+import { MailboxesService } from './mailboxes.service.js';
+import { MessagesService } from './messages.service.js';
 import { TicketsService } from './tickets.service.js';
+import { Transactions } from './transactions.js';
+import { TriageService } from './triage.service.js';
 
-@Module({ providers: [Events, TicketsService], exports: [Events, TicketsService] })
+const SERVICES = [
+  AgentsService,
+  CustomersService,
+  Events,
+  GroupsService,
+  MailboxesService,
+  MessagesService,
+  TicketsService,
+  TriageService,
+];
+
+@Module({ providers: [...SERVICES, CappedCounts, Lists, Transactions], exports: SERVICES })
 export class DeskModule {}

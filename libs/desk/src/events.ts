@@ -1,24 +1,31 @@
 import { type AccountTx, Bell, Clock, accountStatement, uuidAt } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, freeze } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import type { Acting } from './acting.js';
 import { type Told, tellOf } from './activities.js';
 
 /**
- * One round trip: the event, who did it, and, only where a webhook wants it, the note to the relay saying which. The
- * webhooks are read here, in the transaction of the change, so that one made or removed a moment later changes nothing.
+ * One round trip for all that one action tells: the events in their order, who did it, and, only where a webhook wants
+ * one, the note to the relay saying which. The webhooks are read here, in the transaction of the change, so that one
+ * made or removed a moment later changes nothing.
  */
 const RECORD = accountStatement(
-  'event_record',
-  `with event as (
+  'events_record',
+  `with told as (
+     select * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::jsonb[])
+       with ordinality as told (id, kind, payload, ticket_id, subject, detail, place)
+   ), event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
-     values ($2, $1, nextval('events_sequence_seq'), $3, $4, pg_current_xact_id()::text::bigint, $5, $6)
+     select id, $1, nextval('events_sequence_seq'), kind, payload, pg_current_xact_id()::text::bigint, $8, $9
+     from (select * from told order by place) told
    ), activity as (
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
-     values ($2, $1, $7, $3, $8, $9, $10, $11, $5, $6)
-   ), wanted as (
-     select array_agg(id order by id) as ids from webhooks where account_id = $1 and event = $3 and state in ('active', 'paused')
+     select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from told
    )
-   insert into outbox (event_id, account_id, webhook_ids) select $2, $1, ids from wanted where ids is not null`,
+   insert into outbox (event_id, account_id, webhook_ids)
+   select told.id, $1, array_agg(webhooks.id order by webhooks.id)
+   from told join webhooks on webhooks.account_id = $1 and webhooks.event = told.kind and webhooks.state in ('active', 'paused')
+   group by told.id`,
 );
 
 /** For what people want to see in a ticket's history although no webhook is told of it. */
@@ -28,14 +35,8 @@ const NOTE = accountStatement(
    values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-/** Who acts, for whom, and under which request: passed along, never ambient. */
-export interface Acting {
-  readonly accountId: string;
-  readonly agentId: string;
-  /** Null in the console and for personal access tokens. */
-  readonly applicationId: string | null;
-  readonly requestId: string | null;
-}
+/** A kind of event with the record it tells of, as that is now. */
+export type Happened = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
 @Injectable()
 export class Events {
@@ -46,18 +47,27 @@ export class Events {
   ) {}
 
   /** Last in the transaction of the change it tells of. */
-  async record<K extends EventKind>(tx: AccountTx, kind: K, subject: SubjectOf<K>, acting: Acting): Promise<void> {
+  async record(tx: AccountTx, acting: Acting, ...happened: readonly Happened[]): Promise<void> {
+    if (happened.length === 0) return;
     const now = this.clock.now();
-    const payload = freeze(kind, subject, this.links);
-    const { ticketId, subject: name, detail } = tellOf(kind, subject);
-    const { requestId, agentId, applicationId } = acting;
-    const event = [uuidAt(now), kind, payload, requestId, now];
-    await tx.rows(RECORD, [...event, ticketId, agentId, applicationId, name, detail]);
+    const told = happened.map(([kind, subject]) => tellOf(kind, subject));
+    await tx.rows(RECORD, [
+      happened.map(() => uuidAt(now)),
+      happened.map(([kind]) => kind),
+      happened.map(([kind, subject]) => freeze(kind, subject, this.links)),
+      told.map(({ ticketId }) => ticketId),
+      told.map(({ subject }) => subject),
+      told.map(({ detail }) => JSON.stringify(detail)),
+      acting.requestId,
+      now,
+      acting.agentId,
+      acting.applicationId,
+    ]);
     tx.onCommit(this.bell.ring);
   }
 
   /** An activity that is no event: `record` writes its own. */
-  async note(tx: AccountTx, kind: string, told: Told, acting: Acting): Promise<void> {
+  async note(tx: AccountTx, acting: Acting, kind: string, told: Told): Promise<void> {
     const now = this.clock.now();
     const { requestId, agentId, applicationId } = acting;
     const { ticketId, subject, detail } = told;

@@ -1,31 +1,95 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Agent, Customer, Group, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { loadInOrder } from './lists/load.js';
 
-const SELECT = `
-  select ${columns(Ticket, 't')}, ${columns(Customer, 'c')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')},
-    ${columns(Group, 'g')}, ${columns(Agent, 'b')}
-  from tickets t
-  join customers c on c.id = t.customer_id
-  join mailboxes m on m.id = t.mailbox_id
+type Row = Record<string, unknown>;
+
+const COLUMNS = [
+  columns(Ticket, 't'),
+  columns(Customer, 'c'),
+  columns(Mailbox, 'm'),
+  columns(Agent, 'a'),
+  columns(Group, 'g'),
+  columns(Agent, 'b'),
+].join(', ');
+
+const POINTED_AT = `
+  left join customers c on c.id = t.customer_id
+  left join mailboxes m on m.id = t.mailbox_id
   left join agents a on a.id = t.assignee_id
   left join groups g on g.id = t.assigned_group_id
-  left join agents b on b.id = t.closed_by_id
-  where t.account_id = $1 and t.number = $2 and t.deleted_at is null`;
+  left join agents b on b.id = t.closed_by_id`;
 
-const READ = accountStatement('ticket_read', SELECT);
-const LOCK = accountStatement('ticket_lock', `${SELECT} for update of t`);
+const READ = accountStatement(
+  'ticket_read',
+  `select ${COLUMNS} from tickets t ${POINTED_AT}
+   where t.account_id = $1 and t.number = $2 and (t.deleted_at is not null) = $3`,
+);
+
+/** Locked by itself and joined after: PostgreSQL would join a row it had to wait for with what the older one pointed at. */
+const LOCK = accountStatement(
+  'ticket_lock',
+  `with t as materialized (
+     select * from tickets where account_id = $1 and number = $2 and (deleted_at is not null) = $3 for no key update
+   ) select ${COLUMNS} from t ${POINTED_AT}`,
+);
+
+const LOAD = accountStatement(
+  'ticket_load',
+  `select ${COLUMNS} from tickets t ${POINTED_AT} where t.account_id = $1 and t.id = any($2)`,
+);
+
+const SAVE = accountStatement(
+  'ticket_save',
+  `update tickets set title = $3, state = $4, priority = $5, assignee_id = $6, assigned_group_id = $7, mailbox_id = $8,
+     tags = $9, message_count = $10, closed_by_id = $11, resolution_time = $12, snoozed_until = $13, deleted_at = $14,
+     updated_at = $15
+   where account_id = $1 and id = $2`,
+);
+
+export type Whereabouts = 'live' | 'deleted';
 
 /** One round trip: the ticket with whom and what it points at. */
-export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
-  return assemble(await connection.row(READ, [number]));
+export async function readTicket(
+  connection: AccountConnection,
+  number: number,
+  where: Whereabouts = 'live',
+): Promise<Ticket> {
+  return present(await connection.row<Row>(READ, [number, where === 'deleted']));
 }
 
-/** The same, and nobody else changes it until this transaction ends. */
-export async function lockTicket(tx: AccountTx, number: number): Promise<Ticket> {
-  return assemble(await tx.row(LOCK, [number]));
+/** The same, and nobody else changes it until this transaction ends. Always the first row that an action locks. */
+export async function lockTicket(tx: AccountTx, number: number, where: Whereabouts = 'live'): Promise<Ticket> {
+  const ticket = present(await tx.row<Row>(LOCK, [number, where === 'deleted']));
+  // What it points at may be newer than the statement that waited for it; then a second look sees it.
+  return isWhole(ticket) ? ticket : readTicket(tx, number, where);
 }
 
-function assemble(row: Record<string, unknown> | undefined): Ticket {
+/** One round trip for a page of them, in the order of the ids. */
+export const loadTickets = (connection: AccountConnection, ids: readonly string[]): Promise<Ticket[]> =>
+  loadInOrder(connection, LOAD, ids, present);
+
+export async function saveTicket(tx: AccountTx, ticket: Ticket): Promise<void> {
+  await tx.rows(SAVE, [ticket.id, ...savedValues(ticket)]);
+}
+
+export const savedValues = (ticket: Ticket): unknown[] => [
+  ticket.title,
+  ticket.state,
+  ticket.priority,
+  ticket.assigneeId,
+  ticket.assignedGroupId,
+  ticket.mailboxId,
+  ticket.tags,
+  ticket.messageCount,
+  ticket.closedById,
+  ticket.resolutionTime,
+  ticket.snoozedUntil,
+  ticket.deletedAt,
+  ticket.updatedAt,
+];
+
+function present(row: Row | undefined): Ticket {
   const ticket = row && hydrate(Ticket, row, 't');
   if (!ticket) throw new NotFound('ticket');
   return Object.assign(ticket, {
@@ -35,4 +99,16 @@ function assemble(row: Record<string, unknown> | undefined): Ticket {
     assignedGroup: hydrate(Group, row, 'g'),
     closedBy: hydrate(Agent, row, 'b'),
   });
+}
+
+/** The types say that these are there, because nobody but the lock above ever sees a ticket where they are not. */
+function isWhole(ticket: Ticket): boolean {
+  const { mailbox, customer } = ticket as { mailbox: Mailbox | null; customer: Customer | null };
+  return (
+    mailbox !== null &&
+    customer !== null &&
+    ticket.assignee?.id === (ticket.assigneeId ?? undefined) &&
+    ticket.assignedGroup?.id === (ticket.assignedGroupId ?? undefined) &&
+    ticket.closedBy?.id === (ticket.closedById ?? undefined)
+  );
 }

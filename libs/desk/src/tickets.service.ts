@@ -1,117 +1,102 @@
-import { Clock, Database, type AccountTx, accountStatement, uuidAt } from '#libs/database';
-import {
-  Agent,
-  type Customer,
-  InvalidField,
-  Mailbox,
-  Message,
-  Ticket,
-  type TicketPriority,
-  type TicketState,
-} from '#libs/entities';
+import { accountStatement } from '#libs/database';
+import type { Ticket } from '#libs/entities';
+import { Links, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type CustomerFields, addCustomer } from './customer.rows.js';
-import { type Acting, Events } from './events.js';
-import { plainText, summaryOf } from './plain-text.js';
-import { readTicket } from './ticket.rows.js';
+import { type Acting, requireUnchanged } from './acting.js';
+import { tellOfTicket } from './activities.js';
+import { Events } from './events.js';
+import { type FolderCounts, countFolders } from './lists/folder-counts.js';
+import { type Page, type PageRequest } from './lists/listing.js';
+import { Lists } from './lists/lists.js';
+import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './lists/ticket-filter.js';
+import { type NewTicket, findCast, insertTicket } from './opening.js';
+import { searchTerms } from './search.js';
+import { refuseFuture } from './sent-at.js';
+import { loadTickets, lockTicket, readTicket, saveTicket } from './ticket.rows.js';
+import { Transactions } from './transactions.js';
 
-/** Committed by itself, so that two tickets of one account do not wait for each other's transaction. */
+/**
+ * Committed by itself, so that two tickets of one account do not wait for each other's transaction, and without
+ * waiting for the disk: the ticket's own commit flushes everything before it, so no ticket outlives its number.
+ */
 const NEXT_NUMBER = accountStatement(
   'ticket_next_number',
-  'update accounts set last_ticket_number = last_ticket_number + 1 where id = $1 returning last_ticket_number as number',
+  `with quick as (select set_config('synchronous_commit', 'off', true))
+   update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
+   returning last_ticket_number as number`,
 );
 
-export interface NewTicket {
-  readonly body: string;
-  readonly from: CustomerFields;
-  readonly to: CustomerFields;
-  readonly title: string | null;
-  readonly state: TicketState;
-  readonly priority: TicketPriority | null;
-  readonly tags: readonly string[];
+export interface TicketQuery extends TicketFilter, PageRequest {
+  readonly q?: string | undefined;
+  readonly sort: TicketSort;
 }
 
 @Injectable()
 export class TicketsService {
   constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly transactions: Transactions,
     private readonly events: Events,
+    private readonly lists: Lists,
+    private readonly links: Links,
   ) {}
 
-  read(acting: Acting, number: number): Promise<Ticket> {
-    return readTicket(this.database.account(acting.accountId), number);
+  /** Round trips: 3, and 1 more for a search. */
+  async list(acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
+    const account = this.transactions.account(acting);
+    const terms = query.q === undefined ? undefined : await searchTerms(account, query.q);
+    const conditions = ticketConditions({ ...query, terms }, acting.agentId);
+    if (terms?.length === 0) conditions.add('false');
+    const listing = { from: 'tickets t', id: 't.id', conditions, order: TICKET_ORDERS[query.sort] };
+    return this.lists.page(acting, listing, query, loadTickets);
   }
 
-  /** Round trips: number 1, BEGIN 1, author 1, mailbox 1, customer 1–2, ticket 1, message 1, event 1–2, COMMIT 1. */
+  /** One round trip. */
+  count(acting: Acting, mailbox?: string): Promise<FolderCounts> {
+    return countFolders(this.transactions.account(acting), acting.agentId, mailbox);
+  }
+
+  read(acting: Acting, number: number): Promise<Ticket> {
+    return readTicket(this.transactions.account(acting), number);
+  }
+
+  /** For people who look into the folder of the deleted; over REST a deleted ticket is gone until it is restored. */
+  readDeleted(acting: Acting, number: number): Promise<Ticket> {
+    return readTicket(this.transactions.account(acting), number, 'deleted');
+  }
+
+  /** Round trips: who and where 1, number 1, BEGIN 1, everything 1, events 1, COMMIT 1. */
   async create(acting: Acting, wanted: NewTicket): Promise<Ticket> {
-    const account = this.database.account(acting.accountId);
+    const account = this.transactions.account(acting);
+    const cast = await findCast(account, acting.agentId, wanted);
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
-    return account.transaction(async (tx) => {
-      const now = this.clock.now();
-      const agent = await tx.table(Agent).findOne({ email: wanted.from.email });
-      const mailbox = await this.mailbox(tx, agent ? undefined : wanted.to.email);
-      const { customer, added } = await addCustomer(tx, agent ? wanted.to : wanted.from, now);
-      const ticket = await this.insert(tx, { wanted, number, customer, mailbox, now });
-      await this.insertFirstMessage(tx, { ticket, wanted, author: agent ?? customer, now });
-      if (added) await this.events.record(tx, 'customer_added', customer, acting);
-      await this.events.record(tx, 'ticket_started', ticket, acting);
+    return this.transactions.run(acting, async (tx, now) => {
+      refuseFuture(wanted.sentAt, now);
+      const { ticket, customer, added } = await insertTicket(tx, { wanted, cast, number, now });
+      await this.events.record(tx, acting, ...(added ? [['customer_added', customer] as const] : []), [
+        'ticket_started',
+        ticket,
+      ]);
       return ticket;
     });
   }
 
-  private async mailbox(tx: AccountTx, email: string | undefined): Promise<Mailbox> {
-    const named = email === undefined ? null : await tx.table(Mailbox).findOne({ email });
-    const mailbox = named ?? (await tx.table(Mailbox).find())[0];
-    if (!mailbox) throw new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in.');
-    return mailbox;
+  delete(acting: Acting, number: number): Promise<void> {
+    return this.transactions.run(acting, async (tx, now) => {
+      const ticket = await lockTicket(tx, number);
+      requireUnchanged(acting, () => [{ ticket: ticketPayload(ticket, this.links) }]);
+      ticket.delete(now);
+      await saveTicket(tx, ticket);
+      await this.events.record(tx, acting, ['ticket_deleted', ticket]);
+    });
   }
 
-  private async insert(
-    tx: AccountTx,
-    from: { wanted: NewTicket; number: number; customer: Customer; mailbox: Mailbox; now: Date },
-  ): Promise<Ticket> {
-    const { wanted, number, customer, mailbox, now } = from;
-    const row = {
-      id: uuidAt(now),
-      number,
-      title: wanted.title,
-      state: wanted.state,
-      priority: wanted.priority,
-      assigneeId: null,
-      assignedGroupId: null,
-      mailboxId: mailbox.id,
-      customerId: customer.id,
-      tags: [...wanted.tags],
-      summary: summaryOf(wanted.body),
-      messageCount: 1,
-      closedById: null,
-      resolutionTime: null,
-      snoozedUntil: null,
-      deletedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await tx.table(Ticket).insert(row);
-    return Object.assign(new Ticket(), row, { customer, mailbox, assignee: null, assignedGroup: null, closedBy: null });
-  }
-
-  private async insertFirstMessage(
-    tx: AccountTx,
-    from: { ticket: Ticket; wanted: NewTicket; author: Agent | Customer; now: Date },
-  ): Promise<void> {
-    const { ticket, wanted, author, now } = from;
-    await tx.table(Message).insert({
-      id: uuidAt(now),
-      ticketId: ticket.id,
-      authorAgentId: author instanceof Agent ? author.id : null,
-      authorCustomerId: author instanceof Agent ? null : author.id,
-      note: false,
-      body: wanted.body,
-      plainTextBody: plainText(wanted.body),
-      sentAt: null,
-      createdAt: now,
-      updatedAt: now,
+  restore(acting: Acting, number: number): Promise<Ticket> {
+    return this.transactions.run(acting, async (tx, now) => {
+      const ticket = await lockTicket(tx, number, 'deleted');
+      ticket.restore(now);
+      await saveTicket(tx, ticket);
+      await this.events.note(tx, acting, 'ticket_restored', tellOfTicket(ticket, {}));
+      return ticket;
     });
   }
 }

@@ -26,6 +26,38 @@ export class Agent {
   @Column('timestamptz') updatedAt: Date;
 
   manages(): boolean {
-    return this.role === 'owner' || this.role === 'admin';
+    return manages(this.role);
   }
+
+  archive(now: Date): boolean {
+    if (this.state === 'archived') return false;
+    this.state = 'archived';
+    this.archivedAt = now;
+    this.updatedAt = now;
+    return true;
+  }
+
+  /** Back to where it was: one who never accepted the invitation is still invited. */
+  restore(now: Date): boolean {
+    if (this.state !== 'archived') return false;
+    this.state = this.passwordHash === null ? 'invited' : 'active';
+    this.archivedAt = null;
+    this.updatedAt = now;
+    return true;
+  }
+
+  change(fields: AgentFields, now: Date): boolean {
+    const { firstName = this.firstName, lastName = this.lastName, role = this.role } = fields;
+    if (firstName === this.firstName && lastName === this.lastName && role === this.role) return false;
+    Object.assign(this, { firstName, lastName, role, updatedAt: now });
+    return true;
+  }
+}
+
+export const manages = (role: AgentRole): boolean => role === 'owner' || role === 'admin';
+
+export interface AgentFields {
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly role?: AgentRole | undefined;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 
@@ -5,6 +6,7 @@ export type CustomFields = Readonly<Record<string, string | number | boolean | n
 
 @Entity('customers')
 @Index(['accountId', 'email'], { unique: true })
+@Index(['accountId', 'createdAt', 'id'])
 export class Customer {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -24,8 +26,33 @@ export class Customer {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
+  /** What is absent stays; what is null is cleared. */
+  change(fields: { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined }, now: Date): boolean {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const changes = given.filter(([name, value]) => !isDeepStrictEqual(value, this[name as keyof CustomerProfile]));
+    Object.assign(this, Object.fromEntries(changes), changes.length > 0 && { updatedAt: now });
+    return changes.length > 0;
+  }
+
   /** Null rather than empty: a customer known by e-mail only has no name. */
   name(): string | null {
     return `${this.firstName} ${this.lastName}`.trim() || null;
   }
 }
+
+/** What can be said about a customer by those who know it. */
+export type CustomerProfile = Pick<
+  Customer,
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'about'
+  | 'twitterUsername'
+  | 'title'
+  | 'companyName'
+  | 'phoneNumber'
+  | 'location'
+  | 'websiteUrl'
+  | 'linkedinUsername'
+  | 'custom'
+>;

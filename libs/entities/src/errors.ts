@@ -44,3 +44,16 @@ export class Conflict extends Refusal {
     super('conflict', code, sentence);
   }
 }
+
+/** The record is no longer the one that the client had read. */
+export class PreconditionFailed extends Refusal {
+  constructor() {
+    super('precondition_failed', 'precondition_failed', 'The record has changed since you read it. Read it again.');
+  }
+}
+
+export class TooLarge extends Refusal {
+  constructor(code: string, sentence: string) {
+    super('too_large', code, sentence);
+  }
+}

@@ -10,15 +10,41 @@ export {
   Token,
   type TokenKind,
 } from './access.js';
-export { AGENT_ROLES, AGENT_STATES, Agent, type AgentRole, type AgentState } from './agent.js';
-export { type CustomFields, Customer } from './customer.js';
+export {
+  AGENT_ROLES,
+  AGENT_STATES,
+  Agent,
+  type AgentFields,
+  type AgentRole,
+  type AgentState,
+  manages,
+} from './agent.js';
+export { Attachment, MOST_ATTACHMENTS, MOST_ATTACHMENT_BYTES, attachmentName, attachmentType } from './attachment.js';
+export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
-export { Message } from './message.js';
+export { type Attached, Message } from './message.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';
-export { TICKET_PRIORITIES, TICKET_STATES, Ticket, type TicketPriority, type TicketState } from './ticket.js';
+export {
+  TICKET_PRIORITIES,
+  TICKET_STATES,
+  Ticket,
+  type TicketPriority,
+  type TicketState,
+  distinctTags,
+} from './ticket.js';
 export { type DisabledReason, WEBHOOK_STATES, Webhook, WebhookSecret, type WebhookState } from './webhook.js';
-export { Conflict, type FieldFault, Forbidden, InvalidField, NotFound, Refusal, type RefusalKind } from './errors.js';
+export {
+  Conflict,
+  type FieldFault,
+  Forbidden,
+  InvalidField,
+  NotFound,
+  PreconditionFailed,
+  Refusal,
+  type RefusalKind,
+  TooLarge,
+} from './errors.js';

@@ -4,9 +4,19 @@ import { Agent } from './agent.js';
 import { Customer } from './customer.js';
 import { Ticket } from './ticket.js';
 
+/** A file as its message shows it. */
+export interface Attached {
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly createdAt: Date;
+}
+
 /** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
+@Index(['authorCustomerId'])
 export class Message {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -23,4 +33,10 @@ export class Message {
 
   author: Agent | Customer;
   ticketNumber: number;
+  attachments: readonly Attached[];
+
+  /** A message that was written elsewhere before keeps its own time. */
+  writtenAt(): Date {
+    return this.sentAt ?? this.createdAt;
+  }
 }

@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { Customer } from './customer.js';
+import { InvalidField } from './errors.js';
 import { Group } from './group.js';
 import { Mailbox } from './mailbox.js';
 
@@ -10,8 +11,26 @@ export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
+const LIVE = '(deleted_at IS NULL)';
+const OPEN = "((deleted_at IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
+const UNASSIGNED =
+  "((deleted_at IS NULL) AND (assignee_id IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
+
 @Entity('tickets')
 @Index(['accountId', 'number'], { unique: true })
+@Index('tickets_live_idx', ['accountId', 'createdAt', 'number'], { where: LIVE })
+@Index('tickets_updated_idx', ['accountId', 'updatedAt', 'number'], { where: LIVE })
+@Index('tickets_state_idx', ['accountId', 'state', 'createdAt', 'number'], { where: LIVE })
+@Index('tickets_open_idx', ['accountId', 'createdAt', 'number'], { where: OPEN })
+@Index('tickets_unassigned_idx', ['accountId', 'createdAt', 'number'], { where: UNASSIGNED })
+@Index('tickets_priority_idx', ['accountId', 'priority', 'createdAt', 'number'], {
+  where: '((deleted_at IS NULL) AND (priority IS NOT NULL))',
+})
+@Index(['assigneeId', 'createdAt', 'number'])
+@Index(['assignedGroupId', 'createdAt', 'number'])
+@Index(['mailboxId', 'createdAt', 'number'])
+@Index(['customerId', 'createdAt', 'number'])
+@Index('tickets_deleted_idx', ['deletedAt'], { where: '(deleted_at IS NOT NULL)' })
 export class Ticket {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -41,14 +60,110 @@ export class Ticket {
   customer: Customer;
   closedBy: Agent | null;
 
-  /** False when it already is so: a change that changes nothing emits nothing. */
+  // Each of these says whether it changed anything: a change that changes nothing emits nothing.
+
   moveTo(state: TicketState, by: Agent | null, now: Date): boolean {
     if (state === this.state) return false;
     this.state = state;
     this.closedBy = state === 'closed' ? by : null;
     this.closedById = this.closedBy?.id ?? null;
     this.resolutionTime = state === 'closed' ? Math.floor((now.getTime() - this.createdAt.getTime()) / 1000) : null;
+    return this.touch(now);
+  }
+
+  assignTo(agent: Agent | null, now: Date): boolean {
+    if ((agent?.id ?? null) === this.assigneeId) return false;
+    if (agent?.state === 'archived') throw new InvalidField('assignee', 'agent_archived', 'assignee has been archived');
+    this.assignee = agent;
+    this.assigneeId = agent?.id ?? null;
+    return this.touch(now);
+  }
+
+  assignToGroup(group: Group | null, now: Date): boolean {
+    if ((group?.id ?? null) === this.assignedGroupId) return false;
+    this.assignedGroup = group;
+    this.assignedGroupId = group?.id ?? null;
+    return this.touch(now);
+  }
+
+  prioritise(priority: TicketPriority | null, now: Date): boolean {
+    if (priority === this.priority) return false;
+    this.priority = priority;
+    return this.touch(now);
+  }
+
+  moveToMailbox(mailbox: Mailbox, now: Date): boolean {
+    if (mailbox.id === this.mailboxId) return false;
+    this.mailbox = mailbox;
+    this.mailboxId = mailbox.id;
+    return this.touch(now);
+  }
+
+  retitle(title: string | null, now: Date): boolean {
+    if (title === this.title) return false;
+    this.title = title;
+    return this.touch(now);
+  }
+
+  /** Tags are a set: their order is kept, but says nothing, and case makes no second tag. */
+  tagWith(tags: readonly string[], now: Date): boolean {
+    const wanted = distinctTags(tags);
+    if (wanted.length > MOST_TAGS)
+      throw new InvalidField('tags', 'too_many_tags', `a ticket carries at most ${MOST_TAGS} tags`);
+    const before = new Set(this.tags.map(keyOfTag));
+    if (wanted.length === before.size && wanted.every((tag) => before.has(keyOfTag(tag)))) return false;
+    this.tags = wanted;
+    return this.touch(now);
+  }
+
+  addTags(tags: readonly string[], now: Date): boolean {
+    return this.tagWith([...this.tags, ...tags], now);
+  }
+
+  removeTag(tag: string, now: Date): boolean {
+    return this.tagWith(
+      this.tags.filter((kept) => keyOfTag(kept) !== keyOfTag(tag)),
+      now,
+    );
+  }
+
+  /** It is told of, and comes back, as it last was. */
+  delete(now: Date): void {
+    this.deletedAt = now;
+  }
+
+  restore(now: Date): void {
+    this.deletedAt = null;
+    this.touch(now);
+  }
+
+  /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
+  hearFromCustomer(now: Date): boolean {
+    this.count(now);
+    return this.state !== 'spam' && this.moveTo('unread', null, now);
+  }
+
+  /** Whoever answers has read it. */
+  hearFromAgent(note: boolean, now: Date): boolean {
+    this.count(now);
+    return !note && this.state === 'unread' && this.moveTo('opened', null, now);
+  }
+
+  private count(now: Date): void {
+    this.messageCount += 1;
+    this.touch(now);
+  }
+
+  private touch(now: Date): true {
     this.updatedAt = now;
     return true;
   }
 }
+
+const MOST_TAGS = 50;
+
+const keyOfTag = (tag: string): string => tag.toLowerCase();
+
+export const distinctTags = (tags: readonly string[]): string[] => [
+  ...new Map(tags.map((tag) => [keyOfTag(tag), tags.find((first) => keyOfTag(first) === keyOfTag(tag))!])).values(),
+];

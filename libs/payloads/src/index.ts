@@ -1,8 +1,15 @@
 export { agentPayload } from './agent.payload.js';
+export { attachmentPayload } from './attachment.payload.js';
 export { customerPayload } from './customer.payload.js';
+export { entityTag, entityTagOf } from './entity-tag.js';
 export { EVENT_KINDS, type EventKind, type SubjectOf, freeze, isEventKind } from './event-kinds.js';
+export { groupPayload } from './group.payload.js';
 export { Links } from './links.js';
+export { mailboxPayload } from './mailbox.payload.js';
 export { messagePayload } from './message.payload.js';
 export { PayloadsModule } from './payloads.module.js';
+export { TICKET_PARTS, type TicketPart } from './ticket-parts.js';
 export { ticketPayload } from './ticket.payload.js';
 export { webhookPayload } from './webhook.payload.js';
+export { type JsonSchema, record, ref } from './schemas/json-schema.js';
+export { SCHEMAS, type SchemaName } from './schemas/records.js';

@@ -15,6 +15,13 @@ export class Links {
   customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
   agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
   groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;
+  group = (id: string): string => `${this.base}/v1/groups/${id}`;
+  ticketsOfGroup = (id: string): string => `${this.base}/v1/tickets?assigned_group=${id}`;
+  agentsOfGroup = (id: string): string => `${this.base}/v1/agents?group=${id}`;
+  mailbox = (id: string): string => `${this.base}/v1/mailboxes/${id}`;
+  ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
+  ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
+  attachment = (id: string): string => `${this.base}/v1/attachments/${id}`;
   message = (id: string): string => `${this.base}/v1/messages/${id}`;
   webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;
   ticketPage = (number: number): string => `${this.base}/tickets/${number}`;

@@ -1,11 +1,12 @@
 import { Agent, type Message } from '#libs/entities';
+import { attachmentPayload } from './attachment.payload.js';
 import type { Links } from './links.js';
 
 /** Section 2.5 of the specification first and in its order; ours after. */
 export function messagePayload(message: Message, links: Links) {
   const { author } = message;
   return {
-    created_at: message.createdAt.toISOString(),
+    created_at: message.writtenAt().toISOString(),
     updated_at: message.updatedAt.toISOString(),
     note: message.note,
     body: message.body,
@@ -17,6 +18,6 @@ export function messagePayload(message: Message, links: Links) {
     id: message.id,
     plain_text_body: message.plainTextBody,
     agent_response: author instanceof Agent && !message.note,
-    attachments: [],
+    attachments: message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   };
 }

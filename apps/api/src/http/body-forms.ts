@@ -13,9 +13,13 @@ export function acceptForms(server: FastifyInstance): void {
       Object.assign(request.query as object, request.body);
   });
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, withoutEmpty(parse(String(body), { ...LIMITS, plainObjects: true, strictDepth: false })));
+    done(null, readParameters(String(body)));
   });
 }
+
+/** The same for what stands behind the question mark. */
+export const readParameters = (text: string): Record<string, unknown> =>
+  withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>;
 
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);

@@ -1,16 +1,12 @@
-import { createHash } from 'node:crypto';
+import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
-
-/** A strong validator: the same text, byte for byte. */
-export const etagOf = (text: string): string =>
-  `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 
 /** Every record and list of the API carries one; a client that has it already is told so without the body. */
 export function answerEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const readsRecord = (request.method === 'GET' || request.method === 'HEAD') && request.url.startsWith('/v1/');
     if (!readsRecord || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    const etag = etagOf(payload);
+    const etag = entityTagOf(payload);
     void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization');
     if (!matches(request.headers['if-none-match'], etag)) return payload;
     void reply.status(304).removeHeader('content-type').removeHeader('content-length');

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AnswersInterceptor } from './answers.interceptor.js';
 import { Idempotency } from './idempotency.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { RateLimit } from './rate-limit.js';
@@ -12,6 +13,7 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
     RateLimit,
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: AnswersInterceptor },
   ],
 })
 export class HttpModule {}

@@ -5,13 +5,18 @@ import type { FastifyRequest } from 'fastify';
 /** Who calls, for which account, with which rights: what the guard found behind the token. */
 export interface Caller extends Bearer {
   readonly requestId: string;
+  /** The tags of `If-Match`, where the client changes only what it has read. */
+  readonly ifMatch?: readonly string[];
 }
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
 
 /** The caller of a route that the bearer guard protects: `read(@Caller() caller: Caller)`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const { caller } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  const { caller, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
   if (!caller) throw new Error('@Caller() stands on a route without @UseGuards(BearerGuard)');
-  return caller;
+  const ifMatch = headers['if-match'];
+  return ifMatch === undefined || ifMatch.trim() === '*' ? caller : { ...caller, ifMatch: tagsOf(ifMatch) };
 });
+
+const tagsOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());

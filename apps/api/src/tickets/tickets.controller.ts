@@ -1,11 +1,14 @@
 import { TicketsService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
 import { Links, ticketPayload } from '#libs/payloads';
-import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { BearerGuard, Scopes } from '../oauth/bearer.guard.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Describe } from '../docs/describe.js';
+import { Created, Listed } from '../http/answers.js';
+import { BearerGuard } from '../oauth/bearer.guard.js';
 import { Caller } from '../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
+import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
+import { FOLDER_COUNTS } from './folder-counts.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
 @Controller('v1/tickets')
@@ -16,25 +19,45 @@ export class TicketsController {
     private readonly links: Links,
   ) {}
 
+  @Get()
+  @Describe('List tickets', { list: ['tickets', 'Ticket'] })
+  async list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
+    return new Listed('tickets', await this.tickets.list(caller, query.wanted()), this.payload);
+  }
+
   @Post()
-  @Scopes('write')
-  async create(
-    @Caller() caller: Caller,
-    @Body() dto: CreateTicketDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
+  @Describe('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
+  async create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
     const ticket = await this.tickets.create(caller, dto.wanted());
-    void reply.header('location', this.links.ticket(ticket.number));
-    return this.present(ticket);
+    return new Created(this.links.ticket(ticket.number), this.present(ticket));
+  }
+
+  @Get('count')
+  @Describe('Count the tickets of each folder, up to 10,000', { answers: FOLDER_COUNTS })
+  count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
+    return this.tickets.count(caller, query.mailbox);
   }
 
   @Get(':number')
-  @Scopes('read')
+  @Describe('Read a ticket', { one: ['ticket', 'Ticket'] })
   async read(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.present(await this.tickets.read(caller, number));
   }
 
-  private present(ticket: Ticket) {
-    return { ticket: ticketPayload(ticket, this.links) };
+  @Delete(':number')
+  @HttpCode(204)
+  @Describe('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
+  delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
+    return this.tickets.delete(caller, number);
   }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @Describe('Restore a deleted ticket', { one: ['ticket', 'Ticket'] })
+  async restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
+    return this.present(await this.tickets.restore(caller, number));
+  }
+
+  private readonly payload = (ticket: Ticket) => ticketPayload(ticket, this.links);
+  private readonly present = (ticket: Ticket) => ({ ticket: this.payload(ticket) });
 }

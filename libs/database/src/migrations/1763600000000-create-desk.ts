@@ -106,10 +106,24 @@ export class CreateDesk1763600000000 implements MigrationInterface {
         updated_at timestamptz not null
       );
       create index messages_ticket_id_id_idx on messages (ticket_id, id);
+      create index messages_author_customer_id_idx on messages (author_customer_id);
+      create table attachments (
+        id uuid primary key,
+        account_id uuid not null references accounts,
+        message_id uuid not null references messages on delete cascade,
+        name text not null,
+        content_type text not null,
+        size integer not null,
+        created_at timestamptz not null
+      );
+      create index attachments_message_id_id_idx on attachments (message_id, id);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table messages, tickets, customers, mailboxes, group_members, groups, agents, accounts');
+    await runner.query(`
+      drop table attachments, messages, tickets, customers, mailboxes, group_members, groups, agents,
+        accounts
+    `);
   }
 }

@@ -1,4 +1,5 @@
 import { CreateDesk1763600000000 } from './1763600000000-create-desk.js';
+import { IndexDesk1763600000500 } from './1763600000500-index-desk.js';
 import { CreateAccess1763600001000 } from './1763600001000-create-access.js';
 import { CreateDeliveries1763600002000 } from './1763600002000-create-deliveries.js';
 import { CreateIdempotencyKeys1763600003000 } from './1763600003000-create-idempotency-keys.js';
@@ -7,6 +8,7 @@ import { CreateActivities1763600006000 } from './1763600006000-create-activities
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
   CreateDesk1763600000000,
+  IndexDesk1763600000500,
   CreateAccess1763600001000,
   CreateDeliveries1763600002000,
   CreateIdempotencyKeys1763600003000,

@@ -1,26 +1,13 @@
 import { type CustomerFields, type NewTicket } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { Transform, plainToInstance } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsEmail,
-  IsIn,
-  IsInstance,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
+import { CustomerDto } from '../../customers/dto/customer.dto.js';
+import { Flag, FreeText, MOST_BODY_CHARACTERS, Tags, Text, Time, Who, timeOf } from '../../http/fields.js';
 
-export class PartyDto {
-  @IsEmail() @MaxLength(254) email: string;
-  @IsOptional() @IsString() @MaxLength(200) first_name?: string;
-  @IsOptional() @IsString() @MaxLength(200) last_name?: string;
-
+export class PartyDto extends CustomerDto {
   fields(): CustomerFields {
-    return { email: this.email.toLowerCase(), firstName: this.first_name, lastName: this.last_name };
+    return this.wanted();
   }
 }
 
@@ -31,29 +18,49 @@ const party = ({ value }: { value: unknown }): unknown =>
     : value;
 
 export class CreateTicketDto {
-  @IsString() @IsNotEmpty() @MaxLength(500_000) body: string;
+  @Text(MOST_BODY_CHARACTERS) body: string;
+  /** An agent’s e-mail means that the agent starts the ticket and `to` is the customer. */
   @Transform(party)
   @ValidateNested()
   @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
   from: PartyDto;
+  /** When a customer starts the ticket, the e-mail of a mailbox. */
   @Transform(party)
   @ValidateNested()
   @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
   to: PartyDto;
-  @IsOptional() @IsString() @MaxLength(500) subject?: string;
-  @IsOptional() @IsIn(TICKET_STATES) state?: TicketState;
-  @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority;
-  @IsOptional() @IsArray() @ArrayMaxSize(50) @IsString({ each: true }) @MaxLength(100, { each: true }) tags?: string[];
+  @IsOptional() @FreeText(500) subject?: string | null;
+  /** Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said. */
+  @IsOptional() @Text(320) mailbox?: string | null;
+  /** E-mail or id of an agent. */
+  @IsOptional() @Who() assignee?: string | null;
+  /** Name or id of a group. */
+  @IsOptional() @Text(100) assigned_group?: string | null;
+  /** `unread` unless said otherwise. */
+  @IsOptional() @IsIn(TICKET_STATES) state?: TicketState | null;
+  @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
+  @IsOptional() @Tags() tags?: string[] | null;
+  /** The first message is an internal note; only an agent writes those. */
+  @IsOptional() @Flag() note?: boolean | null;
+  /** When the first message was written, where that was not now. */
+  @IsOptional() @Time() sent_at?: string | null;
+  /** Read and kept to itself: Deskwire sends no mail to customers. */
+  @IsOptional() @Flag() send_copy_to_customer?: boolean | null;
 
   wanted(): NewTicket {
     return {
       body: this.body,
       from: this.from.fields(),
       to: this.to.fields(),
-      title: this.subject ?? null,
+      title: this.subject || null,
       state: this.state ?? 'unread',
       priority: this.priority ?? null,
-      tags: [...new Set(this.tags ?? [])],
+      tags: this.tags ?? [],
+      mailbox: this.mailbox ?? undefined,
+      assignee: this.assignee,
+      assignedGroup: this.assigned_group,
+      note: this.note ?? false,
+      sentAt: timeOf(this.sent_at),
     };
   }
 }

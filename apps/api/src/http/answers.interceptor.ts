@@ -1,0 +1,84 @@
+import { COUNTED_ROWS, type Page } from '#libs/desk';
+import { Links } from '#libs/payloads';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stringify } from 'qs';
+import { type Observable, map } from 'rxjs';
+import { Created, Listed } from './answers.js';
+
+@Injectable()
+export class AnswersInterceptor implements NestInterceptor {
+  constructor(private readonly links: Links) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map((answer: unknown) => {
+        const reply = http.getResponse<FastifyReply>();
+        if (answer instanceof Created) return tellCreated(reply, answer);
+        if (answer instanceof Listed) return this.list(http.getRequest<FastifyRequest>(), reply, answer);
+        return answer;
+      }),
+    );
+  }
+
+  private list(request: FastifyRequest, reply: FastifyReply, { name, page, present }: Listed<unknown>): object {
+    const addresses = addressesOf(page, (place) => this.addressOf(request, place));
+    void reply.header('link', linkHeader(addresses));
+    return {
+      [name]: page.items.map(present),
+      meta: {
+        pagination: {
+          current_page: page.page,
+          total_pages: Math.ceil(page.total / page.perPage),
+          total_count: page.total,
+          per_page: page.perPage,
+          next_page: addresses.next,
+          prev_page: addresses.prev,
+          ...(page.capped && { total_count_capped: true }),
+        },
+      },
+    };
+  }
+
+  /** The same question about another page: whatever narrowed this one narrows that. A token is never written down. */
+  private addressOf(request: FastifyRequest, place: Place): string {
+    const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
+    const path = request.url.split('?', 1)[0] ?? '';
+    return `${this.links.base}${path}?${stringify({ ...asked, ...place }, { arrayFormat: 'brackets' })}`;
+  }
+}
+
+interface Place {
+  readonly page: number;
+  readonly cursor?: string;
+}
+
+interface Addresses {
+  readonly first: string;
+  readonly prev: string | null;
+  readonly next: string | null;
+  readonly last: string | null;
+}
+
+function addressesOf(
+  { page, perPage, total, capped, next, previous }: Page<unknown>,
+  address: (place: Place) => string,
+): Addresses {
+  return {
+    first: address({ page: 1 }),
+    prev: previous === null ? null : address({ page: page - 1, cursor: previous }),
+    next: next === null ? null : address({ page: page + 1, cursor: next }),
+    last: capped || total > COUNTED_ROWS ? null : address({ page: Math.max(1, Math.ceil(total / perPage)) }),
+  };
+}
+
+const linkHeader = (addresses: Addresses): string =>
+  Object.entries(addresses)
+    .flatMap(([rel, address]: [string, string | null]) => (address === null ? [] : [`<${address}>; rel="${rel}"`]))
+    .join(', ');
+
+function tellCreated(reply: FastifyReply, { location, body }: Created): object {
+  void reply.status(201).header('location', location);
+  return body;
+}

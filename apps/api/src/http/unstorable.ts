@@ -1,0 +1,56 @@
+import { type FieldFault, Refusal } from '#libs/entities';
+import type { FastifyInstance } from 'fastify';
+
+/** Deeper than any body of ours, and shallow enough that nothing which walks it runs out of stack. */
+const DEEPEST = 12;
+
+/**
+ * What no field can hold, whatever the field: PostgreSQL keeps no NUL, UTF-8 knows no half of a surrogate pair, and
+ * JSON has numbers that no number is. Refused once, before anything else reads the request.
+ */
+export function refuseUnstorable(server: FastifyInstance): void {
+  server.addHook('preValidation', async ({ body, query }) => {
+    const faults = [...faultsIn(query), ...faultsIn(body)];
+    if (faults.length > 0)
+      throw new Refusal('invalid', 'invalid_request', 'Some fields are not as they must be.', faults);
+    if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+      throw new Refusal('invalid', 'invalid_request', 'The body must be an object.');
+  });
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly field: string;
+  readonly depth: number;
+}
+
+/** Walks without recursion, because how deep it goes is up to whoever sent it. */
+function faultsIn(root: unknown): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const places: Place[] = [{ value: root, field: '', depth: 0 }];
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { value, field, depth } = place;
+    const fault = faultOf(value, depth);
+    if (fault) faults.push({ field, ...fault });
+    else if (typeof value === 'object' && value !== null) places.push(...partsOf(value, field, depth));
+  }
+  return faults;
+}
+
+function partsOf(value: object, field: string, depth: number): Place[] {
+  return Object.entries(value).flatMap(([name, part]) => [
+    { value: name, field: field === '' ? name : field, depth },
+    { value: part as unknown, field: field === '' ? name : `${field}.${name}`, depth: depth + 1 },
+  ]);
+}
+
+function faultOf(value: unknown, depth: number): Omit<FieldFault, 'field'> | undefined {
+  if (depth > DEEPEST) return { code: 'too_deep', message: `nothing may be nested deeper than ${DEEPEST} levels` };
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { code: 'not_a_number', message: 'a number is too large' };
+  if (typeof value !== 'string') return undefined;
+  if (value.includes('\0')) return { code: 'nul_character', message: 'the NUL character cannot be kept' };
+  if (/\p{Surrogate}/u.test(value))
+    return { code: 'not_unicode', message: 'half of a surrogate pair is not Unicode text' };
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { type AgentRole, Forbidden, PreconditionFailed, manages } from '#libs/entities';
+import { entityTag } from '#libs/payloads';
+
+/** Who acts, for whom, and under which request: passed along, never ambient. */
+export interface Acting {
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly role: AgentRole;
+  /** Null in the console and for personal access tokens. */
+  readonly applicationId: string | null;
+  readonly requestId: string | null;
+  /** The entity tags of which the record must still have one. */
+  readonly ifMatch?: readonly string[];
+}
+
+export function requireManager(acting: Acting): void {
+  if (!manages(acting.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+}
+
+/** With the record locked: what the client had read is what is about to be changed. */
+export function requireUnchanged(acting: Acting, shown: () => readonly object[]): void {
+  if (acting.ifMatch && !shown().some((body) => acting.ifMatch?.includes(entityTag(body))))
+    throw new PreconditionFailed();
+}

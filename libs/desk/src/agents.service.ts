@@ -1,0 +1,158 @@
+import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
+import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
+import { Links, agentPayload } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { type Acting, requireManager, requireUnchanged } from './acting.js';
+import { loadAgents, lockAgent, readAgent } from './agent.rows.js';
+import { Events } from './events.js';
+import { Conditions } from './lists/conditions.js';
+import { type Order, type Page, type PageRequest } from './lists/listing.js';
+import { Lists } from './lists/lists.js';
+import { reference } from './references.js';
+import { Transactions } from './transactions.js';
+
+export interface NewAgent {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: AgentRole;
+}
+
+export interface AgentQuery extends PageRequest {
+  /** Name or id of a group they belong to. */
+  readonly group?: string | undefined;
+}
+
+const BY_EMAIL: Order = { name: 'email', descending: false, keys: [{ column: 'a.email', type: 'text' }] };
+
+/** One after the other per account: two owners who archive each other at once must not both succeed. */
+const LOCK_OWNERS = accountStatement(
+  'agent_lock_owners',
+  `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by id for no key update`,
+);
+
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: Events,
+    private readonly lists: Lists,
+    private readonly links: Links,
+  ) {}
+
+  /** Round trips: 3. */
+  list(acting: Acting, query: AgentQuery): Promise<Page<Agent>> {
+    const conditions = Conditions.within('a');
+    if (query.group !== undefined) narrowToGroup(conditions, query.group);
+    const listing = { from: 'agents a', id: 'a.id', conditions, order: BY_EMAIL };
+    return this.lists.page(acting, listing, query, loadAgents);
+  }
+
+  read(acting: Acting, who: string): Promise<Agent> {
+    return readAgent(this.transactions.account(acting), who);
+  }
+
+  /** The agent cannot sign in until the invitation is accepted. */
+  invite(acting: Acting, wanted: NewAgent): Promise<Agent> {
+    requireManager(acting);
+    requireOwnerFor(acting, wanted.role);
+    return this.transactions.run(acting, async (tx, now) => {
+      const agent = invited(wanted, now);
+      await tx.table(Agent).insert(agent);
+      await this.events.record(tx, acting, ['agent_invited', agent]);
+      return agent;
+    });
+  }
+
+  /** Managers change anybody, everybody their own names; owners are made and unmade by owners. */
+  change(acting: Acting, who: string, fields: AgentFields): Promise<Agent> {
+    return this.transactions.run(acting, async (tx, now) => {
+      const agent = await this.lock(tx, acting, who);
+      if (agent.id !== acting.agentId || (fields.role ?? agent.role) !== agent.role) requireManager(acting);
+      if (fields.role !== undefined && fields.role !== agent.role) {
+        requireOwnerFor(acting, agent.role, fields.role);
+        await refuseLastOwner(tx, agent);
+      }
+      if (!agent.change(fields, now)) return agent;
+      await this.save(tx, agent);
+      await this.events.note(tx, acting, 'agent_changed', toldOf(agent));
+      return agent;
+    });
+  }
+
+  /** Its sessions and tokens stop at once, because every one of them asks for an active agent. */
+  archive(acting: Acting, who: string): Promise<Agent> {
+    requireManager(acting);
+    return this.transactions.run(acting, async (tx, now) => {
+      const agent = await this.lock(tx, acting, who);
+      requireOwnerFor(acting, agent.role);
+      await refuseLastOwner(tx, agent);
+      if (!agent.archive(now)) return agent;
+      await this.save(tx, agent);
+      await this.events.record(tx, acting, ['agent_archived', agent]);
+      return agent;
+    });
+  }
+
+  restore(acting: Acting, who: string): Promise<Agent> {
+    requireManager(acting);
+    return this.transactions.run(acting, async (tx, now) => {
+      const agent = await this.lock(tx, acting, who);
+      requireOwnerFor(acting, agent.role);
+      if (!agent.restore(now)) return agent;
+      await this.save(tx, agent);
+      await this.events.note(tx, acting, 'agent_restored', toldOf(agent));
+      return agent;
+    });
+  }
+
+  private async lock(tx: AccountTx, acting: Acting, who: string): Promise<Agent> {
+    await tx.rows(LOCK_OWNERS);
+    const agent = await lockAgent(tx, who);
+    requireUnchanged(acting, () => [{ agent: agentPayload(agent, this.links) }]);
+    return agent;
+  }
+
+  private async save(tx: AccountTx, agent: Agent): Promise<void> {
+    const { firstName, lastName, role, state, archivedAt, updatedAt } = agent;
+    await tx.table(Agent).update({ id: agent.id }, { firstName, lastName, role, state, archivedAt, updatedAt });
+  }
+}
+
+const toldOf = (agent: Agent) => ({
+  ticketId: null,
+  subject: agent.email,
+  detail: { role: agent.role, state: agent.state },
+});
+
+function narrowToGroup(conditions: Conditions, group: string): void {
+  const { id, name } = reference(group);
+  const found = id === null ? `g.name = ${conditions.value(name)}` : `g.id = ${conditions.value(id)}`;
+  conditions.add(`a.id in (select x.agent_id from group_members x join groups g on g.id = x.group_id
+    where g.account_id = $1 and ${found})`);
+}
+
+function invited(wanted: NewAgent, now: Date): Agent {
+  return Object.assign(new Agent(), wanted, {
+    id: uuidAt(now),
+    state: 'invited' as const,
+    passwordHash: null,
+    invitedAt: now,
+    archivedAt: null,
+    lastSeenAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+function requireOwnerFor(acting: Acting, ...roles: readonly AgentRole[]): void {
+  if (acting.role !== 'owner' && roles.includes('owner'))
+    throw new Forbidden('role_not_allowed', 'Only an owner may make, change or archive an owner.');
+}
+
+/** An account that nobody owns could not be managed by anyone again. */
+async function refuseLastOwner(tx: AccountTx, agent: Agent): Promise<void> {
+  if (agent.role !== 'owner' || agent.state === 'archived') return;
+  if ((await tx.table(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')
+    throw new Conflict('last_owner', 'This is the account’s last owner.');
+}

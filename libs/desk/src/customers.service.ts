@@ -1,0 +1,96 @@
+import { accountStatement } from '#libs/database';
+import { Conflict, Customer } from '#libs/entities';
+import { Links, customerPayload } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { type Acting, requireUnchanged } from './acting.js';
+import {
+  type CustomerFields,
+  type ProfileFields,
+  addCustomer,
+  loadCustomers,
+  lockCustomer,
+  readCustomer,
+} from './customer.rows.js';
+import { Events } from './events.js';
+import { Conditions } from './lists/conditions.js';
+import { type Order, type Page, type PageRequest } from './lists/listing.js';
+import { Lists } from './lists/lists.js';
+import { Transactions } from './transactions.js';
+
+const NEWEST_FIRST: Order = {
+  name: '-created_at',
+  descending: true,
+  keys: [
+    { column: 'c.created_at', type: 'timestamptz' },
+    { column: 'c.id', type: 'uuid' },
+  ],
+};
+
+/** Only tickets that are in the folder of the deleted go with their customer. */
+const REMOVE_DELETED_TICKETS = accountStatement(
+  'customer_remove_deleted_tickets',
+  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null',
+);
+
+const HAS_TRACES = accountStatement(
+  'customer_has_traces',
+  `select exists (select 1 from tickets where account_id = $1 and customer_id = $2)
+     or exists (select 1 from messages where account_id = $1 and author_customer_id = $2) as traces`,
+);
+
+@Injectable()
+export class CustomersService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: Events,
+    private readonly lists: Lists,
+    private readonly links: Links,
+  ) {}
+
+  /** Round trips: 3. */
+  list(acting: Acting, request: PageRequest & { email?: string | undefined }): Promise<Page<Customer>> {
+    const conditions = Conditions.within('c');
+    if (request.email !== undefined) conditions.add(`c.email = ${conditions.value(request.email.toLowerCase())}`);
+    const listing = { from: 'customers c', id: 'c.id', conditions, order: NEWEST_FIRST };
+    return this.lists.page(acting, listing, request, loadCustomers);
+  }
+
+  read(acting: Acting, who: string): Promise<Customer> {
+    return readCustomer(this.transactions.account(acting), who);
+  }
+
+  create(acting: Acting, wanted: CustomerFields): Promise<Customer> {
+    return this.transactions.run(acting, async (tx, now) => {
+      const { customer, added } = await addCustomer(tx, wanted, now);
+      if (!added) throw new Conflict('customer_exists', 'There already is a customer with this e-mail.');
+      await this.events.record(tx, acting, ['customer_added', customer]);
+      return customer;
+    });
+  }
+
+  /** What is absent stays as it is; what is null is cleared. */
+  change(acting: Acting, who: string, fields: ProfileFields): Promise<Customer> {
+    return this.transactions.run(acting, async (tx, now) => {
+      const customer = await lockCustomer(tx, who);
+      requireUnchanged(acting, () => [{ customer: customerPayload(customer, this.links) }]);
+      if (!customer.change(fields, now)) return customer;
+      const { id, accountId: _, ...columns } = customer;
+      await tx.table(Customer).update({ id }, columns);
+      await this.events.note(tx, acting, 'customer_changed', { ticketId: null, subject: customer.email, detail: {} });
+      return customer;
+    });
+  }
+
+  /** Refused while a ticket or a message still names the customer: their links must keep answering. */
+  remove(acting: Acting, who: string): Promise<void> {
+    return this.transactions.run(acting, async (tx) => {
+      const customer = await lockCustomer(tx, who);
+      requireUnchanged(acting, () => [{ customer: customerPayload(customer, this.links) }]);
+      await tx.rows(REMOVE_DELETED_TICKETS, [customer.id]);
+      if ((await tx.row<{ traces: boolean }>(HAS_TRACES, [customer.id]))!.traces)
+        throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
+      await tx.table(Customer).delete({ id: customer.id });
+      await this.events.note(tx, acting, 'customer_deleted', { ticketId: null, subject: customer.email, detail: {} });
+    });
+  }
+}

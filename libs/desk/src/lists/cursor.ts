@@ -1,0 +1,44 @@
+import { isUuid } from '#libs/database';
+import { InvalidField } from '#libs/entities';
+
+/** How a column that a list is sorted by is written into a cursor, and what may be read out of one. */
+export const KEY_TYPES = {
+  timestamptz: (text: string) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+  integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
+  uuid: isUuid,
+  text: (text: string) => text.length <= 500,
+} as const;
+
+export type KeyType = keyof typeof KEY_TYPES;
+
+/** Where a page begins: just after a row, or, walking back, just before one. */
+export interface Cursor {
+  readonly direction: 'after' | 'before';
+  readonly sort: string;
+  readonly keys: readonly string[];
+}
+
+/** Says where, not what: it is no secret and grants nothing, so it is not signed. */
+export const cursorText = ({ direction, sort, keys }: Cursor): string =>
+  Buffer.from(JSON.stringify([direction, sort, ...keys])).toString('base64url');
+
+export function readCursor(text: string, sort: string, types: readonly KeyType[]): Cursor {
+  const parsed = parse(text);
+  if (!Array.isArray(parsed) || parsed.length !== types.length + 2) throw invalid();
+  const [direction, itsSort, ...keys] = parsed as unknown[];
+  const sound = types.every((type, place) => typeof keys[place] === 'string' && KEY_TYPES[type](keys[place]));
+  if ((direction !== 'after' && direction !== 'before') || itsSort !== sort || !sound) throw invalid();
+  return { direction, sort, keys: keys as string[] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (): InvalidField =>
+  new InvalidField('cursor', 'invalid_cursor', 'cursor is not one that a list with this sort has given out');

@@ -1,0 +1,36 @@
+import type { Conditions } from './conditions.js';
+import type { KeyType } from './cursor.js';
+
+/** Beyond this a list is walked by cursor and its rows are no longer counted: both would cost what the table holds. */
+export const COUNTED_ROWS = 10_000;
+
+export interface PageRequest {
+  readonly page: number;
+  readonly perPage: number;
+  readonly cursor: string | undefined;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly capped: boolean;
+  /** Cursors; null where there is no such page. */
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/** All in one direction, the last one unique: then a row's place is a comparison and every page a range of an index. */
+export interface Order {
+  readonly name: string;
+  readonly descending: boolean;
+  readonly keys: readonly { readonly column: string; readonly type: KeyType }[];
+}
+
+export interface Listing {
+  readonly from: string;
+  readonly id: string;
+  readonly conditions: Conditions;
+  readonly order: Order;
+}

@@ -1,0 +1,120 @@
+import type { TicketPriority, TicketState } from '#libs/entities';
+import { type Reference, person, reference } from '../references.js';
+import { Conditions } from './conditions.js';
+import { type FolderId, folderCondition } from './folders.js';
+import type { Order } from './listing.js';
+
+/** Stands for "no value" in a filter and in a form, where null cannot be said. */
+export const NONE = 'none';
+
+export interface TicketFilter {
+  readonly folder?: FolderId | undefined;
+  readonly customer?: string | undefined;
+  /** E-mail or id; null for those nobody is assigned to. */
+  readonly assignee?: string | null | undefined;
+  readonly assignedGroup?: string | null | undefined;
+  readonly states?: readonly TicketState[] | undefined;
+  readonly mailbox?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly priority?: TicketPriority | null | undefined;
+  readonly createdSince?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly updatedSince?: Date | undefined;
+  /** Terms of a full-text search, every one of which must be found. */
+  readonly terms?: readonly string[] | undefined;
+}
+
+const KEYS = {
+  created_at: { column: 't.created_at', type: 'timestamptz' },
+  updated_at: { column: 't.updated_at', type: 'timestamptz' },
+  number: { column: 't.number', type: 'integer' },
+} as const;
+
+const order = (name: string, descending: boolean, ...keys: (keyof typeof KEYS)[]): Order => ({
+  name,
+  descending,
+  keys: keys.map((key) => KEYS[key]),
+});
+
+export const TICKET_ORDERS = {
+  '-created_at': order('-created_at', true, 'created_at', 'number'),
+  created_at: order('created_at', false, 'created_at', 'number'),
+  '-updated_at': order('-updated_at', true, 'updated_at', 'number'),
+  updated_at: order('updated_at', false, 'updated_at', 'number'),
+  '-number': order('-number', true, 'number'),
+  number: order('number', false, 'number'),
+} as const satisfies Record<string, Order>;
+
+export type TicketSort = keyof typeof TICKET_ORDERS;
+export const TICKET_SORTS = Object.keys(TICKET_ORDERS) as TicketSort[];
+
+export function ticketConditions(filter: TicketFilter, me: string): Conditions {
+  const conditions = Conditions.within('t');
+  narrowToFolder(conditions, filter, me);
+  narrowToPeople(conditions, filter);
+  narrowToPlace(conditions, filter);
+  narrowToTime(conditions, filter);
+  for (const term of filter.terms ?? [])
+    conditions.add(
+      `exists (select 1 from ticket_words w where w.ticket_id = t.id and w.words @@ ${conditions.value(term)}::tsquery)`,
+    );
+  return conditions;
+}
+
+function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {
+  if (folder === undefined) conditions.add('t.deleted_at is null');
+  else conditions.add(folderCondition(folder, `${folder === 'mine' ? conditions.value(me) : ''}::uuid`));
+  if (states) conditions.add(equalsAny('t.state', states, conditions));
+  if (priority === null) conditions.add('t.priority is null');
+  else if (priority) conditions.add(`t.priority = ${conditions.value(priority)}`);
+}
+
+function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGroup }: TicketFilter): void {
+  if (customer !== undefined) pointsAt(conditions, 't.customer_id', inTable('customers', 'email', person(customer)));
+  if (assignee === null) conditions.add('t.assignee_id is null');
+  else if (assignee !== undefined) pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', person(assignee)));
+  if (assignedGroup === null) conditions.add('t.assigned_group_id is null');
+  else if (assignedGroup !== undefined)
+    pointsAt(conditions, 't.assigned_group_id', inTable('groups', 'name', reference(assignedGroup)));
+}
+
+function narrowToPlace(conditions: Conditions, { mailbox, tag }: TicketFilter): void {
+  if (mailbox !== undefined) narrowToMailbox(conditions, mailbox);
+  if (tag !== undefined)
+    conditions.add(
+      `t.tags <> '{}' and account_words(t.account_id, t.tags) @> account_words($1, array[${conditions.value(tag)}::text])`,
+    );
+}
+
+/** By name, e-mail or id. */
+export function narrowToMailbox(conditions: Conditions, mailbox: string): void {
+  const named = mailbox.includes('@')
+    ? inTable('mailboxes', 'email', person(mailbox))
+    : inTable('mailboxes', 'name', reference(mailbox));
+  pointsAt(conditions, 't.mailbox_id', named);
+}
+
+function narrowToTime(conditions: Conditions, { createdSince, createdBefore, updatedSince }: TicketFilter): void {
+  if (createdSince) conditions.add(`t.created_at >= ${conditions.value(createdSince)}`);
+  if (createdBefore) conditions.add(`t.created_at < ${conditions.value(createdBefore)}`);
+  if (updatedSince) conditions.add(`t.updated_at >= ${conditions.value(updatedSince)}`);
+}
+
+interface Named extends Reference {
+  readonly table: string;
+  readonly nameColumn: string;
+}
+
+const inTable = (table: string, nameColumn: string, named: Reference): Named => ({ table, nameColumn, ...named });
+
+/** Found first and compared then, so that the list is read from the index of what it is narrowed to. */
+function pointsAt(conditions: Conditions, column: string, { table, nameColumn, name, id }: Named): void {
+  const found = id === null ? `${nameColumn} = ${conditions.value(name)}` : `id = ${conditions.value(id)}`;
+  conditions.add(`${column} = (select id from ${table} where account_id = $1 and ${found})`);
+}
+
+/** One value is an equality, which an index can also sort by; a list of values is not. */
+function equalsAny(column: string, values: readonly string[], conditions: Conditions): string {
+  if (values.length === 1) return `${column} = ${conditions.value(values[0])}`;
+  return `${column} = any(${conditions.value(values)})`;
+}

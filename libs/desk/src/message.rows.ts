@@ -1,0 +1,75 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
+import { loadInOrder } from './lists/load.js';
+import { savedValues } from './ticket.rows.js';
+
+type Row = Record<string, unknown>;
+
+const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'messageId', x.message_id, 'name', x.name,
+  'contentType', x.content_type, 'size', x.size, 'createdAt', x.created_at) order by x.id)
+  from attachments x where x.message_id = s.id) as attachments`;
+
+const SELECT = `
+  select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, t.number, ${ATTACHED}
+  from messages s
+  join tickets t on t.id = s.ticket_id and t.deleted_at is null
+  left join agents a on a.id = s.author_agent_id
+  left join customers c on c.id = s.author_customer_id
+  where s.account_id = $1`;
+
+const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
+const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
+
+/** The message, the words to find it by, and the ticket as it is with it: one round trip. */
+const INSERT = accountStatement(
+  'message_insert',
+  `with saved as (
+     update tickets set title = $3, state = $4, priority = $5, assignee_id = $6, assigned_group_id = $7, mailbox_id = $8,
+       tags = $9, message_count = $10, closed_by_id = $11, resolution_time = $12, snoozed_until = $13, deleted_at = $14,
+       updated_at = $15
+     where account_id = $1 and id = $2
+   ), words as (
+     insert into ticket_words (ticket_id, source_id, account_id, words) values ($2, $16, $1, search_words($1, $21))
+   )
+   insert into messages (id, account_id, ticket_id, author_agent_id, author_customer_id, note, body, plain_text_body,
+     sent_at, created_at, updated_at)
+   values ($16, $1, $2, $17, $18, $19, $20, $21, $22, $23, $23)`,
+);
+
+export async function insertMessage(tx: AccountTx, message: Message, ticket: Ticket): Promise<void> {
+  await tx.rows(INSERT, [
+    ticket.id,
+    ...savedValues(ticket),
+    message.id,
+    message.authorAgentId,
+    message.authorCustomerId,
+    message.note,
+    message.body,
+    message.plainTextBody,
+    message.sentAt,
+    message.createdAt,
+  ]);
+}
+
+export async function readMessage(connection: AccountConnection, id: string): Promise<Message> {
+  const message = present((await connection.row<Row>(READ, [id])) ?? {});
+  if (!message) throw new NotFound('message');
+  return message;
+}
+
+export const loadMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
+  loadInOrder(connection, LOAD, ids, present);
+
+function present(row: Row): Message | null {
+  const message = hydrate(Message, row, 's');
+  return (
+    message &&
+    Object.assign(message, {
+      author: hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c'),
+      ticketNumber: row['number'],
+      attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>
+        Object.assign(new Attachment(), attachment, { createdAt: new Date(attachment.createdAt) }),
+      ),
+    })
+  );
+}

@@ -1,0 +1,100 @@
+import { isUuid, uuidAt } from '#libs/database';
+import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import type { Acting } from './acting.js';
+import { findAuthor } from './author.js';
+import { type Happened, Events } from './events.js';
+import { Conditions } from './lists/conditions.js';
+import { type Order, type Page, type PageRequest } from './lists/listing.js';
+import { Lists } from './lists/lists.js';
+import { insertMessage, loadMessages, readMessage } from './message.rows.js';
+import { plainText } from './plain-text.js';
+import { refuseFuture } from './sent-at.js';
+import { lockTicket, readTicket } from './ticket.rows.js';
+import { Transactions } from './transactions.js';
+
+export interface NewMessage {
+  readonly body: string;
+  /** E-mail or id of an agent or a customer; whoever acts, when absent. */
+  readonly author?: string | undefined;
+  readonly note?: boolean | undefined;
+  readonly sentAt?: Date | undefined;
+}
+
+/** A message's id tells when it was written, so the thread's order is the order of its ids. */
+const OLDEST_FIRST: Order = { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] };
+
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: Events,
+    private readonly lists: Lists,
+  ) {}
+
+  /** Round trips: 4. */
+  async list(acting: Acting, number: number, request: PageRequest): Promise<Page<Message>> {
+    const account = this.transactions.account(acting);
+    const ticket = await readTicket(account, number);
+    const conditions = Conditions.within('s');
+    conditions.add(`s.ticket_id = ${conditions.value(ticket.id)}`);
+    const listing = { from: 'messages s', id: 's.id', conditions, order: OLDEST_FIRST };
+    return this.lists.page(acting, listing, request, loadMessages);
+  }
+
+  read(acting: Acting, id: string): Promise<Message> {
+    if (!isUuid(id)) throw new NotFound('message');
+    return readMessage(this.transactions.account(acting), id);
+  }
+
+  /** Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. */
+  post(acting: Acting, number: number, wanted: NewMessage): Promise<Message> {
+    return this.transactions.run(acting, async (tx, now) => {
+      refuseFuture(wanted.sentAt, now);
+      const ticket = await lockTicket(tx, number);
+      const { author, added } = await findAuthor(tx, wanted.author ?? acting.agentId, now);
+      refuseNoteOfCustomer(wanted, author);
+      const message = compose(wanted, ticket, author, now);
+      const happened = join(message, ticket, now);
+      await insertMessage(tx, message, ticket);
+      await this.events.record(tx, acting, ...(added ? [['customer_added', added] as const] : []), ...happened);
+      return message;
+    });
+  }
+}
+
+function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {
+  if (wanted.note && !(author instanceof Agent))
+    throw new InvalidField('note', 'note_by_customer', 'note is for messages of agents; the author is a customer');
+}
+
+function compose(wanted: NewMessage, ticket: Ticket, author: Agent | Customer, now: Date): Message {
+  return Object.assign(new Message(), {
+    id: uuidAt(wanted.sentAt ?? now),
+    ticketId: ticket.id,
+    authorAgentId: author instanceof Agent ? author.id : null,
+    authorCustomerId: author instanceof Agent ? null : author.id,
+    note: wanted.note ?? false,
+    body: wanted.body,
+    plainTextBody: plainText(wanted.body),
+    sentAt: wanted.sentAt ?? null,
+    createdAt: now,
+    updatedAt: now,
+    author,
+    ticketNumber: ticket.number,
+    attachments: [],
+  });
+}
+
+/** What the ticket makes of the message, and what there is to tell of it. */
+function join(message: Message, ticket: Ticket, now: Date): Happened[] {
+  if (!(message.author instanceof Agent)) {
+    ticket.hearFromCustomer(now);
+    return [['customer_replied', message]];
+  }
+  const opened = ticket.hearFromAgent(message.note, now);
+  return [
+    [message.note ? 'note_added' : 'agent_replied', message],
+    ...(opened ? [['ticket_opened', ticket] as const] : []),
+  ];
+}

@@ -1,0 +1,178 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, uuidAt } from '#libs/database';
+import {
+  Agent,
+  Customer,
+  Group,
+  InvalidField,
+  Mailbox,
+  Ticket,
+  type TicketPriority,
+  type TicketState,
+  distinctTags,
+} from '#libs/entities';
+import {
+  type AddedCustomer,
+  type CustomerFields,
+  addedCustomer,
+  upsertCustomer,
+  upsertValues,
+} from './customer.rows.js';
+import { plainText, summaryOf } from './plain-text.js';
+import { person, reference } from './references.js';
+
+export interface NewTicket {
+  readonly body: string;
+  /** An agent's e-mail means that the agent starts it and `to` is the customer; else it is the customer who does. */
+  readonly from: CustomerFields;
+  readonly to: CustomerFields;
+  readonly title: string | null;
+  readonly state: TicketState;
+  readonly priority: TicketPriority | null;
+  readonly tags: readonly string[];
+  readonly mailbox?: string | undefined;
+  readonly assignee?: string | null | undefined;
+  readonly assignedGroup?: string | null | undefined;
+  readonly note?: boolean | undefined;
+  readonly sentAt?: Date | undefined;
+}
+
+/** Who and what a new ticket names, found. */
+export interface Cast {
+  readonly author: Agent | null;
+  readonly mailbox: Mailbox;
+  readonly assignee: Agent | null;
+  readonly group: Group | null;
+  readonly closer: Agent | null;
+}
+
+/** The mailbox that was asked for comes first, then the one written to, then the account's oldest. */
+const FIND_CAST = accountStatement(
+  'ticket_find_cast',
+  `select ${columns(Agent, 'f')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')}, ${columns(Group, 'g')},
+     ${columns(Agent, 'b')}, m.asked
+   from accounts
+   left join agents f on f.account_id = $1 and f.email = $2
+   left join agents a on a.account_id = $1 and (a.email = $3 or a.id = $4)
+   left join groups g on g.account_id = $1 and (g.name = $5 or g.id = $6)
+   left join agents b on b.account_id = $1 and b.id = $7
+   left join lateral (
+     select *, coalesce(name = $8 or email = lower($8) or id = $9, false) as asked from mailboxes where account_id = $1
+     order by asked desc, (email = $10) desc, created_at, id limit 1
+   ) m on true
+   where accounts.id = $1`,
+);
+
+/** One round trip. Every name that is not known is named in the refusal. */
+export async function findCast(connection: AccountConnection, agentId: string, wanted: NewTicket): Promise<Cast> {
+  const row = (await connection.row(FIND_CAST, [
+    wanted.from.email,
+    ...Object.values(person(wanted.assignee)),
+    ...Object.values(reference(wanted.assignedGroup)),
+    wanted.state === 'closed' ? agentId : null,
+    ...Object.values(reference(wanted.mailbox)),
+    wanted.to.email,
+  ]))!;
+  const cast = {
+    author: hydrate(Agent, row, 'f'),
+    mailbox: hydrate(Mailbox, row, 'm')!,
+    assignee: hydrate(Agent, row, 'a'),
+    group: hydrate(Group, row, 'g'),
+    closer: hydrate(Agent, row, 'b'),
+  };
+  refuseUnknown(wanted, cast, row['asked'] === true);
+  return cast;
+}
+
+function refuseUnknown(wanted: NewTicket, cast: Cast, mailboxAsked: boolean): void {
+  if (!cast.mailbox)
+    throw new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in.');
+  if (wanted.mailbox !== undefined && !mailboxAsked) throw unknown('mailbox');
+  if (wanted.assignee && !cast.assignee) throw unknown('assignee');
+  if (wanted.assignedGroup && !cast.group) throw unknown('assigned_group');
+  if (wanted.note && !cast.author)
+    throw new InvalidField('note', 'note_by_customer', 'note is for messages of agents; from is not an agent');
+}
+
+export const unknown = (field: string): InvalidField =>
+  new InvalidField(field, `unknown_${field}`, `${field} is not one of this account`);
+
+/** The customer, the ticket, its first message and the words to find it by, in one round trip. */
+const OPEN = accountStatement(
+  'ticket_open',
+  `with c as (${upsertCustomer('$2', '$3')}),
+   t as (
+     insert into tickets (id, account_id, number, title, state, priority, assignee_id, assigned_group_id, mailbox_id,
+       customer_id, tags, summary, message_count, closed_by_id, resolution_time, created_at, updated_at)
+     select $4, $1, $5, $6, $7, $8, $9, $10, $11, c.id, $12, $13, 1, $14, $15, $16, $16 from c
+   ), m as (
+     insert into messages (id, account_id, ticket_id, author_agent_id, author_customer_id, note, body, plain_text_body,
+       sent_at, created_at, updated_at)
+     select $17, $1, $4, $18, case when $18::uuid is null then c.id end, $19, $20, $21, $22, $16, $16 from c
+   ), words as (
+     insert into ticket_words (ticket_id, source_id, account_id, words)
+     values ($4, $4, $1, search_words($1, $6)), ($4, $17, $1, search_words($1, $21))
+   )
+   select ${columns(Customer, 'c')}, added from c`,
+);
+
+export async function insertTicket(
+  tx: AccountTx,
+  { wanted, cast, number, now }: { wanted: NewTicket; cast: Cast; number: number; now: Date },
+): Promise<AddedCustomer & { ticket: Ticket }> {
+  const ticket = draft(wanted, cast, number, now);
+  const text = plainText(wanted.body);
+  const row = await tx.row(OPEN, [
+    ...upsertValues(cast.author ? wanted.to : wanted.from, now),
+    ticket.id,
+    number,
+    ticket.title,
+    ticket.state,
+    ticket.priority,
+    ticket.assigneeId,
+    ticket.assignedGroupId,
+    ticket.mailboxId,
+    ticket.tags,
+    ticket.summary,
+    ticket.closedById,
+    ticket.resolutionTime,
+    now,
+    uuidAt(wanted.sentAt ?? now),
+    cast.author?.id ?? null,
+    wanted.note ?? false,
+    wanted.body,
+    text,
+    wanted.sentAt ?? null,
+  ]);
+  const { customer, added } = addedCustomer(row!);
+  return { ticket: Object.assign(ticket, { customer, customerId: customer.id }), customer, added };
+}
+
+function draft(wanted: NewTicket, cast: Cast, number: number, now: Date): Ticket {
+  const ticket = Object.assign(new Ticket(), {
+    id: uuidAt(now),
+    number,
+    title: wanted.title,
+    state: 'unread' as const,
+    priority: wanted.priority,
+    assignee: null,
+    assigneeId: null,
+    assignedGroup: null,
+    assignedGroupId: null,
+    mailbox: cast.mailbox,
+    mailboxId: cast.mailbox.id,
+    tags: distinctTags(wanted.tags),
+    summary: summaryOf(wanted.body),
+    messageCount: 1,
+    closedBy: null,
+    closedById: null,
+    resolutionTime: null,
+    snoozedUntil: null,
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  ticket.moveTo(wanted.state, cast.closer, now);
+  ticket.assignTo(cast.assignee, now);
+  ticket.assignToGroup(cast.group, now);
+  return ticket;
+}

@@ -1,0 +1,18 @@
+import { isUuid } from '#libs/database';
+
+/** People and things are named by what people call them or by id; a statement is asked for both, one of them null. */
+export interface Reference {
+  readonly name: string | null;
+  readonly id: string | null;
+}
+
+export function reference(text: string | null | undefined): Reference {
+  if (text === null || text === undefined) return { name: null, id: null };
+  return isUuid(text) ? { name: null, id: text } : { name: text, id: null };
+}
+
+/** E-mail addresses are kept in lower case. */
+export function person(text: string | null | undefined): Reference {
+  const { name, id } = reference(text);
+  return { name: name?.toLowerCase() ?? null, id };
+}

@@ -1,0 +1,7 @@
+import { createHash } from 'node:crypto';
+
+/** A strong tag of exactly these bytes: two answers with the same tag are the same answer. */
+export const entityTagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+
+export const entityTag = (body: object): string => entityTagOf(JSON.stringify(body));

@@ -1,0 +1,59 @@
+/** The part of JSON Schema 2020-12 that is used here. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly examples?: readonly unknown[];
+}
+
+/** One schema for each field that the payload has: a field that is added there and not here does not compile. */
+export type FieldsOf<Payload> = { readonly [Field in keyof Payload]-?: JsonSchema };
+
+export function record<Payload>(
+  description: string,
+  properties: FieldsOf<Payload>,
+  optional: readonly (keyof Payload)[] = [],
+): JsonSchema {
+  const required = Object.keys(properties).filter((field) => !optional.includes(field as keyof Payload));
+  return { type: 'object', description, properties, required };
+}
+
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+export const string: JsonSchema = { type: 'string' };
+export const text = (description: string): JsonSchema => ({ type: 'string', description });
+export const nullableText = (description?: string): JsonSchema => ({
+  type: ['string', 'null'],
+  ...(description !== undefined && { description }),
+});
+export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const nullableTime: JsonSchema = { type: ['string', 'null'], format: 'date-time' };
+export const address: JsonSchema = { type: 'string', format: 'uri' };
+export const id: JsonSchema = { type: 'string', description: 'Opaque; compare it, do not take it apart.' };
+export const email: JsonSchema = { type: 'string' };
+
+/** `{"assignee": {"href": …}}` */
+export function links(required: readonly string[], optional: readonly string[] = []): JsonSchema {
+  const names = [...required, ...optional];
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, ref('Link')])),
+    required,
+  };
+}

@@ -1,0 +1,163 @@
+import { AGENT_ROLES, AGENT_STATES, TICKET_PRIORITIES, TICKET_STATES, WEBHOOK_STATES } from '#libs/entities';
+import type { agentPayload } from '../agent.payload.js';
+import type { attachmentPayload } from '../attachment.payload.js';
+import type { customerPayload } from '../customer.payload.js';
+import { EVENT_KINDS } from '../event-kinds.js';
+import type { groupPayload } from '../group.payload.js';
+import type { mailboxPayload } from '../mailbox.payload.js';
+import type { messagePayload } from '../message.payload.js';
+import type { ticketPayload } from '../ticket.payload.js';
+import type { webhookPayload } from '../webhook.payload.js';
+import {
+  type JsonSchema,
+  address,
+  email,
+  id,
+  links,
+  nullableText,
+  nullableTime,
+  record,
+  ref,
+  string,
+  text,
+  time,
+} from './json-schema.js';
+
+const Ticket = record<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
+  assigned_group: nullableText('Name of the group it is assigned to.'),
+  assignee: nullableText('E-mail of the agent it is assigned to.'),
+  created_at: time,
+  updated_at: time,
+  number: { type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' },
+  priority: { type: ['string', 'null'], enum: [...TICKET_PRIORITIES, null] },
+  resolution_time: { type: ['integer', 'null'], description: 'Seconds from creation to the last close.' },
+  title: nullableText('The subject.'),
+  href: address,
+  closed_by: nullableText('E-mail of the agent who closed it.'),
+  links: links(['customer', 'state', 'messages'], ['assignee']),
+  id: text('The number as a string.'),
+  state: { type: 'string', enum: TICKET_STATES },
+  tags: { type: 'array', items: string },
+  mailbox: text('Name of the mailbox it is in.'),
+  summary: { type: 'string', description: 'The first 100 characters of the first message, as plain text.' },
+  message_count: { type: 'integer', minimum: 0 },
+  snoozed_until: nullableTime,
+  customer_name: nullableText(),
+  app_url: address,
+});
+
+const Customer = record<ReturnType<typeof customerPayload>>('Somebody who asks for help.', {
+  href: address,
+  links: links(['tickets']),
+  email,
+  first_name: string,
+  last_name: string,
+  about: nullableText(),
+  twitter_username: nullableText(),
+  title: nullableText(),
+  company_name: nullableText(),
+  phone_number: nullableText(),
+  location: nullableText(),
+  website_url: nullableText(),
+  linkedin_username: nullableText(),
+  custom: {
+    type: 'object',
+    description: 'Fields of the account’s own.',
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    maxProperties: 50,
+  },
+  id,
+  name: nullableText('First and last name; null when neither is known.'),
+  avatar_url: nullableText(),
+  created_at: time,
+  updated_at: time,
+});
+
+const Message = record<ReturnType<typeof messagePayload>>('One message of a ticket.', {
+  created_at: time,
+  updated_at: time,
+  note: { type: 'boolean', description: 'An internal note, which customers do not see.' },
+  body: text('As it was sent, byte for byte: it may be HTML, and is not made safe.'),
+  href: address,
+  links: links(['author', 'ticket']),
+  id,
+  plain_text_body: text('The body without markup.'),
+  agent_response: { type: 'boolean', description: 'Written by an agent for the customer.' },
+  attachments: { type: 'array', items: ref('Attachment') },
+});
+
+const Agent = record<ReturnType<typeof agentPayload>>('Somebody who helps.', {
+  email,
+  first_name: string,
+  last_name: string,
+  href: address,
+  links: links(['tickets', 'groups']),
+  id,
+  role: { type: 'string', enum: AGENT_ROLES },
+  state: { type: 'string', enum: AGENT_STATES },
+});
+
+const Group = record<ReturnType<typeof groupPayload>>('Agents to whom tickets can be assigned together.', {
+  name: string,
+  href: address,
+  links: links(['tickets', 'agents']),
+  id,
+  created_at: time,
+  updated_at: time,
+});
+
+const Mailbox = record<ReturnType<typeof mailboxPayload>>('Where tickets come in.', {
+  name: string,
+  email,
+  href: address,
+  links: links(['tickets']),
+  id,
+  created_at: time,
+  updated_at: time,
+});
+
+const Attachment = record<ReturnType<typeof attachmentPayload>>('A file that came with a message.', {
+  id,
+  href: address,
+  name: string,
+  content_type: string,
+  size: { type: 'integer', minimum: 0, description: 'In bytes.' },
+  created_at: time,
+});
+
+const Webhook = record<ReturnType<typeof webhookPayload>>('A subscription to one kind of event.', {
+  event: { type: 'string', enum: Object.keys(EVENT_KINDS) },
+  url: address,
+  state: { type: 'string', enum: WEBHOOK_STATES },
+  id,
+  href: address,
+  created_at: time,
+  updated_at: time,
+  disabled_reason: { type: ['string', 'null'], enum: ['gone', 'failing', 'access_revoked', null] },
+  application: nullableText('Name of the application that made it; null when a person did.'),
+});
+
+const Folder: JsonSchema = {
+  type: 'object',
+  description: 'A built-in view of tickets.',
+  properties: { id: string, name: string, links: links(['tickets']) },
+  required: ['id', 'name', 'links'],
+};
+
+const Link: JsonSchema = { type: 'object', properties: { href: address }, required: ['href'] };
+
+/** Every record that an answer or an event can carry, by the name the OpenAPI document gives it. */
+export const SCHEMAS = {
+  Ticket,
+  Customer,
+  Message,
+  Agent,
+  Group,
+  Mailbox,
+  Attachment,
+  Webhook,
+  Folder,
+  Link,
+} satisfies Record<string, JsonSchema>;
+
+export type SchemaName = keyof typeof SCHEMAS;

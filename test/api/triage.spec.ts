@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, addMailbox, inviteAgent, startTicket } from '../support/desk-records.js';
+import { happeningsOf, kindsOf } from '../support/happenings.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const put = async (number: number, part: string, body: unknown) =>
+  desk.client().put(`/v1/tickets/${number}/${part}`, body);
+const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
+
+describe('A ticket’s state', () => {
+  it('goes from any to any other, and says so only where a kind of event is meant for it', async () => {
+    const { number } = await startTicket(desk);
+    const states = ['opened', 'pending', 'closed', 'spam', 'unread'];
+
+    const kinds = await kindsOf(desk, async () => {
+      for (const state of states) expect((await put(number, 'state', { state })).body).toEqual({ state });
+    });
+
+    expect(kinds).toEqual(['ticket_opened', 'ticket_closed']);
+  });
+
+  it('knows who closed it and how long it took, until it is open again', async () => {
+    const { number } = await startTicket(desk);
+    desk.clock.advance({ minutes: 5 });
+
+    await put(number, 'state', { state: 'closed' });
+    const closed = await read(number);
+    await put(number, 'state', { state: 'opened' });
+    const opened = await read(number);
+
+    expect(closed).toMatchObject({ closed_by: desk.account.owner.email });
+    expect(closed.resolution_time).toBeGreaterThanOrEqual(300);
+    expect(opened).toMatchObject({ closed_by: null, resolution_time: null });
+  });
+
+  it('refuses what is no state', async () => {
+    const { number } = await startTicket(desk);
+
+    expect((await put(number, 'state', { state: 'exploded' })).body.errors[0].field).toBe('state');
+    expect((await put(number, 'state', {})).status).toBe(422);
+    expect((await put(999_999, 'state', { state: 'closed' })).status).toBe(404);
+  });
+});
+
+describe('A change that changes nothing', () => {
+  it('emits nothing and leaves the ticket as it is', async () => {
+    const agent = await inviteAgent(desk);
+    const ticket = await startTicket(desk, { assignee: agent.email, tags: ['a', 'b'], priority: 'low', subject: 'T' });
+    const same = {
+      state: { state: 'unread' },
+      assignee: { assignee: agent.id },
+      assigned_group: { assigned_group: null },
+      priority: { priority: 'low' },
+      tags: { tags: ['B', 'a'] },
+      mailbox: { mailbox: ticket.mailbox },
+      title: { title: 'T' },
+    };
+
+    const kinds = await kindsOf(desk, async () => {
+      for (const [part, body] of Object.entries(same)) expect((await put(ticket.number, part, body)).status).toBe(200);
+    });
+
+    expect(kinds).toEqual([]);
+    expect(await read(ticket.number)).toEqual(ticket);
+  });
+});
+
+describe('Assigning', () => {
+  it('answers with the agent, or with null, and links to it while there is one', async () => {
+    const agent = await inviteAgent(desk);
+    const { number } = await startTicket(desk);
+
+    const assigned = await put(number, 'assignee', { assignee: agent.email.toUpperCase() });
+    const between = await read(number);
+    const unassigned = await put(number, 'assignee', { assignee: null });
+
+    expect(assigned.body).toEqual({ agent });
+    expect(between.links.assignee.href).toBe(agent.href);
+    expect(unassigned.body).toEqual({ agent: null });
+    expect((await desk.client().get(`/v1/tickets/${number}/assignee`)).body).toEqual({ agent: null });
+  });
+
+  it('takes a form, in which nobody is called unassigned', async () => {
+    const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
+
+    const { body } = await desk.client().put(`/v1/tickets/${number}/assignee`, 'assignee=unassigned', {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+
+    expect(body).toEqual({ agent: null });
+  });
+
+  it('refuses an agent who is archived, unknown, or not named at all', async () => {
+    const agent = await inviteAgent(desk);
+    const { number } = await startTicket(desk);
+    await desk.client().post(`/v1/agents/${agent.email}/archive`);
+
+    expect((await put(number, 'assignee', { assignee: agent.email })).body.errors[0].code).toBe('agent_archived');
+    expect((await put(number, 'assignee', { assignee: 'who@acme.test' })).body.errors[0].code).toBe('unknown_assignee');
+    expect((await put(number, 'assignee', {})).status).toBe(422);
+  });
+
+  it('to a group shows the group, and emits the same kind of event', async () => {
+    const group = await addGroup(desk);
+    const { number } = await startTicket(desk);
+
+    const happened = await happeningsOf(desk, () => put(number, 'assigned_group', { assigned_group: group.name }));
+
+    expect(happened).toEqual([{ kind: 'ticket_assigned', payload: await read(number) }]);
+    expect((await desk.client().get(`/v1/tickets/${number}/assigned_group`)).body).toEqual({ group });
+  });
+});
+
+describe('Tags', () => {
+  it('are added, replaced and taken off one by one', async () => {
+    const { number } = await startTicket(desk, { tags: ['one'] });
+    const path = `/v1/tickets/${number}/tags`;
+
+    expect((await desk.client().post(path, { tags: ['two', 'One'] })).body).toEqual({ tags: ['one', 'two'] });
+    expect((await desk.client().delete(`${path}/ONE`)).body).toEqual({ tags: ['two'] });
+    expect((await desk.client().put(path, { tags: [] })).body).toEqual({ tags: [] });
+    expect(
+      (await desk.client().post(path, 'tags[]=a/b&tags[]=c', { 'content-type': 'application/x-www-form-urlencoded' }))
+        .body,
+    ).toEqual({ tags: ['a/b', 'c'] });
+    expect((await desk.client().delete(`${path}/a%2Fb`)).body).toEqual({ tags: ['c'] });
+  });
+
+  it('are at most fifty', async () => {
+    const tags = Array.from({ length: 50 }, (_, place) => `tag${place}`);
+    const { number } = await startTicket(desk, { tags });
+
+    const { status, body } = await desk.client().post(`/v1/tickets/${number}/tags`, { tags: ['more'] });
+
+    expect([status, body.errors[0].code]).toEqual([422, 'too_many_tags']);
+  });
+});
+
+describe('Moving to another mailbox', () => {
+  it('works by name, e-mail or id, on both addresses', async () => {
+    const [first, second] = [await addMailbox(desk), await addMailbox(desk)];
+    const { number } = await startTicket(desk);
+
+    const kinds = await kindsOf(desk, async () => {
+      expect((await put(number, 'mailbox', { mailbox: first.name })).body).toEqual({ mailbox: first });
+      expect((await put(number, 'mailbox', { mailbox: second.email })).body).toEqual({ mailbox: second });
+      const changed = await desk.client().post(`/v1/tickets/${number}/change_mailbox/${first.id}`);
+      expect(changed.body.ticket.mailbox).toBe(first.name);
+    });
+
+    expect(kinds).toEqual(['ticket_moved', 'ticket_moved', 'ticket_moved']);
+  });
+});
+
+describe('If-Match', () => {
+  it('changes only what is still as it was read', async () => {
+    const { number } = await startTicket(desk);
+    const path = `/v1/tickets/${number}`;
+    const tag = (await desk.client().get(path)).headers.get('etag')!;
+
+    const first = await desk.client().put(`${path}/priority`, { priority: 'high' }, { 'if-match': tag });
+    const second = await desk.client().put(`${path}/state`, { state: 'closed' }, { 'if-match': tag });
+    const anyhow = await desk.client().put(`${path}/state`, { state: 'closed' }, { 'if-match': '*' });
+
+    expect([first.status, second.status, second.body.error, anyhow.status]).toEqual([
+      200,
+      412,
+      'precondition_failed',
+      200,
+    ]);
+  });
+
+  it('takes the tag of the part as well', async () => {
+    const { number } = await startTicket(desk);
+    const path = `/v1/tickets/${number}/priority`;
+    const tag = (await desk.client().get(path)).headers.get('etag')!;
+    await put(number, 'state', { state: 'opened' });
+
+    const answers = [
+      await desk.client().put(path, { priority: 'low' }, { 'if-match': tag }),
+      await desk.client().put(path, { priority: 'high' }, { 'if-match': tag }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 412]);
+  });
+
+  it('lets one of many at once win', async () => {
+    const { number } = await startTicket(desk);
+    const path = `/v1/tickets/${number}`;
+    const tag = (await desk.client().get(path)).headers.get('etag')!;
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, place) =>
+        desk.client().put(`${path}/title`, { title: `t${place}` }, { 'if-match': tag }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
+  });
+});
