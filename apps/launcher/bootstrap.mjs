@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The first thing that runs in a fresh clone, so it may use nothing that is not part of Node.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './bootstrap/build.mjs';
 import { check } from './bootstrap/check.mjs';
 import { installDependencies } from './bootstrap/install.mjs';
@@ -41,6 +40,7 @@ async function main([name, ...args]) {
   if (!command || (!(name in PROGRAMS) && asksForHelp(args))) return help(command ? 0 : 2);
   refuseUnsupported();
   process.chdir(root);
+  endWithNpm();
   await installDependencies(root);
   return command.run(args);
 }
@@ -76,11 +76,29 @@ function runEphemeral(args) {
 
 async function run(program, args) {
   await build(root);
-  if (!existsSync(join(root, program.file))) throw new Refusal(`${program.file} is not part of this version.`);
-  const command = [process.execPath, program.file, ...args];
-  if (program.servers === 'none' || asksForHelp(args))
-    return spawnSync(command[0], command.slice(1), { stdio: 'inherit' }).status ?? 1;
-  return launch(['run', ...(program.servers === 'measured' ? ['--ephemeral', '--durable'] : []), '--', ...command]);
+  const file = join(root, program.file);
+  if (!existsSync(file)) throw new Refusal(`${program.file} is not part of this version.`);
+  if (program.servers === 'none' || asksForHelp(args)) return runHere(file, args);
+  const flags = program.servers === 'measured' ? ['--ephemeral', '--durable'] : [];
+  return launch(['run', ...flags, '--', process.execPath, file, ...args]);
+}
+
+async function runHere(file, args) {
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+  return process.exitCode;
+}
+
+/** npm passes a signal on to its shell, which dies of it and tells nobody; only the change of parent shows. */
+function endWithNpm() {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  timer.unref();
 }
 
 function help(exitCode) {

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../support/eventually.js';
 import { ROOT } from './launched.js';
+import { freePort } from './stand-in-project.js';
 
 let folder: string;
 
@@ -76,7 +79,8 @@ describe('installing', () => {
     // Stands in for npm: it only leaves the listing that npm leaves, and a mark for each call.
     write(
       'npm.js',
-      `import fs from 'node:fs';
+      `import { spawn } from 'node:child_process';
+import fs from 'node:fs';
        fs.mkdirSync('node_modules', { recursive: true });
        fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
        fs.appendFileSync('calls', process.argv[2] + ' ');`,
@@ -111,6 +115,28 @@ describe('installing', () => {
     expect(fs.readdirSync(at('elsewhere'))).toEqual([]);
   });
 });
+
+describe('a program run through npm', () => {
+  it('ends when npm and its shell have ended, which pass no signal on', async () => {
+    const port = await freePort();
+    // The colon keeps the shell from replacing itself by its only command, as some do.
+    const shell = spawn('sh', ['-c', `"${process.execPath}" apps/launcher/bootstrap.mjs receiver --port ${port}; :`], {
+      cwd: ROOT,
+      env: { ...process.env, npm_lifecycle_event: 'receiver' },
+      stdio: 'ignore',
+    });
+    await eventually(() => answers(port), { withinMs: 20_000 });
+    shell.kill('SIGKILL');
+
+    expect(await eventually(async () => !(await answers(port)))).toBe(true);
+  });
+});
+
+const answers = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}`).then(
+    () => true,
+    () => false,
+  );
 
 const bootstrapFile = (name: string): Promise<unknown> =>
   import(pathToFileURL(path.join(ROOT, 'apps/launcher/bootstrap', name)).href);

@@ -1,3 +1,4 @@
+import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { selfSigned } from './certificate.js';
@@ -42,6 +43,27 @@ describe('the request', () => {
       '',
       body.toString(),
     ]);
+  });
+
+  it('goes to one of several addresses, whatever the process was told to try', async () => {
+    const server = await answering(aReply('200 OK'));
+    const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1', '127.0.0.2']] });
+    const before = getDefaultAutoSelectFamily();
+    setDefaultAutoSelectFamily(false);
+    const outcome = await postTo(aSender({ names }), server.url('http', 'hooks.example'));
+    setDefaultAutoSelectFamily(before);
+
+    expect(outcome).toMatchObject({ kind: 'delivered' });
+  });
+
+  it('is not sent under a certificate for other names, which are told in short and in print', async () => {
+    const certificate = selfSigned({ name: `evil\u0000${'x'.repeat(2_000)}.example` });
+    const server = keep(await RawServer.startTls(certificate, () => undefined));
+    const names = new ScriptedNames({ 'hooks.example': [['127.0.0.1']] });
+    const outcome = await postTo(aSender({ names, trusted: [certificate.cert] }), server.url('https', 'hooks.example'));
+
+    expect(outcome).toMatchObject({ kind: 'failed', error: 'tls', detail: expect.stringContaining('altnames') });
+    expect('detail' in outcome && outcome.detail).toMatch(/^[^\p{C}]{1,400}$/u);
   });
 
   it('names the host in the TLS handshake while going to the checked address', async () => {

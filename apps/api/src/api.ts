@@ -21,7 +21,7 @@ const MIB = 1024 * 1024;
 /** The API, ready to listen: the door that the process and the tests share. */
 export async function createApi(settings: Settings, clock = new Clock()): Promise<NestFastifyApplication> {
   const logger = createLogger('api', settings.LOG_LEVEL);
-  const adapter = createServer(logger, clock);
+  const adapter = createServer(settings, logger, clock);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger, clock), adapter, {
     logger: new NestLog(logger),
     bodyParser: false,
@@ -43,10 +43,11 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   return app;
 }
 
-function createServer(logger: Logger, clock: Clock): FastifyAdapter {
+function createServer(settings: Settings, logger: Logger, clock: Clock): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: MIB,
     requestIdHeader: false,
+    trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
     genReqId: (request) => requestId(request, clock.now()),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: readParameters },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),

@@ -49,7 +49,7 @@ async function demonstration(operator: Operator, tx: SystemConnection): Promise<
   const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
   const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
   return {
-    base_url: settings.PUBLIC_URL,
+    base_url: settings.PUBLIC_URL.replace(/\/+$/, ''),
     account: account.id,
     owner: { email: owner.email, password },
     mailbox: MAILBOX.email,

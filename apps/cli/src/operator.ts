@@ -1,4 +1,4 @@
-import { Accounts, Applications, Grants, Passwords, PersonalTokens } from '#libs/access';
+import { Accounts, Applications, Grants, Passwords, PersonalTokens, SingleUseLinks } from '#libs/access';
 import { Clock, Database, createDataSource } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 
@@ -9,6 +9,7 @@ export interface Operator {
   readonly database: Database;
   readonly accounts: Accounts;
   readonly applications: Applications;
+  readonly links: SingleUseLinks;
   readonly passwords: Passwords;
   readonly tokens: PersonalTokens;
 }
@@ -35,6 +36,7 @@ function assemble(settings: Settings, database: Database): Operator {
     database,
     accounts: new Accounts(database, clock),
     applications: new Applications(database, clock),
+    links: new SingleUseLinks(database, clock),
     passwords: new Passwords(database, clock),
     tokens: new PersonalTokens(database, clock, new Grants(database, clock)),
   };

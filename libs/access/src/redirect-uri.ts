@@ -9,7 +9,7 @@ const LONGEST = 2048;
  */
 export function acceptRedirectUri(text: string): string {
   const refuse = (why: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${why}.`);
-  if (!URL.canParse(text) || !/^https?:\/\//.test(text) || /[\s\\*]/.test(text))
+  if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))
     throw refuse('is not an absolute https:// address without wildcards');
   const url = new URL(text);
   if (text.length > LONGEST) throw refuse(`is longer than ${LONGEST} characters`);

@@ -42,6 +42,9 @@ describe('settings', () => {
     ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.0/8,fd00::/8', '10.0.0.0/33'],
     ['WEBHOOK_RETRY_SCHEDULE', '0.2,5,60', '5,-1'],
     ['EVENT_HEADER_ALIASES', 'X-Other-Event', 'X Other: Event'],
+    ['EVENT_HEADER_ALIASES', 'X-Host,Event', 'X-Host,Host'],
+    ['EVENT_HEADER_ALIASES', 'x-content', 'Content-Length'],
+    ['EVENT_HEADER_ALIASES', 'x-webhook-event', 'Webhook-Signature'],
     ['ALLOW_QUERY_TOKENS', 'true', 'maybe'],
     ['LOG_LEVEL', 'debug', 'loud'],
   ])('%s takes %s and refuses %s', (name, good, bad) => {

@@ -53,6 +53,14 @@ export const SETTINGS = {
     shown: '(http://localhost:PORT)',
     doc: 'How clients reach the API; every link in every answer and payload starts with it.',
   }),
+  TRUSTED_PROXIES: list(
+    {
+      fallback: [],
+      shown: '',
+      doc: 'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
+    },
+    network,
+  ),
   WORKER_PORT: integer({
     min: 0,
     max: 65535,
@@ -201,7 +209,13 @@ function network(part: string): string {
   return part;
 }
 
+/** Headers that steer the HTTP exchange, or that deliveries already carry: with another meaning none would arrive. */
+const TAKEN_HEADERS =
+  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
+
 function headerName(part: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(part)) throw new Error('must be a list of header names');
-  return part.toLowerCase();
+  const name = part.toLowerCase();
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must be a list of header names');
+  if (TAKEN_HEADERS.test(name)) throw new Error('must not contain a header that deliveries or HTTP itself already use');
+  return name;
 }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from './outcome.js';
 import { nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
@@ -31,6 +32,25 @@ const decide = (outcome: Outcome, overrides: Partial<AttemptResult> = {}): NextS
 const waitOf = (step: NextStep): number => (step.kind === 'retry' ? step.at.getTime() - now.getTime() : NaN);
 const paceOf = (step: NextStep): number | null =>
   'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
+
+const isInTime = (attempt: number, outcome: Outcome, draw: number): boolean => {
+  const step = decide(outcome, { attempt, random: () => draw });
+  const planned = THREE_DAYS[attempt - 1] ?? NaN;
+  const latest = Math.max(planned * 1.1, 24 * HOUR);
+  return step.kind !== 'retry' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
+};
+
+const restsSanely = (attempt: number, outcome: Outcome, draw: number): boolean => {
+  const pace = paceOf(decide(outcome, { attempt, random: () => draw }));
+  return pace === null || (pace >= 0 && pace <= 24 * HOUR);
+};
+
+const endsForAReason = (outcome: Outcome): boolean => {
+  const { kind } = decide(outcome);
+  const arrived = outcome.kind === 'delivered';
+  const gone = outcome.kind === 'answered' && outcome.status === 410;
+  return kind === (arrived ? 'done' : gone ? 'gone' : 'retry');
+};
 
 describe('after an attempt', () => {
   it.each([200, 201, 202, 204, 299])('%d ends the delivery', (status) => {
@@ -109,5 +129,32 @@ describe('Retry-After', () => {
 
   it.each([301, 400, 500, 502])('means nothing on a %d', (status) => {
     expect(decide(anAnswer(status, '60'))).toMatchObject({ reason: 'schedule', webhookPacedUntil: null });
+  });
+});
+
+describe('whatever a receiver answers', () => {
+  const attempts = fc.integer({ min: 1, max: THREE_DAYS.length });
+  const headers = fc.oneof(
+    fc.constant(null),
+    fc.string({ unit: 'binary' }),
+    fc.bigInt({ min: 0n, max: 10n ** 40n }).map(String),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  );
+  const answers = fc
+    .tuple(fc.integer({ min: 100, max: 599 }), headers)
+    .map(([status, header]) => anAnswer(status, header));
+  const outcomes = fc.oneof(answers, fc.constant(aFailure));
+  const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+  it('the next attempt is not before the schedule less a tenth, nor after it plus a tenth or a day', () => {
+    expect(() => fc.assert(fc.property(attempts, outcomes, draws, isInTime), { numRuns: 2_000 })).not.toThrow();
+  });
+
+  it('the webhook rests for a day at most, and never into the past', () => {
+    expect(() => fc.assert(fc.property(attempts, outcomes, draws, restsSanely), { numRuns: 2_000 })).not.toThrow();
+  });
+
+  it('the delivery it ends is one that arrived, is gone, or had all of its attempts', () => {
+    expect(() => fc.assert(fc.property(outcomes, endsForAReason), { numRuns: 2_000 })).not.toThrow();
   });
 });

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
 import { newWebhookSecret, signatureHeaders, withoutSignature, type SignedRequest } from './signature.js';
 
@@ -17,6 +19,13 @@ const aRequest = (overrides: Partial<SignedRequest> = {}): SignedRequest => ({
   version: '1.2.3',
   ...overrides,
 });
+
+const isAccepted = (text: string): boolean => {
+  const signed = Buffer.from(text);
+  const headers = signatureHeaders(aRequest({ body: signed }));
+  const read = [new Webhook(secret), new SvixWebhook(secret)].map((library) => library.verify(signed, headers));
+  return read.every((value) => JSON.stringify(value) === JSON.stringify(JSON.parse(text)));
+};
 
 describe('the headers of an attempt', () => {
   it('are those of the contract', () => {
@@ -40,6 +49,12 @@ describe('the headers of an attempt', () => {
     expect(headers).toMatchObject({ 'x-other-desk-event': 'ticket_started', 'x-second': 'ticket_started' });
   });
 
+  it('carry the kind under aliases that every object knows already', () => {
+    const headers = signatureHeaders(aRequest({ aliases: ['Constructor', 'toString'] }));
+
+    expect(headers).toMatchObject({ constructor: 'ticket_started', tostring: 'ticket_started' });
+  });
+
   it('are never overwritten by an alias', () => {
     const aliased = signatureHeaders(aRequest({ aliases: ['Webhook-Id', 'Content-Type'] }));
 
@@ -61,12 +76,20 @@ describe('the signature', () => {
     expect(new Webhook(secret).verify(body, signatureHeaders(aRequest()))).toEqual(JSON.parse(body.toString()));
   });
 
+  it('verifies with two independent libraries, whatever the body says', () => {
+    expect(() => fc.assert(fc.property(fc.json({ stringUnit: 'binary' }), isAccepted))).not.toThrow();
+  });
+
   it('verifies with either secret during a rotation', () => {
     const older = newWebhookSecret();
     const headers = signatureHeaders(aRequest({ secrets: [secret, older] }));
 
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const held of [secret, older]) expect(() => new Webhook(held).verify(body, headers)).not.toThrow();
+  });
+
+  it('is never missing', () => {
+    expect(() => signatureHeaders(aRequest({ secrets: [] }))).toThrow('never sent unsigned');
   });
 
   it.each([
@@ -78,7 +101,8 @@ describe('the signature', () => {
     const headers = { ...signatureHeaders(aRequest()) };
     const forged = signatureHeaders(aRequest(change))['webhook-signature'] ?? '';
 
-    expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-signature': forged })).toThrow(/signature/i);
+    for (const library of [new Webhook(secret), new SvixWebhook(secret)])
+      expect(() => library.verify(body, { ...headers, 'webhook-signature': forged })).toThrow(/signature/i);
   });
 });
 

@@ -21,7 +21,7 @@ export interface SignedRequest {
 /** The headers of one attempt, signed as Standard Webhooks asks. */
 export function signatureHeaders(request: SignedRequest): Record<string, string> {
   const seconds = Math.floor(request.timestamp.getTime() / 1000);
-  const headers: Record<string, string> = {
+  const headers = {
     'user-agent': `Deskwire-Webhooks/${request.version}`,
     'content-type': 'application/json; charset=utf-8',
     'webhook-id': request.eventId,
@@ -31,8 +31,8 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
     'webhook-attempt': `${request.attempt}`,
     'webhook-sequence': `${request.sequence}`,
   };
-  for (const alias of request.aliases) headers[alias.toLowerCase()] ??= request.kind;
-  return headers;
+  const aliases = request.aliases.map((alias) => [alias.toLowerCase(), request.kind]);
+  return { ...Object.fromEntries(aliases), ...headers };
 }
 
 export function newWebhookSecret(): string {
@@ -47,6 +47,7 @@ export function withoutSignature(headers: Readonly<Record<string, string>>): Rec
 
 function signatures({ eventId, secrets, body }: SignedRequest, seconds: number): string {
   const prefix = `${eventId}.${seconds}.`;
+  if (secrets.length === 0) throw new Error('A delivery is never sent unsigned');
   return secrets.map((secret) => `v1,${hmac(secret, prefix, body)}`).join(' ');
 }
 

@@ -11,6 +11,17 @@ const ofLength = (length: number): string => 'https://example.com/'.padEnd(lengt
 
 const isJudged = (text: string): boolean => checkWebhookUrl(text, { requireHttps: false }).ok !== undefined;
 
+const HARD_CHARACTERS = 'a1.:@/\\?#%[] \t\r\n\u0000\ud800\u3002ä'.split('');
+
+const isHarmless = ([scheme, host, rest]: readonly [string, string, string]): boolean => {
+  const checked = checkWebhookUrl(`${scheme}${host}/${rest}`, { requireHttps: false });
+  if (!checked.ok) return true;
+  const { url } = checked;
+  const wire = url.pathname + url.search;
+  const names = url.hostname.replace(/\.$/, '').split('.');
+  return /^\/[\x21-\x7e]*$/.test(wire) && url.username + url.password + url.hash === '' && !names.includes('');
+};
+
 describe('the address of a webhook', () => {
   it.each([
     'https://example.com',
@@ -44,6 +55,12 @@ describe('the address of a webhook', () => {
     ['https://?x', 'url_malformed'],
     ['https://.', 'url_malformed'],
     ['https://..', 'url_malformed'],
+    ['https://example.com../', 'url_malformed'],
+    ['https://a..example.com/', 'url_malformed'],
+    ['https://.example.com/', 'url_malformed'],
+    ['http://169.254.169.254../', 'url_malformed'],
+    ['http://127.0.0.1%2e%2e/', 'url_malformed'],
+    ['http://127.0.0.1\u3002\u3002/', 'url_malformed'],
     ['https://:443/', 'url_malformed'],
     ['https://exa mple.com/', 'url_malformed'],
     [' https://example.com/', 'url_malformed'],
@@ -86,12 +103,22 @@ describe('the address of a webhook', () => {
   });
 
   it('is judged without throwing, whatever it is', () => {
+    const codeUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.webUrl(),
-      fc.string().map((text) => `http://${text}`),
+      codeUnits,
+      codeUnits.map((text) => `http://${text}`),
+      codeUnits.map((text) => `https://example.com/${text}`),
     );
 
-    expect(() => fc.assert(fc.property(anything, isJudged))).not.toThrow();
+    expect(() => fc.assert(fc.property(anything, isJudged), { numRuns: 2_000 })).not.toThrow();
+  });
+
+  it('names a whole host and fits into one request line, when it is accepted', () => {
+    const part = fc.string({ unit: fc.constantFrom(...HARD_CHARACTERS), maxLength: 12 });
+    const built = fc.tuple(fc.constantFrom('http://', 'https://', 'http:/', 'HTTP://'), part, part);
+
+    expect(() => fc.assert(fc.property(built, isHarmless), { numRuns: 5_000 })).not.toThrow();
   });
 });

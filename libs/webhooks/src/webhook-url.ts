@@ -50,7 +50,9 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
 
 function checkParts(url: URL, requireHttps: boolean): CheckedUrl {
   if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
-  if (/^\.*$/.test(url.hostname)) return fault('url_malformed', 'has no host');
+  if (/^\.?$/.test(url.hostname)) return fault('url_malformed', 'has no host');
+  // Names have no empty parts. Whoever reads `127.0.0.1..` as an address anyway, be it a proxy, must not get it from here.
+  if (/^\.|\.\./.test(url.hostname)) return fault('url_malformed', 'has an empty part in its host');
   if (url.port !== '' && REFUSED_PORTS.has(Number(url.port))) {
     return fault('url_port', `must not use port ${url.port}, which belongs to another service`);
   }

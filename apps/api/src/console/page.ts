@@ -8,7 +8,7 @@ export type PageAnswer = View | Redirect;
 export interface View {
   readonly view: VNode;
   readonly status?: number;
-  /** Where a form on the page may end up besides here: a browser holds redirects of a form to this, too. */
+  /** Where a form on the page may end up besides here, redirects included. */
   readonly formTarget?: string;
   readonly cookies?: readonly string[];
   readonly retryAfterSeconds?: number;

@@ -83,8 +83,11 @@ function refused(read: Exclude<ReadRequest, { kind: 'good' }>): PageAnswer {
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;
 
-/** Browsers hold the redirect after a form to the page's policy; an IPv6 address has no form of its own there. */
+/**
+ * Browsers hold every redirect that follows a form to the page's policy: the one to the application, and those by
+ * which the application leads on to another site of its own. So the page names the scheme, not the host; where the
+ * form itself goes is written by us alone.
+ */
 function formTarget(redirectUri: string): string {
-  const { protocol, origin, hostname } = new URL(redirectUri);
-  return hostname.startsWith('[') ? protocol : origin;
+  return redirectUri.startsWith('https:') ? 'https:' : 'http: https:';
 }

@@ -1,4 +1,4 @@
-import { AGENT_ROLES, type AgentRole } from '#libs/entities';
+import { AGENT_ROLES, type AgentRole, Conflict } from '#libs/entities';
 import { type Command, Option } from 'commander';
 import { newPassword } from '../new-password.js';
 import { asOperator } from '../operator.js';
@@ -19,6 +19,12 @@ const SHOWN_ONCE = 'The password is shown only now.';
 
 export function addAgents(program: Command): void {
   const agents = program.command('agents').description('the people who answer tickets');
+  addCreate(agents);
+  addSetPassword(agents);
+  addLink(agents);
+}
+
+function addCreate(agents: Command): void {
   agents
     .command('create')
     .description('make an agent who can sign in at once, without an invitation')
@@ -34,6 +40,9 @@ export function addAgents(program: Command): void {
       '\nExample:\n  agents create grace@acme.example --account "Acme Ltd" --first-name Grace --last-name Hopper --role admin',
     )
     .action(createAgent);
+}
+
+function addSetPassword(agents: Command): void {
   agents
     .command('set-password')
     .description('give an agent a new password; signs the agent out everywhere')
@@ -46,6 +55,20 @@ export function addAgents(program: Command): void {
       '\nExample:\n  printf %s "$PASSWORD" | agents set-password ada@acme.example --account "Acme Ltd" --password-stdin',
     )
     .action(setPassword);
+}
+
+function addLink(agents: Command): void {
+  agents
+    .command('link')
+    .description('print a link that works once: to join for an invited agent, to set a new password for an active one')
+    .argument('<email>')
+    .requiredOption('--account <id or name>', 'the account')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nFor installations without a mail server. Example:\n  agents link ada@acme.example --account "Acme Ltd"',
+    )
+    .action(printLink);
 }
 
 async function createAgent(email: string, options: CreateOptions): Promise<void> {
@@ -71,4 +94,17 @@ async function setPassword(email: string, options: AgentOptions): Promise<void> 
   });
   const row = { id: agent.id, email: agent.email };
   printRow(given ? row : { ...row, password }, options, given ? 'The password is set.' : SHOWN_ONCE);
+}
+
+async function printLink(email: string, options: AgentOptions): Promise<void> {
+  const row = await asOperator(async ({ accounts, links, settings }) => {
+    const account = await accounts.find(options.account);
+    const agent = await accounts.findAgent(account.id, email);
+    const made = await links.make(account.id, agent.id);
+    if (!made) throw new Conflict('agent_archived', `${agent.email} is archived. Restore the agent first.`);
+    const { purpose, path } = made;
+    return { email: agent.email, purpose, link: `${settings.PUBLIC_URL.replace(/\/+$/, '')}${path}` };
+  });
+  const life = row.purpose === 'invitation' ? 'a week' : 'an hour';
+  printRow(row, options, `The link works once, for ${life}. Whoever has it can enter the account.`);
 }

@@ -10,7 +10,12 @@ export function addFirstRun(program: Command): void {
     .action(({ file }: { file: string }) =>
       asOperator(async (operator) => {
         const made = await firstRun(operator, file);
-        console.log(made ? JSON.stringify(made, null, 2) : 'There is an account already: nothing was done.');
+        // Not what was made: the output of a command ends in logs, and the file is where secrets belong.
+        console.log(
+          made
+            ? `Made a demonstration account; ${file} says how to use it.`
+            : 'There is an account already: nothing was done.',
+        );
       }),
     );
 }

@@ -8,7 +8,14 @@ const reasonOf = (address: string, judge = guard): string => {
   return verdict.allowed ? 'allowed' : verdict.reason;
 };
 
+const hex = (value: number): string => value.toString(16);
+const groupsOf = (v4: string, flip = 0): string[] => {
+  const bytes = v4.split('.').map(Number);
+  return [0, 2].map((at) => hex((((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) ^ flip));
+};
 const isRefused = (address: string): boolean => !guard.verdict(address).allowed;
+
+const anyGroups = (count: number) => fc.array(fc.nat(0xffff).map(hex), { minLength: count, maxLength: count });
 
 describe('the address guard', () => {
   it.each([
@@ -33,6 +40,9 @@ describe('the address guard', () => {
     '2001:200::1',
     '2a00:1450::1',
     '3ffe::1',
+    '2606:4700::5eff:7f00:1',
+    '2606:4700::100:5efe:7f00:1',
+    '2606:4700::5efe:0:7f00:1',
   ])('lets %s pass', (address) => {
     expect(guard.verdict(address)).toEqual({ allowed: true });
   });
@@ -82,6 +92,7 @@ describe('the address guard', () => {
     ['2001:db8::1', 'documentation'],
     ['2002:7f00:1::', '6to4'],
     ['2002:a00:1::1', '6to4'],
+    ['2620:4f:8000::1', 'reserved'],
     ['3fff::1', 'documentation'],
     ['5f00::1', 'segment routing'],
     ['fc00::1', 'private'],
@@ -135,10 +146,23 @@ describe('the address guard', () => {
   });
 
   it('refuses every way to wrap an IPv4 address into an IPv6 one', () => {
-    const wrapped = fc
-      .ipV4()
-      .chain((v4) => fc.constantFrom(`::${v4}`, `::ffff:${v4}`, `::ffff:0:${v4}`, `64:ff9b::${v4}`));
+    const wrapped = fc.tuple(fc.ipV4(), anyGroups(8)).chain(([v4, r]) => {
+      const [high, low] = groupsOf(v4);
+      const [flippedHigh, flippedLow] = groupsOf(v4, 0xffff);
+      return fc.constantFrom(
+        `::${v4}`,
+        `::ffff:${v4}`,
+        `::ffff:0:${v4}`,
+        `64:ff9b::${v4}`,
+        `64:ff9b:1:${r[0]}:${r[1]}:${r[2]}:${v4}`,
+        `2002:${high}:${low}:${r[0]}:${r[1]}:${r[2]}:${r[3]}:${r[4]}`,
+        `2001:0:${r[0]}:${r[1]}:${r[2]}:${r[3]}:${flippedHigh}:${flippedLow}`,
+        `2001:0:${high}:${low}:${r[0]}:${r[1]}:${r[2]}:${r[3]}`,
+        `2${hex(Number(`0x${r[7]}`) % 0x1000).padStart(3, '0')}:${r[0]}:${r[1]}:${r[2]}:0:5efe:${v4}`,
+        `2a00:${r[0]}:${r[1]}:${r[2]}:200:5efe:${high}:${low}`,
+      );
+    });
 
-    expect(() => fc.assert(fc.property(wrapped, isRefused), { numRuns: 500 })).not.toThrow();
+    expect(() => fc.assert(fc.property(wrapped, isRefused), { numRuns: 5_000 })).not.toThrow();
   });
 });

@@ -25,6 +25,7 @@ export class AddressGuard {
     if (this.allowedNetworks.some((network) => isWithin(address, network))) return ALLOWED;
     const match = refusedRanges.find(({ range }) => isWithin(address, range));
     if (match) return refused(`it is a ${match.name} address`);
+    if (isIsatap(address)) return refused('it is an ISATAP address');
     const isPublic = address.kind() === 'ipv4' || isWithin(address, publicIpv6);
     return isPublic ? ALLOWED : refused('it is a reserved address');
   }
@@ -52,6 +53,11 @@ function networkRange(text: string): Range {
 /** Families never mix: an IPv4-mapped address is not inside an IPv4 network, so opening 127.0.0.0/8 opens no IPv6. */
 function isWithin(address: Address, [network, bits]: Range): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
+}
+
+/** Below any prefix, `0:5efe` or `200:5efe` says that the last 32 bits are an IPv4 address to be tunnelled to. */
+function isIsatap(address: Address): boolean {
+  return 'parts' in address && ((address.parts[4] ?? 0) | 0x200) === 0x200 && address.parts[5] === 0x5efe;
 }
 
 function refused(reason: string): AddressVerdict {

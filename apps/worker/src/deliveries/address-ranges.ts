@@ -43,6 +43,7 @@ export const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] 
   ['2001:db8::/32', 'documentation'],
   ['2001::/23', 'reserved'],
   ['2002::/16', '6to4'],
+  ['2620:4f:8000::/48', 'reserved'],
   ['3fff::/20', 'documentation'],
   ['5f00::/16', 'segment routing'],
   ['fc00::/7', 'private'],

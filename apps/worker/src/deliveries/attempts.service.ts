@@ -19,7 +19,7 @@ import type { Lanes, Pass } from './lanes.js';
 import type { WebhookClient } from './webhook-client.js';
 
 /** Why a delivery that was due is not attempted now. */
-export type HeldReason = 'lane_full' | 'paused' | 'paced' | 'stopping';
+export type HeldReason = 'silent' | 'paused' | 'paced' | 'stopping';
 
 export interface Attempted {
   readonly delivery: DueDelivery;
@@ -50,7 +50,7 @@ export interface AttemptParts {
   readonly gone: (webhookId: string) => Promise<void>;
 }
 
-const LANE_FULL_PAUSE_MS = 250;
+const SILENT_PAUSE_MS = 1_000;
 /** Kept of the time to stop in, for what remains to be written down. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_MS = 20;
@@ -86,44 +86,37 @@ export class AttemptsService {
   }
 
   private async performInHand(job: DeliveryJob): Promise<void> {
+    const delivery = await this.parts.loader.load1(job);
+    if (!delivery) return;
+    if (delivery.webhookState !== 'active') return this.hold(job, 'paused', 0);
+    const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.parts.clock.now().getTime();
+    if (restMs > 0) return this.hold(job, 'paced', restMs);
     const pass = await this.parts.lanes.enter(job.webhookId);
-    if (!pass) return this.hold(job, 'lane_full', LANE_FULL_PAUSE_MS);
-    let slow = false;
-    try {
-      const delivery = await this.parts.loader.load1(job);
-      if (!delivery) return;
-      if (delivery.webhookState !== 'active') return await this.hold(job, 'paused', 0);
-      const now = this.parts.clock.now();
-      if (delivery.pacedUntil && delivery.pacedUntil > now)
-        return await this.hold(job, 'paced', delivery.pacedUntil.getTime() - now.getTime());
-      slow = await this.attempt(job, delivery);
-    } finally {
-      leave(pass, slow);
-    }
+    if (!pass) return this.hold(job, 'silent', SILENT_PAUSE_MS);
+    await this.attempt(job, delivery, pass);
   }
 
-  /** Answers whether the receiver let the deadline pass. */
-  private async attempt(job: DeliveryJob, delivery: DueDelivery): Promise<boolean> {
-    const { client, clock, recorder, journal } = this.parts;
-    const startedAt = clock.now();
+  private async attempt(job: DeliveryJob, delivery: DueDelivery, pass: Pass): Promise<void> {
+    const startedAt = this.parts.clock.now();
     const headers = this.headers(delivery, startedAt);
     const { url, event } = delivery;
-    const outcome = await client.post({ url, headers, body: event.body, timeoutMs: this.policy.timeoutMs });
-    if (outcome.kind === 'abandoned') {
-      await this.hold(job, 'stopping', 0);
-      return false;
-    }
-    const step = nextStep({
-      attempt: delivery.attempts + 1,
-      outcome,
-      schedule: this.policy.scheduleMs,
-      now: clock.now(),
-      random: Math.random,
-    });
-    await recorder.record(this.record({ delivery, startedAt, outcome, step }, headers));
-    journal.attempted({ delivery, startedAt, outcome, step });
-    if (step.kind === 'gone') await this.parts.gone(delivery.webhookId);
-    return isTimeout(outcome);
+    const { timeoutMs } = this.policy;
+    const outcome = await this.parts.client.post({ url, headers, body: event.body, timeoutMs });
+    leave(pass, outcome);
+    if (outcome.kind === 'abandoned') return this.hold(job, 'stopping', 0);
+    await this.conclude({ delivery, startedAt, outcome, step: this.next(delivery, outcome) }, headers);
+  }
+
+  private next(delivery: DueDelivery, outcome: Outcome): NextStep {
+    const { scheduleMs: schedule } = this.policy;
+    const now = this.parts.clock.now();
+    return nextStep({ attempt: delivery.attempts + 1, outcome, schedule, now, random: Math.random });
+  }
+
+  private async conclude(attempted: Attempted, headers: Record<string, string>): Promise<void> {
+    await this.parts.recorder.record(this.record(attempted, headers));
+    this.parts.journal.attempted(attempted);
+    if (attempted.step.kind === 'gone') await this.parts.gone(attempted.delivery.webhookId);
   }
 
   private async emptyHands(withinMs: number): Promise<void> {
@@ -184,11 +177,12 @@ function consequence(step: NextStep): Consequence {
   return { ...settled, state: 'exhausted', nextReason: 'exhausted', pacedUntil: step.webhookPacedUntil };
 }
 
-function isTimeout(outcome: Outcome | Abandoned): boolean {
+function isTimeout(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.error === 'timeout';
 }
 
-function leave(pass: Pass, slow: boolean): void {
-  if (slow) pass.timedOut();
+function leave(pass: Pass, outcome: Outcome | Abandoned): void {
+  if (outcome.kind === 'abandoned') pass.withdrawn();
+  else if (isTimeout(outcome)) pass.timedOut();
   else pass.answered();
 }

@@ -17,11 +17,11 @@ import { EventCache } from './event-cache.js';
 import { Lanes } from './lanes.js';
 import { DnsResolver } from './name-resolver.js';
 import { ProxyDialler } from './proxy-dialler.js';
+import { SLOW_FOR_MS, SlowReceivers } from './slow-receivers.js';
 import { SlowSlots } from './slow-slots.js';
 import { WebhookClient } from './webhook-client.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const SLOW_FOR_MS = 30_000;
 
 const client: FactoryProvider = {
   provide: WebhookClient,
@@ -44,9 +44,12 @@ const slots: FactoryProvider = {
 
 const lanes: FactoryProvider = {
   provide: Lanes,
-  inject: [SETTINGS_TOKEN, SlowSlots],
-  useFactory: (settings: Settings, slowSlots: SlowSlots) =>
-    new Lanes(settings.WORKER_CONCURRENCY, (slow) => slowSlots.setSlow(slow)),
+  inject: [SETTINGS_TOKEN, SlowSlots, SlowReceivers],
+  useFactory: (settings: Settings, slowSlots: SlowSlots, slowReceivers: SlowReceivers) =>
+    new Lanes(settings.WORKER_CONCURRENCY, {
+      slow: (count) => slowSlots.setSlow(count),
+      silent: (webhookId) => slowReceivers.note(webhookId),
+    }),
 };
 
 const loader: FactoryProvider = {
@@ -97,4 +100,14 @@ function policyOf(settings: Settings): AttemptPolicy {
 }
 
 /** One attempt, from a job to a record: what it is made of. */
-export const DELIVERIES: Provider[] = [client, slots, lanes, loader, AttemptRecorder, gone, attempts, DeliveryWorker];
+export const DELIVERIES: Provider[] = [
+  client,
+  slots,
+  SlowReceivers,
+  lanes,
+  loader,
+  AttemptRecorder,
+  gone,
+  attempts,
+  DeliveryWorker,
+];

@@ -1,9 +1,11 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
 import type { AddressGuard } from './address-guard.js';
 import { DialAttempt, type Dialled, type DialSettings, type Interruptible } from './dial-attempt.js';
 import { failure } from './failure.js';
 import type { NameAnswer, NameResolver } from './name-resolver.js';
 import type { Target } from './target.js';
+
+type Pinned = Pick<TcpNetConnectOpts, 'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>;
 
 export interface Dialler {
   /** A connection that is ready for HTTP, or why there is none. Never rejects. */
@@ -42,10 +44,22 @@ function literal(address: string): NameAnswer {
   return { kind: 'addresses', addresses: [address] };
 }
 
+/**
+ * How long one of several addresses may take before the next is tried. Node's own 250 ms is less than the way around
+ * the world and back: a far receiver would be given up for an address of the other family that leads nowhere.
+ */
+const EACH_ADDRESS_MS = 1_000;
+
 /** Hands out the checked addresses instead of asking again; Node tries them in turn, of both families, and no others. */
-function pinnedTo(hostname: string, addresses: readonly string[]): { host: string; lookup?: LookupFunction } {
+function pinnedTo(hostname: string, addresses: readonly string[]): Pinned {
   const [first, second] = addresses;
   if (first !== undefined && second === undefined) return { host: first };
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
-  return { host: hostname, lookup: (_hostname, _options, callback) => callback(null, answers) };
+  return {
+    host: hostname,
+    lookup: (_hostname, _options, callback) => callback(null, answers),
+    // Said here, because the process may have been started with another default, under which `lookup` means one answer.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: EACH_ADDRESS_MS,
+  };
 }

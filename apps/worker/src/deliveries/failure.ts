@@ -19,6 +19,8 @@ export class Interrupted extends Error {
   }
 }
 
+const LONGEST_MESSAGE = 300;
+
 const KNOWN: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: failure('connect', 'the connection was refused'),
   EHOSTUNREACH: failure('connect', 'the host is unreachable'),
@@ -70,6 +72,12 @@ function isTls(code: string): boolean {
 
 function tlsDetail(code: string, message: string): string {
   return /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
-    ? `the certificate is not accepted: ${message}`
+    ? `the certificate is not accepted: ${printable(message)}`
     : 'no secure connection could be agreed on';
+}
+
+/** The names in a certificate are the other side's to choose: thousands of them, or characters no database stores. */
+function printable(message: string): string {
+  const text = message.replace(/\p{C}/gu, '\uFFFD');
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
 }

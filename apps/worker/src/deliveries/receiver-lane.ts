@@ -2,61 +2,61 @@
 const FIRST_WIDTH = 8;
 const PROBE_WIDTH = 1;
 
-/** A request that is out for longer than this no longer counts as prompt; see Lanes. */
-export const PROMPT_MS = 500;
+/** A request that is out for longer than this gives its slot back; see Lanes. */
+const PROMPT_MS = 500;
+/** Nothing heard for so long, with requests out, is silence. */
+const SILENT_MS = 1_000;
 
 /**
  * How many requests may be out to one receiver at once, learned from how it answers: each answer widens the lane by
  * one, so that it doubles each round trip for as long as it is used to the full; a time-out narrows it to a probe, from
- * which the first answer lets it grow again. What it never does is stay wide for a receiver that has fallen silent.
+ * which the next answers let it grow again. What it never does is stay wide for a receiver that has fallen silent.
  */
 export class ReceiverLane {
   private width = FIRST_WIDTH;
-  private readonly startedAt = new Set<{ readonly at: number }>();
+  private heardAt = 0;
+  private readonly out = new Set<{ readonly at: number }>();
 
   constructor(private readonly widest: number) {}
 
-  get inFlight(): number {
-    return this.startedAt.size;
-  }
-
   get isFull(): boolean {
-    return this.startedAt.size >= this.width;
+    return this.out.size >= this.width;
   }
 
-  /** Nothing has come back for a while, from the first of those that are out. */
   isSilent(now: number): boolean {
-    const [oldest] = this.startedAt;
-    return oldest !== undefined && now - oldest.at > PROMPT_MS;
+    const [oldest] = this.out;
+    return oldest !== undefined && now - Math.max(oldest.at, this.heardAt) > SILENT_MS;
   }
 
   /** Requests out for longer than a prompt receiver takes. */
   slowCount(now: number): number {
     let count = 0;
-    for (const { at } of this.startedAt) {
+    for (const { at } of this.out) {
       if (now - at <= PROMPT_MS) break;
       count += 1;
     }
     return count;
   }
 
-  start(now: number): { answered: () => void; timedOut: () => void } {
+  start(now: number): { answered: (now: number) => void; timedOut: () => void; withdrawn: () => void } {
     const request = { at: now };
-    this.startedAt.add(request);
+    this.out.add(request);
     return {
-      answered: () => {
-        if (this.startedAt.size * 2 > this.width) this.width = Math.min(this.widest, this.width + 1);
-        this.startedAt.delete(request);
+      answered: (answeredAt) => {
+        if (this.out.size * 2 > this.width) this.width = Math.min(this.widest, this.width + 1);
+        this.heardAt = answeredAt;
+        this.out.delete(request);
       },
       timedOut: () => {
         this.width = PROBE_WIDTH;
-        this.startedAt.delete(request);
+        this.out.delete(request);
       },
+      withdrawn: () => this.out.delete(request),
     };
   }
 
-  /** Nothing is out and nothing was learned that a new lane would not know. */
-  get isIdle(): boolean {
-    return this.startedAt.size === 0 && this.width >= FIRST_WIDTH;
+  /** Nothing is out, and nothing was learned that a new lane would not assume. */
+  get isForgettable(): boolean {
+    return this.out.size === 0 && this.width >= FIRST_WIDTH;
   }
 }

@@ -8,7 +8,7 @@ import { FEED, type FeedRow } from './feed.statement.js';
  * A delivery that was queued and not heard of again is owed anew after this. It bounds what a process costs that died
  * between writing to PostgreSQL and to the queue; a job that only waits is added again, which is nothing.
  */
-export const LEASE_MS = 30_000;
+export const LEASE_MS = 10_000;
 
 /** Time for every worker to notice that the queue forgot, and to say what it is still working on. */
 const RECLAIM_AFTER_MS = 1_500;

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LinkMail } from '../../apps/api/src/sign-in/link-mail.js';
+import { MailServer } from '../oauth/support/mail-server.js';
+import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
+import { Person } from '../oauth/support/person.js';
+import { eventually } from '../support/eventually.js';
+import { seedAccount } from '../support/seed.js';
+
+let oauth: OAuthDesk;
+let server: MailServer;
+beforeAll(async () => {
+  server = await MailServer.start();
+  oauth = await OAuthDesk.start({ SMTP_URL: server.url, MAIL_FROM: 'Acme <desk@acme.test>' });
+});
+afterAll(async () => {
+  await oauth.stop();
+  server.stop();
+});
+
+const mailsTo = (email: string) => server.mails.filter((mail) => mail.includes(`To: ${email}`));
+const linkIn = (mail: string) => /http:\S+\/set-password\/[\w-]{43}/.exec(mail)?.[0] ?? '';
+
+async function forget(email: string): Promise<void> {
+  const person = new Person(oauth.base);
+  await person.submit(await person.get('/forgot-password'), '/forgot-password', { email });
+}
+
+describe('a forgotten password', () => {
+  it('is mended by a link that comes by mail', async () => {
+    const { email } = await oauth.agent();
+    await forget(email);
+    const mail = await eventually(() => mailsTo(email)[0]);
+    const person = new Person(oauth.base);
+    const path = new URL(linkIn(mail)).pathname;
+    await person.submit(await person.get(path), path, { password: 'quite another password' });
+
+    expect(mail).toContain('From: Acme <desk@acme.test>');
+    expect((await new Person(oauth.base).signIn(email, 'quite another password')).status).toBe(303);
+    expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(422);
+  });
+
+  it('brings a link for each account that the e-mail belongs to, and no mail to strangers', async () => {
+    const { email } = await oauth.agent();
+    const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+    await oauth.agent(globex.id, email);
+    await forget('stranger@acme.test');
+    await forget(email);
+    await eventually(() => mailsTo(email).length === 2);
+
+    const accounts = mailsTo(email).map((mail) => /for (\w+) on Deskwire/.exec(mail)?.[1]);
+    expect(new Set(accounts)).toEqual(new Set(['Acme', 'Globex']));
+    expect(mailsTo('stranger@acme.test')).toEqual([]);
+  });
+
+  it('is not a way to flood somebody’s mailbox', async () => {
+    const { email } = await oauth.agent();
+    for (let n = 0; n < 7; n++) await forget(email);
+    const other = (await oauth.agent()).email;
+    await forget(other);
+    await eventually(() => mailsTo(other)[0]);
+
+    expect(mailsTo(email)).toHaveLength(5);
+  });
+});
+
+describe('an invitation', () => {
+  it('comes by mail, and names the account', async () => {
+    const { id, email } = await oauth.agent();
+    await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [id]);
+    await oauth.desk.api.get(LinkMail, { strict: false }).invite(oauth.desk.account.id, id);
+    const [mail = ''] = mailsTo(email);
+
+    expect(mail).toContain('Subject: You are invited to Acme on Deskwire');
+    expect((await new Person(oauth.base).get(new URL(linkIn(mail)).pathname)).html).toContain('Join Acme');
+  });
+});

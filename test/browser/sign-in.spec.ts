@@ -1,0 +1,162 @@
+import { mkdirSync } from 'node:fs';
+import { SingleUseLinks } from '#libs/access';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
+import { seedAccount } from '../support/seed.js';
+import { ApplicationServer } from './support/application.js';
+import { type Theme, accessibilityFaults, launchBrowser, openContext } from './support/browser.js';
+
+let oauth: OAuthDesk;
+let browser: Browser;
+let server: ApplicationServer;
+let app: TestApplication;
+beforeAll(async () => {
+  [oauth, browser, server] = await Promise.all([OAuthDesk.start(), launchBrowser(), ApplicationServer.start()]);
+  app = await oauth.application({ redirectUris: [server.callback] });
+});
+afterAll(async () => {
+  await browser.close();
+  server.stop();
+  await oauth.stop();
+});
+
+const authorize = (extra: Record<string, string> = {}, of = app) => `${oauth.base}${oauth.authorizePath(extra, of)}`;
+
+async function signIn(page: Page, email = oauth.desk.account.owner.email, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** With SCREENSHOTS set to a folder, what the tests saw can be looked at. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('in a browser %s', (_, scripts) => {
+  it('a person signs in, allows, and is back at the application with a code', async () => {
+    const context = await openContext(browser, 'light', scripts);
+    const page = await context.newPage();
+    await page.goto(authorize({ state: 'abc' }));
+    await signIn(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Back at the application' }).waitFor();
+    const query = new URL(page.url()).searchParams;
+    await context.close();
+
+    expect(query.get('state')).toBe('abc');
+    expect((await oauth.exchange(query.get('code') ?? '', {}, app)).status).toBe(200);
+  });
+
+  it('a person denies, and the application is told so', async () => {
+    const context = await openContext(browser, 'light', scripts);
+    const page = await context.newPage();
+    await page.goto(authorize());
+    await signIn(page);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Back at the application' }).waitFor();
+    const query = new URL(page.url()).searchParams;
+    await context.close();
+
+    expect(query.get('error')).toBe('access_denied');
+  });
+
+  it('a person who is somebody else says so, signs in, and is asked again', async () => {
+    const { email } = await oauth.agent();
+    const context = await openContext(browser, 'light', scripts);
+    const page = await context.newPage();
+    await page.goto(authorize());
+    await signIn(page);
+    await page.getByRole('button', { name: 'Not you?' }).click();
+    await signIn(page, email);
+    await page.getByText(`Signed in as ${email}`).waitFor();
+
+    expect(await page.getByRole('button', { name: 'Allow' }).isVisible()).toBe(true);
+    await context.close();
+  });
+
+  it('an invited agent joins by the link', async () => {
+    const agent = await oauth.agent();
+    await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
+    const link = await oauth.desk.api.get(SingleUseLinks).make(oauth.desk.account.id, agent.id);
+    const context = await openContext(browser, 'light', scripts);
+    const page = await context.newPage();
+    await page.goto(`${oauth.base}${link?.path ?? ''}`);
+    await page.getByLabel('New password').fill('a password of my own');
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.goto(authorize());
+
+    expect(await page.getByText(`Signed in as ${agent.email}`).isVisible()).toBe(true);
+    await context.close();
+  });
+});
+
+describe('an application that leads on from its callback', () => {
+  it('to another of its sites is not stopped by the policy of the consent page', async () => {
+    const further = await ApplicationServer.start();
+    const relay = await ApplicationServer.start(further.base);
+    const relayed = await oauth.application({ name: 'Relay', redirectUris: [relay.callback] });
+    const context = await openContext(browser);
+    const page = await context.newPage();
+    await page.goto(authorize({}, relayed));
+    await signIn(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Back at the application' }).waitFor({ timeout: 5000 });
+
+    expect(page.url().startsWith(further.base)).toBe(true);
+    await context.close();
+    relay.stop();
+    further.stop();
+  });
+});
+
+describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
+  it('every page is accessible, and none asks for anything that its policy forbids', async () => {
+    const context = await openContext(browser, theme);
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+    const faults: Record<string, string[]> = {};
+    const check = async (name: string) => {
+      await shoot(page, `${name}-${theme}`);
+      faults[name] = await accessibilityFaults(page);
+    };
+    const agent = await oauth.agent();
+    const globex = await seedAccount(oauth.desk.sql, { name: `Globex ${theme}` });
+    await oauth.agent(globex.id, agent.email);
+    const link = await oauth.desk.api.get(SingleUseLinks).make(globex.id, globex.owner.id);
+
+    await page.goto(`${oauth.base}/sign-in`);
+    await check('sign-in');
+    await signIn(page, agent.email, 'wrong');
+    await check('sign-in-wrong');
+    await page.goto(`${oauth.base}/forgot-password`);
+    await check('forgot-password');
+    await page.getByLabel('E-mail').fill('nobody@acme.test');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await check('link-sent');
+    await page.goto(`${oauth.base}${link?.path ?? ''}`);
+    await check('set-password');
+    await page.goto(`${oauth.base}/set-password/unknown`);
+    await check('link-spent');
+    await page.goto(`${oauth.base}/oauth/authorize?client_id=unknown`);
+    await check('authorize-error');
+    await page.goto(authorize());
+    await signIn(page, agent.email);
+    await check('choose-account');
+    await page.getByRole('button', { name: `Globex ${theme}` }).click();
+    await check('consent');
+    await context.close();
+
+    expect(Object.keys(faults)).toHaveLength(9);
+    expect(Object.values(faults).flat()).toEqual([]);
+    expect(refused.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  });
+});

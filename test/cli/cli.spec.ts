@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { Person } from '../oauth/support/person.js';
+import { createDatabase } from '../support/database.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  // Read as a script would read it: by name.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+}
+
+const run = (args: string[], input = '', environment = oauth.desk.environment): Promise<Ran> =>
+  new Promise((resolve) => {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environment } });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
+    child.on('close', (code) =>
+      resolve({ code, ...said, json: args.includes('--json') && JSON.parse(said.out || '0') }),
+    );
+    child.stdin.end(input);
+  });
+
+describe('the operator', () => {
+  it('makes an account whose owner can sign in', async () => {
+    const made = await run(['accounts', 'create', 'Initech', '--owner', 'Bill@Initech.test', '--json']);
+    const page = await new Person(oauth.base).signIn('bill@initech.test', made.json.password);
+
+    expect(made.code).toBe(0);
+    expect(page.status).toBe(303);
+    expect((await run(['accounts', 'list'])).out).toMatch(/^ID +NAME +CREATED_AT\n/);
+  });
+
+  it('makes agents, and sets their passwords from the standard input', async () => {
+    const account = ['--account', oauth.desk.account.id];
+    const names = ['--first-name', 'Grace', '--last-name', 'Hopper', '--role', 'admin'];
+    const made = await run(['agents', 'create', 'grace@acme.test', ...account, ...names, '--json']);
+    const again = await run(['agents', 'create', 'grace@acme.test', ...account, ...names]);
+    const set = await run(
+      ['agents', 'set-password', 'grace@acme.test', ...account, '--password-stdin'],
+      'a new password\n',
+    );
+    const page = await new Person(oauth.base).signIn('grace@acme.test', 'a new password');
+
+    expect(made.json).toMatchObject({ email: 'grace@acme.test', role: 'admin', state: 'active' });
+    expect([again.code, again.err]).toEqual([1, 'error: grace@acme.test is already an agent of this account.\n']);
+    expect(set.code).toBe(0);
+    expect(set.out).not.toContain('a new password');
+    expect(page.status).toBe(303);
+  });
+
+  it('prints a link for an agent who cannot be sent one', async () => {
+    const { email } = oauth.desk.account.owner;
+    const made = await run(['agents', 'link', email, '--account', oauth.desk.account.id, '--json']);
+    const page = await new Person(oauth.base).get(new URL(made.json.link).pathname);
+
+    expect(made.json.purpose).toBe('password');
+    expect(page.html).toContain('Set a new password');
+  });
+
+  it('issues applications, rotates their secrets, and switches them off and on', async () => {
+    const uris = ['--redirect-uri', 'https://a.example/cb?a=1,2', '--redirect-uri', 'http://127.0.0.1:4001/cb'];
+    const made = await run(['apps', 'create', 'Mirror', ...uris, '--scope', 'webhooks,read', '--json']);
+    const { client_id: id, client_secret: secret } = made.json as Record<string, string>;
+    const app = { id: '', clientId: id ?? '', secret: secret ?? '', redirectUri: 'http://127.0.0.1:4001/cb' };
+    const tokens = await oauth.tokens(await oauth.person(), {}, app);
+    const rotated = await run(['apps', 'rotate-secret', app.clientId, '--overlap-hours', '0', '--json']);
+    const off = await run(['apps', 'disable', app.clientId]);
+
+    expect(made.json).toMatchObject({
+      redirect_uris: ['https://a.example/cb?a=1,2', app.redirectUri],
+      scopes: ['read', 'webhooks'],
+    });
+    expect((await oauth.exchange('x', {}, app)).body.error).toBe('invalid_client');
+    expect(off.out).toContain('Disabled.');
+    expect(await oauth.works(tokens.access_token)).toBe(false);
+    expect((await run(['apps', 'enable', app.clientId])).code).toBe(0);
+    expect(await oauth.works(tokens.access_token)).toBe(true);
+    const rightNow = { client_secret: rotated.json.client_secret as string };
+    expect((await oauth.exchange('x', rightNow, app)).body.error).toBe('invalid_grant');
+    expect((await run(['apps', 'show', app.clientId])).out).not.toContain(secret);
+    expect((await run(['apps', 'list'])).out).toContain('Mirror');
+  });
+
+  it('makes, lists and revokes personal access tokens', async () => {
+    const account = ['--account', oauth.desk.account.id];
+    const { email } = oauth.desk.account.owner;
+    const made = await run(['tokens', 'create', 'export', ...account, '--agent', email, '--scope', 'read', '--json']);
+    const listed = await run(['tokens', 'list', ...account, '--json']);
+    expect(await oauth.works(made.json.token)).toBe(true);
+    const revoked = await run(['tokens', 'revoke', made.json.id, ...account]);
+
+    expect(listed.json).toContainEqual(expect.objectContaining({ id: made.json.id, name: 'export', scopes: ['read'] }));
+    expect(JSON.stringify(listed.json)).not.toContain(made.json.token);
+    expect(revoked.code).toBe(0);
+    expect(await oauth.works(made.json.token)).toBe(false);
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [['apps', 'show', 'unknown'], 1, 'There is no such application. See `apps list`.'],
+    [['apps', 'create', 'X', '--redirect-uri', 'http://x.example/cb'], 1, 'use https:'],
+    [
+      ['apps', 'create', 'X', '--redirect-uri', 'https://x.example/cb', '--scope', 'all'],
+      1,
+      'Scopes are one or more of',
+    ],
+    [['tokens', 'list', '--account', 'Nowhere'], 1, 'There is no such account. See `accounts list`.'],
+    [['tokens', 'create', 'x', '--account', 'Acme', '--agent', 'a@b.test', '--days', '400'], 1, ''],
+    [['tokens', 'list'], 2, '--account'],
+    [['nonsense'], 2, 'unknown command'],
+    [['apps', 'rotate-secret', 'x', '--overlap-hours', 'soon'], 2, 'Give a whole number.'],
+  ])('is said with what to do next, and in the exit code: %o', async (args, code, sentence) => {
+    const ran = await run(args);
+
+    expect(ran.code).toBe(code);
+    expect(ran.err).toContain(sentence);
+    expect(ran.err).not.toContain('    at ');
+  });
+
+  it('is a sentence where there is no database', async () => {
+    const away = await run(['accounts', 'list'], '', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    const unset = await run(['accounts', 'list'], '', {});
+
+    for (const { code, err } of [away, unset]) {
+      expect(code).toBe(1);
+      expect(err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
+    }
+  });
+
+  it.each(['accounts create', 'agents create', 'agents set-password', 'apps create', 'tokens create'])(
+    'is prevented by an example: %s --help',
+    async (command) => {
+      const ran = await run([...command.split(' '), '--help']);
+
+      expect(ran.code).toBe(0);
+      expect(ran.out).toMatch(new RegExp(`Example.*\\n.*${command}`));
+    },
+  );
+});
+
+describe('first-run', () => {
+  it('makes a demonstration once, and leaves its credentials to the owner of the file alone', async () => {
+    const database = await createDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
+    const file = join(folder, 'first-run.json');
+    const environment = { DATABASE_URL: database.url, PUBLIC_URL: 'http://127.0.0.1:3123/' };
+    const both = await Promise.all([1, 2].map(() => run(['first-run', '--file', file], '', environment)));
+    const written = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const mode = statSync(file).mode;
+    const again = await run(['first-run', '--file', join(folder, 'other.json')], '', environment);
+    const accounts = await run(['accounts', 'list', '--json'], '', environment);
+    const second = existsSync(join(folder, 'other.json'));
+    rmSync(folder, { recursive: true });
+    await database.drop();
+
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(both.filter(({ out }) => out.includes('nothing was done'))).toHaveLength(1);
+    expect(Object.keys(written)).toEqual([
+      'base_url',
+      'account',
+      'owner',
+      'mailbox',
+      'client_id',
+      'client_secret',
+      'redirect_uri',
+      'token',
+    ]);
+    expect(written['base_url']).toBe('http://127.0.0.1:3123');
+    expect(mode % 0o1000).toBe(0o600);
+    expect([again.code, second]).toEqual([0, false]);
+    expect(accounts.json).toHaveLength(1);
+  });
+});
+
+describe('migrate', () => {
+  it('goes down and up again, and says where it stands', async () => {
+    const database = await createDatabase();
+    const environment = { DATABASE_URL: database.url };
+    expect((await run(['migrate', 'status'], '', environment)).code).toBe(0);
+    expect((await run(['migrate', 'down'], '', environment)).code).toBe(0);
+    expect((await run(['migrate', 'status'], '', environment)).code).toBe(3);
+    expect((await run(['migrate', 'up'], '', environment)).out).toMatch(/^Ran /);
+    expect((await run(['migrate', 'up'], '', environment)).out).toBe('The database is up to date.\n');
+    await database.drop();
+  });
+});

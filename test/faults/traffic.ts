@@ -1,0 +1,40 @@
+import { Database, uuidAt } from '#libs/database';
+import { Events } from '#libs/desk';
+import { Customer } from '#libs/entities';
+import type { Desk } from '../support/desk.js';
+import type { Receiver } from '../support/receiver.js';
+
+/** Commits `count` events as the product does, `perCommit` in each transaction. */
+export async function recordEvents(desk: Desk, count: number, perCommit = 20): Promise<void> {
+  const events = desk.api.get(Events, { strict: false });
+  const database = desk.api.get(Database, { strict: false });
+  const acting = { accountId: desk.account.id, agentId: desk.account.owner.id, applicationId: null, requestId: null };
+  for (let done = 0; done < count; done += perCommit)
+    await database.account(desk.account.id).transaction(async (tx) => {
+      for (let one = 0; one < Math.min(perCommit, count - done); one++)
+        await events.record(tx, 'customer_added', someone(desk), acting);
+    });
+}
+
+/** How many different events arrived, and how many requests there were beyond those. */
+export function arrivals(receivers: readonly Receiver[]): { events: number; duplicates: number } {
+  const seen = receivers.flatMap(({ requests }, index) =>
+    requests.map(({ headers }) => `${index} ${String(headers['webhook-id'])}`),
+  );
+  const events = new Set(seen).size;
+  return { events, duplicates: seen.length - events };
+}
+
+function someone(desk: Desk): Customer {
+  const now = desk.clock.now();
+  return Object.assign(new Customer(), {
+    id: uuidAt(now),
+    accountId: desk.account.id,
+    email: 'someone@example.com',
+    firstName: 'Some',
+    lastName: 'One',
+    custom: {},
+    createdAt: now,
+    updatedAt: now,
+  });
+}

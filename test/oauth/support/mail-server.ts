@@ -1,0 +1,46 @@
+import { type Server, createServer } from 'node:net';
+
+/** As much of SMTP as it takes to be given mail. */
+export class MailServer {
+  readonly mails: string[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<MailServer> {
+    const server = createServer();
+    const mail = new MailServer(server);
+    server.on('connection', (socket) => {
+      let text: string | undefined;
+      const say = (line: string) => socket.write(`${line}\r\n`);
+      const hear = (line: string) => {
+        if (text !== undefined && line !== '.') return void (text += `${line}\n`);
+        if (text !== undefined) {
+          mail.mails.push(readable(text));
+          text = undefined;
+          return void say('250 kept');
+        }
+        if (line !== 'DATA') return void say(line === 'QUIT' ? '221 bye' : '250 yes');
+        text = '';
+        return void say('354 go on');
+      };
+      say('220 ready');
+      socket.on('data', (chunk) => chunk.toString().split('\r\n').slice(0, -1).forEach(hear));
+      socket.on('error', () => undefined);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return mail;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.address() as { port: number }).port}`;
+  }
+
+  stop(): void {
+    this.server.close();
+  }
+}
+
+/** Long lines travel as quoted-printable. */
+const readable = (text: string): string => text.replaceAll('=\n', '').replaceAll('=3D', '=');
