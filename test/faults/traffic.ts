@@ -8,11 +8,12 @@ import type { Receiver } from '../support/receiver.js';
 export async function recordEvents(desk: Desk, count: number, perCommit = 20): Promise<void> {
   const events = desk.api.get(Events, { strict: false });
   const database = desk.api.get(Database, { strict: false });
-  const acting = { accountId: desk.account.id, agentId: desk.account.owner.id, applicationId: null, requestId: null };
+  const { id: accountId, owner } = desk.account;
+  const acting = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
   for (let done = 0; done < count; done += perCommit)
     await database.account(desk.account.id).transaction(async (tx) => {
       for (let one = 0; one < Math.min(perCommit, count - done); one++)
-        await events.record(tx, 'customer_added', someone(desk), acting);
+        await events.record(tx, acting, ['customer_added', someone(desk)]);
     });
 }
 
