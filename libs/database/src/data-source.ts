@@ -1,12 +1,66 @@
-import * as entities from '#libs/entities';
+import {
+  Account,
+  Activity,
+  Agent,
+  Application,
+  Attachment,
+  Attempt,
+  AuthorizationCode,
+  Customer,
+  Delivery,
+  Event,
+  Grant,
+  Group,
+  GroupMember,
+  IdempotencyKey,
+  Mailbox,
+  Message,
+  OutboxEntry,
+  Presence,
+  OwedDelivery,
+  Session,
+  SingleUseLink,
+  Throttle,
+  Ticket,
+  Token,
+  Visit,
+  Webhook,
+  WebhookSecret,
+} from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 import { PostgresNaming } from './naming.js';
 
-/** Every class of `#libs/entities` that is a table. */
-const isTable = (value: unknown): value is abstract new () => object =>
-  getMetadataArgsStorage().tables.some(({ target }) => target === value);
+export const ENTITIES = [
+  Account,
+  Activity,
+  Agent,
+  Application,
+  Attachment,
+  Attempt,
+  AuthorizationCode,
+  Customer,
+  Delivery,
+  Event,
+  Grant,
+  Group,
+  GroupMember,
+  IdempotencyKey,
+  Mailbox,
+  Message,
+  OutboxEntry,
+  Presence,
+  OwedDelivery,
+  Session,
+  SingleUseLink,
+  Throttle,
+  Ticket,
+  Token,
+  Visit,
+  Webhook,
+  WebhookSecret,
+];
 
 /** No statement of the product may run longer; one that does is stuck, and would hold its locks with it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -21,7 +75,7 @@ export function createDataSource(settings: DatabaseSettings, app: string): DataS
     applicationName: `deskwire-${app}`,
     connectTimeoutMS: 5000,
     extra: { statement_timeout: STATEMENT_TIMEOUT_MS, keepAlive: true },
-    entities: Object.values(entities).filter((value) => isTable(value)),
+    entities: ENTITIES,
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
     namingStrategy: new PostgresNaming(),

@@ -1,4 +1,5 @@
 export { BELL_CHANNEL, Bell } from './bell.js';
+export { BellListener } from './bell-listener.js';
 export { Clock } from './clock.js';
 export { columns, hydrate } from './columns.js';
 export { AccountConnection, AccountTable, AccountTx, SystemConnection } from './connection.js';

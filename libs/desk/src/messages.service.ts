@@ -22,7 +22,10 @@ export interface NewMessage {
 }
 
 /** A message's id tells when it was written, so the thread's order is the order of its ids. */
-const OLDEST_FIRST: Order = { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] };
+const ORDERS = {
+  'oldest first': { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] },
+  'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
+} as const satisfies Record<string, Order>;
 
 @Injectable()
 export class MessagesService {
@@ -33,12 +36,17 @@ export class MessagesService {
   ) {}
 
   /** Round trips: 4. */
-  async list(acting: Acting, number: number, request: PageRequest): Promise<Page<Message>> {
+  async list(
+    acting: Acting,
+    number: number,
+    request: PageRequest,
+    order: keyof typeof ORDERS = 'oldest first',
+  ): Promise<Page<Message>> {
     const account = this.transactions.account(acting);
     const ticket = await readTicket(account, number);
     const conditions = Conditions.within('s');
     conditions.add(`s.ticket_id = ${conditions.value(ticket.id)}`);
-    const listing = { from: 'messages s', id: 's.id', conditions, order: OLDEST_FIRST };
+    const listing = { from: 'messages s', id: 's.id', conditions, order: ORDERS[order] };
     return this.lists.page(acting, listing, request, loadMessages);
   }
 

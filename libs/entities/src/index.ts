@@ -27,6 +27,7 @@ export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { type Attached, Message } from './message.js';
+export { Presence } from './presence.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';
 export {
   TICKET_PRIORITIES,

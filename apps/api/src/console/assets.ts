@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 export interface Asset {
@@ -13,8 +14,18 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 /** The compiler copies no style sheets, so they are read where they were written. */
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url)).replace(/\/dist(?=\/apps\/api\/)/, '');
 
-/** Files that browsers get as they are, listed so that no other can be asked for. */
-const FILES = { 'console.css': `${FOLDER}console.css`, 'icon.svg': `${FOLDER}icon.svg` } as const;
+const require = createRequire(import.meta.url);
+const own = (...names: string[]): string[] => names.map((name) => `${FOLDER}${name}`);
+
+/** What browsers get, each of one or more files, listed so that no other can be asked for. */
+const FILES = {
+  'console.css': own('tokens.css', 'base.css', 'controls.css', 'shell.css', 'desk.css'),
+  'console.js': own('console.js'),
+  'keyboard.js': own('keyboard.js'),
+  'live.js': own('live.js'),
+  'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
+  'icon.svg': own('icon.svg'),
+} as const;
 export type AssetName = keyof typeof FILES;
 
 class Assets {
@@ -26,15 +37,15 @@ class Assets {
   }
 
   find(name: string): Asset | undefined {
-    const path = Object.hasOwn(FILES, name) ? FILES[name as AssetName] : undefined;
-    if (path && !this.read.has(name)) this.read.set(name, load(path));
+    const paths = Object.hasOwn(FILES, name) ? FILES[name as AssetName] : undefined;
+    if (paths && !this.read.has(name)) this.read.set(name, load(name, paths));
     return this.read.get(name);
   }
 }
 
-function load(path: string): Asset {
-  const body = readFileSync(path);
-  const type = TYPES[path.split('.').at(-1) as keyof typeof TYPES];
+function load(name: string, paths: readonly string[]): Asset {
+  const body = Buffer.concat(paths.flatMap((path) => [readFileSync(path), Buffer.from('\n')]));
+  const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
   return { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 10) };
 }
 

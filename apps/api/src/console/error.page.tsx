@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<number, string>> = {
 export function errorPage(status: number, explanation: string, title = TITLES[status] ?? 'That did not work'): View {
   const view = (
     <Card title={title}>
-      <p>{explanation}</p>
+      <p data-explanation>{explanation}</p>
     </Card>
   );
   return { view, status };

@@ -1,15 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { ASSETS } from './assets.js';
 
-interface DocumentProps {
+interface CardProps {
   readonly title: string;
   readonly children: ComponentChildren;
 }
 
+interface DocumentProps extends CardProps {
+  readonly theme?: 'system' | 'light' | 'dark';
+  readonly scripts?: boolean;
+}
+
 /** The frame of every page. Styles and scripts come from files of ours only: the policy allows nothing inline. */
-export function Document({ title, children }: DocumentProps) {
+export function Document({ title, children, theme = 'system', scripts = false }: DocumentProps) {
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -17,14 +22,28 @@ export function Document({ title, children }: DocumentProps) {
         <title>{`${title} · Deskwire`}</title>
         <link rel="stylesheet" href={ASSETS.url('console.css')} />
         <link rel="icon" href={ASSETS.url('icon.svg')} type="image/svg+xml" />
+        {scripts && <Scripts />}
       </head>
       <body>{children}</body>
     </html>
   );
 }
 
+/** Nothing that stands in a page is ever evaluated: the policy would refuse it, and htmx is told not to try. */
+function Scripts() {
+  return (
+    <>
+      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload","mode":"same-origin"}' />
+      <script src={ASSETS.url('htmx.js')} defer />
+      <script src={ASSETS.url('console.js')} type="module" />
+      <script src={ASSETS.url('keyboard.js')} type="module" />
+      <script src={ASSETS.url('live.js')} type="module" />
+    </>
+  );
+}
+
 /** One centred card: for pages that ask a single thing of somebody who may not be signed in. */
-export function Card({ title, children }: DocumentProps) {
+export function Card({ title, children }: CardProps) {
   return (
     <Document title={title}>
       <main class="card-page">

@@ -8,14 +8,23 @@ export type PageAnswer = View | Redirect;
 export interface View {
   readonly view: VNode;
   readonly status?: number;
+  /** Pictures from anywhere may be loaded: somebody asked to see those of a message. */
+  readonly images?: boolean;
   /** Where a form on the page may end up besides here, redirects included. */
   readonly formTarget?: string;
   readonly cookies?: readonly string[];
   readonly retryAfterSeconds?: number;
 }
 
+/** What the next page says about what was done on this one. */
+export interface PageNotice {
+  readonly tone: 'good' | 'bad';
+  readonly text: string;
+}
+
 export interface Redirect {
   readonly redirect: string;
+  readonly notice?: PageNotice;
   readonly cookies?: readonly string[];
 }
 
@@ -38,7 +47,7 @@ export function preparePage(reply: FastifyReply, answer: PageAnswer): string {
   void reply
     .status(answer.status ?? 200)
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy(answer.formTarget));
+    .header('content-security-policy', contentSecurityPolicy(answer));
   return `<!doctype html>${renderToString(answer.view)}`;
 }
 
@@ -51,12 +60,12 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-function contentSecurityPolicy(formTarget: string | undefined): string {
+function contentSecurityPolicy({ formTarget, images }: View): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
-    "img-src 'self'",
+    `img-src 'self' data:${images ? ' https: http:' : ''}`,
     "connect-src 'self'",
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "frame-ancestors 'none'",

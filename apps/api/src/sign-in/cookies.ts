@@ -2,8 +2,8 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** `session`: a signed-in browser. `visit`: one that is not, on its way. */
-export type CookieName = 'session' | 'visit';
+/** `session`: a signed-in browser. `visit`: one that is not, on its way. The other two only change how pages look. */
+export type CookieName = 'session' | 'visit' | 'notice' | 'preferences';
 
 /** Lax, not Strict: applications send people here from their own site, and those must be found signed in. */
 @Injectable()

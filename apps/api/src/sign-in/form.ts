@@ -1,9 +1,24 @@
-/** The fields of a form as text. What no browser sends (repeated, nested, with a zero byte) is as good as missing. */
+/** The fields of a form as text. What is missing, repeated or nested is empty: a page then asks for it again. */
 export class Form {
   constructor(private readonly body: unknown) {}
 
   text(name: string): string {
-    const value = (this.body as Record<string, unknown> | null | undefined)?.[name];
-    return typeof value === 'string' && !value.includes('\0') ? value : '';
+    const value = this.value(name);
+    return typeof value === 'string' ? value : '';
+  }
+
+  /** Of `name[]`: one ticked box is a list too. */
+  texts(name: string): string[] {
+    const value = this.value(name);
+    return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
+  }
+
+  /** The fields `names`, as they were typed. */
+  texted(...names: string[]): Record<string, string> {
+    return Object.fromEntries(names.map((name) => [name, this.text(name)]));
+  }
+
+  value(name: string): unknown {
+    return (this.body as Record<string, unknown> | null | undefined)?.[name];
   }
 }

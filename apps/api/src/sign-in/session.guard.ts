@@ -31,8 +31,11 @@ const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 
 /** Who is signed in, on a route behind the session guard: `show(@Me() me: Me)`. */
 export type Me = SignedInBrowser;
-export const Me = createParamDecorator((_: unknown, context: ExecutionContext): SignedInBrowser => {
-  const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
-  if (!signedIn) throw new Error('@Me() stands on a route without @UseGuards(SessionGuard)');
+export const Me = createParamDecorator((_: unknown, context: ExecutionContext): SignedInBrowser =>
+  meOf(context.switchToHttp().getRequest<PageRequest>()),
+);
+
+export function meOf({ signedIn }: PageRequest): SignedInBrowser {
+  if (!signedIn) throw new Error('Only a route with @UseGuards(SessionGuard) knows who is signed in');
   return signedIn;
-});
+}

@@ -13,6 +13,6 @@ import { SignInFlow } from './sign-in.flow.js';
   imports: [AccessModule, MailModule],
   controllers: [SignInController],
   providers: [Browsers, Cookies, LinkMail, PasswordFlow, SessionGuard, SignInFlow],
-  exports: [AccessModule, Browsers, LinkMail, SessionGuard],
+  exports: [AccessModule, Browsers, Cookies, LinkMail, SessionGuard],
 })
 export class SignInModule {}

@@ -4,6 +4,7 @@ import { CreateAccess1763600001000 } from './1763600001000-create-access.js';
 import { CreateDeliveries1763600002000 } from './1763600002000-create-deliveries.js';
 import { CreateIdempotencyKeys1763600003000 } from './1763600003000-create-idempotency-keys.js';
 import { CreateActivities1763600006000 } from './1763600006000-create-activities.js';
+import { CreatePresences1763600007000 } from './1763600007000-create-presences.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateDeliveries1763600002000,
   CreateIdempotencyKeys1763600003000,
   CreateActivities1763600006000,
+  CreatePresences1763600007000,
 ];

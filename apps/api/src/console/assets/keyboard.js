@@ -1,0 +1,104 @@
+/* Shortcuts act on the open ticket, and where none is open on the row that j and k moved to. */
+const one = (selector) => document.querySelector(selector);
+const areOn = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
+const isTyping = (element) =>
+  Boolean(element.closest?.('input:not([type="checkbox"]), textarea, select, dialog[open]'));
+
+const rows = () => [...document.querySelectorAll('.ticket-row')];
+const selected = () => one('.ticket-row:focus-within') ?? one('.ticket-row:has([aria-current])');
+const linkOf = (row) => row?.querySelector('a[data-open]');
+
+function move(by) {
+  const all = rows();
+  const place = all.indexOf(selected());
+  const next = all[place < 0 ? 0 : Math.min(Math.max(place + by, 0), all.length - 1)];
+  linkOf(next)?.focus();
+}
+
+/** On the row that has the focus when it is another ticket's: that ticket is opened first, and the deed awaits there. */
+function onTicket(deed) {
+  const focused = one('.ticket-row:focus-within');
+  const elsewhere = focused && !focused.querySelector('[aria-current]');
+  if (elsewhere) {
+    sessionStorage.setItem('deed', deed);
+    location.assign(linkOf(focused).href);
+  } else {
+    DEEDS[deed]();
+  }
+}
+
+function openTool(letter) {
+  const tool = one(`[data-tool="${letter}"]`);
+  if (!tool) return;
+  tool.open = true;
+  tool.querySelector('select, button[type="submit"]')?.focus();
+}
+
+function compose(kind) {
+  const choice = one(`#composer [value="${kind}"]`);
+  if (choice) choice.checked = true;
+  one('#body')?.focus();
+}
+
+const stateButton = (state) => one(`#facts form:has([name="state"][value="${state}"]) button[type="submit"]`);
+
+const DEEDS = {
+  reply: () => compose('reply'),
+  note: () => compose('note'),
+  assign: () => openTool('a'),
+  priority: () => openTool('p'),
+  move: () => openTool('v'),
+  tag: () => one('#add-tag')?.focus(),
+  close: () => stateButton('closed')?.click(),
+  reopen: () => stateButton('opened')?.click(),
+};
+
+const KEYS = {
+  j: () => move(1),
+  k: () => move(-1),
+  x: () => selected()?.querySelector('input[type="checkbox"]')?.click(),
+  r: () => onTicket('reply'),
+  n: () => onTicket('note'),
+  a: () => onTicket('assign'),
+  p: () => onTicket('priority'),
+  t: () => onTicket('tag'),
+  v: () => onTicket('move'),
+  c: () => onTicket('close'),
+  z: () => onTicket('reopen'),
+  '/': () => one('#search')?.focus(),
+  '?': () => one('#shortcuts')?.showModal(),
+};
+
+const PLACES = { i: '/inbox', m: '/inbox?folder=mine' };
+const SEQUENCE_MS = 1000;
+let wentAt = 0;
+
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if ((event.ctrlKey || event.metaKey) && key === 'Enter') send(event);
+  else if (key === 'Escape' && target.matches?.('#body, #search, #add-tag')) target.blur();
+  else if (areOn() && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(target)) act(event);
+});
+
+function act(event) {
+  const place = Date.now() - wentAt < SEQUENCE_MS && PLACES[event.key];
+  wentAt = event.key === 'g' ? Date.now() : 0;
+  if (place) {
+    location.assign(place);
+  } else if (KEYS[event.key]) {
+    event.preventDefault();
+    KEYS[event.key]();
+  }
+}
+
+function send(event) {
+  const form = event.target.closest?.('form');
+  const button = form?.querySelector('[data-send]');
+  if (!button) return;
+  event.preventDefault();
+  form.requestSubmit(button);
+}
+
+const waiting = sessionStorage.getItem('deed');
+sessionStorage.removeItem('deed');
+if (waiting && DEEDS[waiting]) DEEDS[waiting]();

@@ -1,0 +1,15 @@
+import type { Customer } from '#libs/entities';
+
+/** What a customer may be known by besides name and e-mail, as people call it. */
+export const CUSTOMER_FIELDS = [
+  { name: 'title', label: 'Title' },
+  { name: 'companyName', label: 'Company' },
+  { name: 'phoneNumber', label: 'Phone' },
+  { name: 'location', label: 'Location' },
+  { name: 'websiteUrl', label: 'Website' },
+  { name: 'twitterUsername', label: 'Twitter' },
+  { name: 'linkedinUsername', label: 'LinkedIn' },
+  { name: 'about', label: 'About' },
+] as const satisfies readonly { name: keyof Customer; label: string }[];
+
+export const customerPath = (email: string): string => `/customers/${encodeURIComponent(email)}`;

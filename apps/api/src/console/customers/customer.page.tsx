@@ -1,0 +1,189 @@
+import type { Customer, CustomFields, Ticket } from '#libs/entities';
+import { ticketPath } from '../inbox/inbox-query.js';
+import { Confirm } from '../parts/dialog.js';
+import { type Faults, Field, Form } from '../parts/form.js';
+import { Empty, Notice, PriorityPill, TicketStatePill } from '../parts/marks.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { Page } from '../shell.js';
+import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+
+export type CustomerValues = Readonly<Record<string, string | null>>;
+
+export interface CustomerFormView {
+  readonly values: CustomerValues;
+  readonly custom: readonly (readonly [string, string])[];
+  readonly faults: Faults;
+  readonly refused: string | null;
+}
+
+export interface CustomerView extends CustomerFormView {
+  readonly customer: Customer;
+  readonly tickets: readonly Ticket[];
+}
+
+export function CustomerPage({ view }: { view: CustomerView }) {
+  const { customer, tickets } = view;
+  const path = customerPath(customer.email);
+  return (
+    <Page
+      title={customer.name() ?? customer.email}
+      here="/customers"
+      intro={customer.email}
+      actions={
+        <Confirm
+          id="delete-customer"
+          opener="Delete…"
+          openerClass="danger"
+          title={`Delete ${customer.email}?`}
+          action={`${path}/delete`}
+          confirm="Delete customer"
+        >
+          <p>A customer with tickets cannot be deleted: delete those first.</p>
+        </Confirm>
+      }
+    >
+      <div class="columns">
+        <CustomerForm view={view} action={path} submit="Save" />
+        <section class="stack" aria-labelledby="their-tickets">
+          <h2 id="their-tickets">Tickets</h2>
+          <TicketsOf tickets={tickets} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function TicketsOf({ tickets }: { tickets: readonly Ticket[] }) {
+  if (tickets.length === 0)
+    return (
+      <Empty title="No tickets">
+        <p>When this customer writes, the ticket appears here.</p>
+      </Empty>
+    );
+  return (
+    <Table caption="Tickets of this customer" columns={['Ticket', 'State', 'Priority', 'Last change']}>
+      {tickets.map((ticket) => (
+        <tr key={ticket.number}>
+          <td>
+            <a href={ticketPath(ticket.number)}>{`#${ticket.number} ${ticket.title ?? ticket.summary}`}</a>
+          </td>
+          <td>
+            <TicketStatePill state={ticket.state} />
+          </td>
+          <td>{ticket.priority && <PriorityPill priority={ticket.priority} />}</td>
+          <td>
+            <Time at={ticket.updatedAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function NewCustomerPage({ view }: { view: CustomerFormView }) {
+  return (
+    <Page title="Add customer" here="/customers" narrow>
+      <CustomerForm view={view} action="/customers" submit="Add customer" />
+    </Page>
+  );
+}
+
+interface CustomerFormProps {
+  readonly view: CustomerFormView;
+  readonly action: string;
+  readonly submit: string;
+}
+
+function CustomerForm({ view: { values, custom, faults, refused }, action, submit }: CustomerFormProps) {
+  return (
+    <Form action={action} class="card stack" label="Customer">
+      {refused && (
+        <Notice tone="bad" role="alert">
+          {refused}
+        </Notice>
+      )}
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        required
+        value={values['email'] ?? ''}
+        faults={faults}
+        autocomplete="off"
+      />
+      <div class="pair">
+        <Field
+          label="First name"
+          name="first_name"
+          value={values['first_name'] ?? ''}
+          faults={faults}
+          autocomplete="off"
+        />
+        <Field
+          label="Last name"
+          name="last_name"
+          value={values['last_name'] ?? ''}
+          faults={faults}
+          autocomplete="off"
+        />
+      </div>
+      <div class="pair">
+        {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
+          <Field
+            label={label}
+            name={wireName(name)}
+            value={values[wireName(name)] ?? ''}
+            faults={faults}
+            autocomplete="off"
+            key={name}
+          />
+        ))}
+      </div>
+      <Field label="About" name="about" faults={faults}>
+        {(attributes) => (
+          <textarea {...attributes} rows={3}>
+            {values['about'] ?? ''}
+          </textarea>
+        )}
+      </Field>
+      <CustomRows custom={custom} />
+      <button type="submit" class="primary">
+        {submit}
+      </button>
+    </Form>
+  );
+}
+
+/** Two empty rows more than there are: without a script, saving brings two further ones. */
+function CustomRows({ custom }: { custom: CustomerFormView['custom'] }) {
+  const rows = [...custom, ['', ''] as const, ['', ''] as const];
+  return (
+    <fieldset class="stack">
+      <legend>Custom fields</legend>
+      {rows.map(([key, value], index) => (
+        <div class="pair" key={index}>
+          <input
+            name="custom_key[]"
+            value={key}
+            placeholder="Name"
+            aria-label={`Name of custom field ${index + 1}`}
+            maxLength={100}
+          />
+          <input
+            name="custom_value[]"
+            value={value}
+            placeholder="Value"
+            aria-label={`Value of custom field ${index + 1}`}
+          />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+export const wireName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Text as it is typed: `true`, `12` and `null` stand for themselves, as they came over the API. */
+export const customRows = (custom: CustomFields): [string, string][] =>
+  Object.entries(custom).map(([key, value]) => [key, String(value)]);

@@ -1,0 +1,34 @@
+import type { AgentRole } from '#libs/entities';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PageNotice } from './page.js';
+import type { Preferences } from './preferences.js';
+
+/** Who looks at the page, and the proof that a form of theirs came from it. */
+export interface Viewer {
+  readonly accountId: string;
+  readonly account: string;
+  readonly agentId: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly role: AgentRole;
+  readonly csrf: string;
+}
+
+/** What every part of a page may need: handed down once, because it says nothing about any of them. */
+export interface Frame {
+  readonly me: Viewer;
+  readonly now: Date;
+  readonly preferences: Preferences;
+  /** The answer to what was done on the page before. */
+  readonly notice: PageNotice | null;
+}
+
+export const FrameContext = createContext<Frame | null>(null);
+
+export function useFrame(): Frame {
+  const frame = useContext(FrameContext);
+  if (!frame) throw new Error('This part stands outside a page');
+  return frame;
+}

@@ -1,0 +1,41 @@
+import { Database, accountStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+
+/** What tickets can be given to, moved to and marked with in this account. */
+export interface Choices {
+  readonly agents: readonly Person[];
+  readonly groups: readonly string[];
+  readonly mailboxes: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface Person {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** Tags in use lately: those of all tickets would have to be read from all tickets. */
+const RECENT_TICKETS = 500;
+
+const CHOICES = accountStatement(
+  'console_choices',
+  `select
+     coalesce((select jsonb_agg(jsonb_build_object('email', email, 'firstName', first_name, 'lastName', last_name)
+       order by first_name, last_name, email) from agents where account_id = $1 and state <> 'archived'), '[]') as agents,
+     array(select name from groups where account_id = $1 order by name) as groups,
+     array(select name from mailboxes where account_id = $1 order by created_at, id) as mailboxes,
+     array(select tag from (
+       select tags from tickets where account_id = $1 and deleted_at is null order by updated_at desc limit ${RECENT_TICKETS}
+     ) recent, unnest(recent.tags) tag group by tag order by count(*) desc, tag limit 40) as tags`,
+);
+
+@Injectable()
+export class ChoicesReader {
+  constructor(private readonly database: Database) {}
+
+  /** One round trip. */
+  async of(accountId: string): Promise<Choices> {
+    return (await this.database.account(accountId).row<Choices>(CHOICES))!;
+  }
+}

@@ -1,0 +1,73 @@
+import { type Activity, Agent, type Message } from '#libs/entities';
+import { Avatar, Pill } from '../parts/marks.js';
+import { Time } from '../parts/time.js';
+import { sentenceOf } from './activity-words.js';
+import { agentName } from './filters.js';
+import { MessageBody } from './message-body.js';
+
+/** Who did it, by name. */
+export interface ToldActivity extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
+  readonly actor: string | null;
+}
+
+export interface Thread {
+  /** Oldest first, and only so many: the earlier ones are a page back. */
+  readonly messages: readonly Message[];
+  readonly activities: readonly ToldActivity[];
+  readonly earlier: string | null;
+  readonly images: boolean;
+  readonly imagesHref: string;
+}
+
+export function Conversation({ thread }: { thread: Thread }) {
+  return (
+    <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
+      <div id="thread" data-live>
+        {thread.earlier && (
+          <p class="activity">
+            <a href={thread.earlier}>Earlier messages</a>
+          </p>
+        )}
+        <ol aria-label="Messages">
+          {entriesOf(thread).map((entry) =>
+            'body' in entry ? (
+              <MessageItem message={entry} thread={thread} key={entry.id} />
+            ) : (
+              <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
+                {sentenceOf(entry)} · <Time at={entry.createdAt} />
+              </li>
+            ),
+          )}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+/** Activities before the first message shown belong to the page that shows what was before it. */
+function entriesOf({ messages, activities, earlier }: Thread): (Message | ToldActivity)[] {
+  const from = earlier === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
+  const told = activities.filter(({ createdAt }) => createdAt.getTime() >= from);
+  return [...messages, ...told].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+}
+
+function MessageItem({ message, thread }: { message: Message; thread: Thread }) {
+  const { author, note } = message;
+  const byAgent = author instanceof Agent;
+  const name = byAgent ? agentName(author) : (author.name() ?? author.email);
+  const kind = note ? 'note' : byAgent ? 'agent' : 'from-customer';
+  return (
+    <li class={`message ${kind}`} id={`message-${message.id}`}>
+      <article aria-label={`${note ? 'Internal note' : 'Message'} from ${name}`}>
+        <header>
+          <Avatar name={name} />
+          <strong>{name}</strong>
+          {note && <Pill tone="warn">Internal note</Pill>}
+          {byAgent && !note && <span class="small quiet">Agent</span>}
+          <Time at={message.createdAt} />
+        </header>
+        <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} />
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
+import { FOLDER_IDS, type FolderId } from '#libs/desk';
+
+/** What of the tickets is listed. It stands in the address of the list and of every ticket opened from it. */
+export interface InboxQuery {
+  readonly folder: FolderId;
+  readonly mailbox: string | null;
+  readonly tag: string | null;
+  readonly priority: TicketPriority | null;
+  readonly assignee: string | null;
+  readonly q: string | null;
+  readonly cursor: string | null;
+}
+
+const TEXTS = ['mailbox', 'tag', 'assignee', 'q', 'cursor'] as const;
+const LONGEST = 512;
+
+/** Whatever an address may hold becomes a query; what it cannot mean is left out. */
+export function inboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
+  const { folder, priority } = parameters;
+  const [mailbox, tag, assignee, q, cursor] = TEXTS.map((name) => textOf(parameters[name]));
+  return {
+    folder: FOLDER_IDS.find((known) => known === folder) ?? 'unassigned',
+    priority: TICKET_PRIORITIES.find((known) => known === priority) ?? null,
+    mailbox: mailbox ?? null,
+    tag: tag ?? null,
+    assignee: assignee ?? null,
+    q: q ?? null,
+    cursor: cursor ?? null,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST) : null;
+}
+
+export function searchOf(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {
+  const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== null);
+  return new URLSearchParams(kept as [string, string][]).toString();
+}
+
+export const listPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
+  `/inbox?${searchOf(query, changes)}`;
+
+export const ticketPath = (number: number, query?: InboxQuery): string =>
+  query ? `/tickets/${number}?${searchOf(query)}` : `/tickets/${number}`;
+
+/** Whether anything but the folder narrows the list. */
+export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
+  [mailbox, tag, priority, assignee, q].some((value) => value !== null);

@@ -1,0 +1,88 @@
+import type { Ticket } from '#libs/entities';
+import { Shell } from '../shell.js';
+import { Empty } from '../parts/marks.js';
+import { BulkBar } from './bulk-bar.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { CustomerPane } from './customer-pane.js';
+import { Filters } from './filters.js';
+import { FOLDERS } from '#libs/desk';
+import { type InboxQuery } from './inbox-query.js';
+import type { InboxView, OpenTicket } from './inbox.view.js';
+import { Presence } from './presence.js';
+import { TicketHead } from './ticket-head.js';
+import { TicketList } from './ticket-list.js';
+
+export function InboxPage({ view }: { view: InboxView }) {
+  const { query, open, choices, counts, tickets } = view;
+  const number = open?.ticket.number ?? null;
+  const { mailboxes, tags } = choices;
+  return (
+    <Shell
+      title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : FOLDERS[query.folder].name}
+      here="/inbox"
+      inbox={{ counts, mailboxes, tags, query }}
+      watch="tickets"
+    >
+      <main id="main" class={open ? 'desk' : 'desk listing'} tabIndex={-1}>
+        <section class="list" aria-label="Ticket list">
+          <div class="list-head">
+            <ListTitle query={query} quiet={open !== null} />
+            <Filters query={query} choices={choices} />
+          </div>
+          <BulkBar query={query} choices={choices} />
+          <TicketList query={query} tickets={tickets} next={view.next} open={number} />
+        </section>
+        {open ? <OpenTicketPanes open={open} view={view} /> : <Nothing />}
+        <datalist id="known-tags">
+          {tags.map((tag) => (
+            <option value={tag} key={tag} />
+          ))}
+        </datalist>
+      </main>
+    </Shell>
+  );
+}
+
+/** A page has one title: with a ticket open, that is the ticket's. */
+function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
+  const name = FOLDERS[query.folder].name;
+  return quiet ? <h2>{name}</h2> : <h1>{name}</h1>;
+}
+
+function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
+  const { ticket, thread, others, present, refused } = open;
+  const { query, choices, tickets } = view;
+  return (
+    <>
+      <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
+        <TicketHead ticket={ticket} query={query} choices={choices} />
+        <Presence present={present} />
+        <Conversation thread={thread} />
+        {!ticket.deletedAt && (
+          <Composer ticket={ticket} query={query} next={below(tickets, ticket)} {...(refused && { refused })} />
+        )}
+      </section>
+      <CustomerPane customer={ticket.customer} others={others} query={query} />
+    </>
+  );
+}
+
+/** The ticket after this one in the list, or the first where this one is not in it. */
+function below(tickets: readonly Ticket[], open: Ticket): number | null {
+  const index = tickets.findIndex(({ number }) => number === open.number);
+  const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);
+  return next?.number ?? null;
+}
+
+function Nothing() {
+  return (
+    <section class="ticket" aria-label="No ticket open">
+      <Empty title="No ticket is open">
+        <p>
+          Choose one on the left, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> shows all shortcuts.
+        </p>
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { Avatar } from '../parts/marks.js';
+
+export interface Present {
+  readonly agentId: string;
+  readonly name: string;
+  readonly doing: 'viewing' | 'replying';
+}
+
+/** Spoken politely when it changes: somebody else is about to answer the same customer. */
+export function Presence({ present }: { present: readonly Present[] }) {
+  return (
+    <div class="presences row" id="presence" role="status" data-live>
+      {present.map(({ agentId, name, doing }) => (
+        <span class={`pill presence ${doing}`} key={agentId}>
+          <Avatar name={name} />
+          {`${name} is ${doing}`}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Acting, MessagesService } from '#libs/desk';
+import type { Ticket } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { ActivityRows } from './activity.rows.js';
+import type { Thread } from './conversation.js';
+
+const MESSAGES = 20;
+const NO_MESSAGES = { items: [], next: null };
+
+/** What of the ticket's thread is asked for. */
+export interface ThreadQuery {
+  readonly before: string | undefined;
+  readonly images: boolean;
+  /** The address of this page, to which the two can be added. */
+  readonly path: string;
+}
+
+@Injectable()
+export class ThreadReader {
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly activities: ActivityRows,
+  ) {}
+
+  /** The latest messages, or those before a place further up. A deleted ticket keeps its messages to itself. */
+  async read(acting: Acting, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
+    const request = { page: 1, perPage: MESSAGES, cursor: before };
+    const [page, activities] = await Promise.all([
+      ticket.deletedAt ? NO_MESSAGES : this.messages.list(acting, ticket.number, request, 'newest first'),
+      this.activities.ofTicket(acting.accountId, ticket.id),
+    ]);
+    return {
+      messages: page.items.toReversed(),
+      activities,
+      earlier: page.next && withParameter(path, 'before', page.next),
+      images,
+      imagesHref: withParameter(path, 'images', '1'),
+    };
+  }
+}
+
+const withParameter = (path: string, name: string, value: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;

@@ -1,0 +1,128 @@
+import type { Ticket } from '#libs/entities';
+import { Avatar, Empty, PriorityPill, Pill, TicketStatePill } from '../parts/marks.js';
+import { Pager } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { FOLDERS, type FolderId } from '#libs/desk';
+import { type InboxQuery, isFiltered, listPath, ticketPath } from './inbox-query.js';
+
+interface TicketListProps {
+  readonly query: InboxQuery;
+  readonly tickets: readonly Ticket[];
+  readonly next: string | null;
+  readonly open: number | null;
+}
+
+export function TicketList({ query, tickets, next, open }: TicketListProps) {
+  return (
+    <div id="tickets" class="tickets" data-live tabIndex={-1}>
+      {tickets.length === 0 ? (
+        <NoTickets query={query} />
+      ) : (
+        <ol aria-label={`Tickets: ${FOLDERS[query.folder].name}`}>
+          {tickets.map((ticket) => (
+            <TicketRow
+              ticket={ticket}
+              query={query}
+              open={ticket.number === open}
+              beside={open !== null}
+              key={ticket.number}
+            />
+          ))}
+        </ol>
+      )}
+      <Pager
+        next={next && listPath(query, { cursor: next })}
+        first={query.cursor && listPath(query, { cursor: null })}
+        label={`${tickets.length} shown`}
+      />
+    </div>
+  );
+}
+
+/** Where a ticket is open already, only its panes are exchanged: the list keeps its place. */
+const opensBeside = (number: number, query: InboxQuery): object => ({
+  'hx-get': ticketPath(number, query),
+  'hx-target': '#ticket',
+  'hx-select': '#ticket',
+  'hx-swap': 'outerHTML',
+  'hx-select-oob': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph',
+  'hx-push-url': 'true',
+});
+
+interface TicketRowProps {
+  readonly ticket: Ticket;
+  readonly query: InboxQuery;
+  readonly open: boolean;
+  readonly beside: boolean;
+}
+
+function TicketRow({ ticket, query, open, beside }: TicketRowProps) {
+  const { number, state, priority, tags, assignee, customer } = ticket;
+  const name = customer.name() ?? customer.email;
+  const unread = state === 'unread';
+  return (
+    <li class={unread ? 'ticket-row unread' : 'ticket-row'} data-ticket={number} id={`row-${number}`}>
+      <label class="pick">
+        <input type="checkbox" name="ticket[]" value={number} form="bulk" />
+        <span class="unseen">{`Select ticket ${number}`}</span>
+      </label>
+      <a
+        href={ticketPath(number, query)}
+        data-open
+        aria-current={open ? 'true' : undefined}
+        {...(beside && opensBeside(number, query))}
+      >
+        <span class="who">
+          {unread && <span class="dot" title="Unread" />}
+          {unread && <span class="unseen">Unread: </span>}
+          <span class="clip">{name}</span>
+          <Time at={ticket.updatedAt} short />
+        </span>
+        <span class="subject clip block">{ticket.title ?? '(no subject)'}</span>
+        <span class="quiet small clip block">{ticket.summary}</span>
+        <span class="marks">
+          <span class="quiet small">#{number}</span>
+          {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
+          {priority && <PriorityPill priority={priority} />}
+          {tags.slice(0, 3).map((tag) => (
+            <Pill key={tag}>{tag}</Pill>
+          ))}
+          {assignee && <AssigneeMark name={`${assignee.firstName} ${assignee.lastName}`} />}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function AssigneeMark({ name }: { name: string }) {
+  return (
+    <span class="assigned" title={`Assigned to ${name}`}>
+      <Avatar name={name} />
+      <span class="unseen">{`Assigned to ${name}`}</span>
+    </span>
+  );
+}
+
+const NOTHING: Readonly<Record<FolderId, string>> = {
+  unassigned: 'Every ticket has somebody who looks after it. New ones appear here by themselves.',
+  mine: 'Nothing waits for you. Take a ticket from Unassigned: open it and press “a”.',
+  open: 'No ticket is open. New ones appear here by themselves.',
+  closed: 'Tickets come here when somebody closes them.',
+  spam: 'What you mark as spam comes here, and a reply to it wakes nobody.',
+  deleted: 'Deleted tickets stay here for 30 days and can be restored.',
+};
+
+function NoTickets({ query }: { query: InboxQuery }) {
+  if (!isFiltered(query)) return <Empty title="Nothing here">{<p>{NOTHING[query.folder]}</p>}</Empty>;
+  return (
+    <Empty title="No ticket matches">
+      <p>
+        <a
+          href={listPath({ ...query, mailbox: null, tag: null, priority: null, assignee: null, q: null, cursor: null })}
+        >
+          Clear the search and filters
+        </a>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,65 @@
+import { Sessions } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Me } from '../../sign-in/session.guard.js';
+import { LiveUpdates } from './live-updates.js';
+import { Presences } from './presences.js';
+import { topicsOf } from './topics.js';
+
+/** Proxies close what is silent; it is also how often the session and the presence are renewed. */
+const HEARTBEAT_MS = 10_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Or nginx would collect the events instead of passing them on.
+  'x-accel-buffering': 'no',
+} as const;
+
+/** Server-sent events for one open page. They say what changed, never how: the page asks for itself what it may see. */
+@Injectable()
+export class LiveStreams {
+  constructor(
+    private readonly updates: LiveUpdates,
+    private readonly presences: Presences,
+    private readonly sessions: Sessions,
+  ) {}
+
+  open(me: Me, watch: string, reply: FastifyReply): void {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, HEADERS);
+    raw.write('retry: 2000\n\n');
+    const topics = topicsOf(watch);
+    const ends = topics.map((topic) =>
+      this.updates.watch(me.accountId, topic, ({ kind }) => raw.write(`event: changed\ndata: ${kind}\n\n`)),
+    );
+    const ticket = topics.find((topic) => topic.kind === 'presence')?.number;
+    ends.push(this.beat(me, reply), ticket === undefined ? nothing : this.present({ ...me, ticket }));
+    raw.on('close', () => ends.forEach((end) => end()));
+  }
+
+  /** Whoever is signed out, or archived, hears no more. */
+  private beat(me: Me, { raw }: FastifyReply): () => void {
+    const timer = setInterval(() => {
+      this.sessions.find(me.secret).then(
+        (found) => (found ? raw.write(': still here\n\n') : raw.end()),
+        () => raw.end(),
+      );
+    }, HEARTBEAT_MS);
+    return () => clearInterval(timer);
+  }
+
+  private present(viewing: Me & { ticket: number }): () => void {
+    const enter = (): unknown => this.presences.enter(viewing).catch(nothing);
+    void this.presences.enter(viewing).then(() => this.presences.stopReplying(viewing), nothing);
+    const timer = setInterval(enter, HEARTBEAT_MS);
+    return () => {
+      clearInterval(timer);
+      this.presences.leave(viewing).catch(nothing);
+    };
+  }
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,26 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Me, SessionGuard } from '../../sign-in/session.guard.js';
+import { TicketNumberPipe } from '../../tickets/ticket-number.pipe.js';
+import { LiveStreams } from './live-streams.js';
+import { Presences } from './presences.js';
+
+@Controller('live')
+@UseGuards(SessionGuard)
+export class LiveController {
+  constructor(
+    private readonly streams: LiveStreams,
+    private readonly presences: Presences,
+  ) {}
+
+  @Get()
+  listen(@Me() me: Me, @Query('watch') watch: unknown, @Res() reply: FastifyReply): void {
+    this.streams.open(me, typeof watch === 'string' ? watch : '', reply);
+  }
+
+  @Post('replying/:ticket')
+  @HttpCode(204)
+  replying(@Me() me: Me, @Param('ticket', TicketNumberPipe) ticket: number): Promise<void> {
+    return this.presences.replying({ ...me, ticket });
+  }
+}

@@ -1,0 +1,82 @@
+import { Bell, Clock, Database, accountStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import type { Present } from '../inbox/presence.js';
+
+/** Said again while the page is open; who has not said it for so long has left. */
+const VIEWING_MS = 25_000;
+const REPLYING_MS = 12_000;
+
+/** One round trip; it also takes away whom nobody will see again. */
+const ENTER = accountStatement(
+  'presence_enter',
+  `with gone as (
+     delete from presences where account_id = $1 and viewing_until < $5 and (ticket_number, agent_id) <> ($2, $3)
+   )
+   insert into presences (account_id, ticket_number, agent_id, viewing_until) values ($1, $2, $3, $4)
+   on conflict (account_id, ticket_number, agent_id) do update set viewing_until = excluded.viewing_until`,
+);
+
+const REPLY = accountStatement(
+  'presence_reply',
+  'update presences set replying_until = $4 where account_id = $1 and ticket_number = $2 and agent_id = $3',
+);
+
+const LEAVE = accountStatement(
+  'presence_leave',
+  'delete from presences where account_id = $1 and ticket_number = $2 and agent_id = $3',
+);
+
+const LIST = accountStatement(
+  'presence_list',
+  `select p.agent_id as "agentId", trim(a.first_name || ' ' || a.last_name) as name,
+     case when p.replying_until > $3 then 'replying' else 'viewing' end as doing
+   from presences p join agents a on a.id = p.agent_id
+   where p.account_id = $1 and p.ticket_number = $2 and p.viewing_until > $3 order by p.agent_id`,
+);
+
+export interface Viewing {
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly ticket: number;
+}
+
+/** Who has which ticket open, and who is answering it: kept where every process can see it. */
+@Injectable()
+export class Presences {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly bell: Bell,
+  ) {}
+
+  async enter({ accountId, agentId, ticket }: Viewing): Promise<void> {
+    const now = this.clock.now();
+    await this.database.account(accountId).rows(ENTER, [ticket, agentId, later(now, VIEWING_MS), now]);
+  }
+
+  async replying({ accountId, agentId, ticket }: Viewing): Promise<void> {
+    await this.database.account(accountId).rows(REPLY, [ticket, agentId, later(this.clock.now(), REPLYING_MS)]);
+    this.bell.ring();
+  }
+
+  async stopReplying({ accountId, agentId, ticket }: Viewing): Promise<void> {
+    await this.database.account(accountId).rows(REPLY, [ticket, agentId, null]);
+    this.bell.ring();
+  }
+
+  async leave({ accountId, agentId, ticket }: Viewing): Promise<void> {
+    await this.database.account(accountId).rows(LEAVE, [ticket, agentId]);
+    this.bell.ring();
+  }
+
+  of(accountId: string, ticket: number): Promise<Present[]> {
+    return this.database.account(accountId).rows<Present>(LIST, [ticket, this.clock.now()]);
+  }
+
+  /** Of the others: nobody needs to be told of themselves. */
+  async others({ accountId, agentId, ticket }: Viewing): Promise<Present[]> {
+    return (await this.of(accountId, ticket)).filter((present) => present.agentId !== agentId);
+  }
+}
+
+const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);

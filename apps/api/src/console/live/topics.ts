@@ -1,0 +1,92 @@
+import { Clock, Database, accountStatement, isUuid } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { Presences } from './presences.js';
+
+/** What a page may watch. A topic is a question whose answer is compared with the one before. */
+export type Topic =
+  | { readonly kind: 'tickets' }
+  | { readonly kind: 'ticket'; readonly number: number }
+  | { readonly kind: 'presence'; readonly number: number }
+  | { readonly kind: 'deliveries' }
+  | { readonly kind: 'webhook'; readonly id: string };
+
+const MOST_TOPICS = 4;
+
+/** `tickets ticket=12`, `webhook=<id>`: whatever else stands there is left out. */
+export function topicsOf(watch: string): Topic[] {
+  return watch.split(' ').flatMap(topicOf).slice(0, MOST_TOPICS);
+}
+
+function topicOf(word: string): Topic[] {
+  const [name, value = ''] = word.split('=');
+  if (name === 'tickets' || name === 'deliveries') return [{ kind: name }];
+  if (name === 'webhook' && isUuid(value)) return [{ kind: 'webhook', id: value }];
+  if (name === 'ticket' && /^[1-9]\d{0,8}$/.test(value))
+    return [
+      { kind: 'ticket', number: Number(value) },
+      { kind: 'presence', number: Number(value) },
+    ];
+  return [];
+}
+
+/** A count of what only ever grows: two transactions that commit out of order cannot hide one behind the other. */
+const TICKETS = accountStatement(
+  'live_tickets',
+  'select count(*)::text as answer from activities where account_id = $1 and id > uuid_at($2)',
+);
+
+const TICKET = accountStatement(
+  'live_ticket',
+  `select count(a.id)::text as answer from tickets t join activities a on a.ticket_id = t.id
+   where t.account_id = $1 and t.number = $2`,
+);
+
+const LAST_DELIVERIES = `
+  select md5(string_agg(concat_ws(' ', d.id, d.state, d.attempts, d.next_attempt_at), ',' order by d.id)) as answer`;
+
+const WEBHOOK = accountStatement(
+  'live_webhook',
+  `${LAST_DELIVERIES} from (
+     select * from deliveries where account_id = $1 and webhook_id = $2 order by id desc limit 30
+   ) d`,
+);
+
+const DELIVERIES = accountStatement(
+  'live_deliveries',
+  `select md5(string_agg(concat_ws(' ', w.id, w.state, w.failures, last.id, last.state), ',' order by w.id)) as answer
+   from webhooks w left join lateral (
+     select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
+   ) last on true
+   where w.account_id = $1`,
+);
+
+@Injectable()
+export class Topics {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly presences: Presences,
+  ) {}
+
+  /** One round trip. `since` bounds what is counted, and stays the same for as long as answers are compared. */
+  async ask(accountId: string, topic: Topic, since: Date): Promise<string> {
+    const account = this.database.account(accountId);
+    if (topic.kind === 'presence') return JSON.stringify(await this.presences.of(accountId, topic.number));
+    const [statement, values] = QUESTIONS[topic.kind](topic as never, since);
+    return (await account.row<{ answer: string | null }>(statement, values))?.answer ?? '';
+  }
+
+  /** Transactions that began a while ago may still commit activities with older ids. */
+  start(): Date {
+    return new Date(this.clock.now().getTime() - 60_000);
+  }
+}
+
+type Question = readonly [typeof TICKETS, readonly unknown[]];
+
+const QUESTIONS = {
+  tickets: (_: Topic, since: Date): Question => [TICKETS, [since]],
+  ticket: ({ number }: Topic & { kind: 'ticket' }): Question => [TICKET, [number]],
+  deliveries: (): Question => [DELIVERIES, []],
+  webhook: ({ id }: Topic & { kind: 'webhook' }): Question => [WEBHOOK, [id]],
+} as const;

@@ -1,0 +1,60 @@
+import type { ComponentChildren } from 'preact';
+import { Form, Hidden } from './form.js';
+
+interface DialogProps {
+  readonly id: string;
+  readonly opener: ComponentChildren;
+  readonly openerClass?: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** Opened by the browser itself through `commandfor`: it needs no script. */
+export function Dialog({ id, opener, openerClass, title, children }: DialogProps) {
+  return (
+    <>
+      <button type="button" class={openerClass} {...command(id, 'show-modal')} aria-haspopup="dialog">
+        {opener}
+      </button>
+      <dialog id={id} aria-labelledby={`${id}-title`}>
+        <div class="stack">
+          <h2 id={`${id}-title`}>{title}</h2>
+          {children}
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+interface ConfirmProps extends DialogProps {
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly confirm: string;
+}
+
+/** For what cannot be taken back, or not easily: says what will happen before it does. */
+export function Confirm({ action, fields = {}, confirm, children, ...dialog }: ConfirmProps) {
+  return (
+    <Dialog {...dialog}>
+      {children}
+      <Form action={action} class="row">
+        <Hidden fields={fields} />
+        <button type="submit" class="danger">
+          {confirm}
+        </button>
+        <Cancel dialog={dialog.id} />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function Cancel({ dialog }: { dialog: string }) {
+  return (
+    <button type="button" {...command(dialog, 'close')}>
+      Cancel
+    </button>
+  );
+}
+
+/** Spread, because the types of JSX do not know these attributes yet. */
+const command = (target: string, name: 'show-modal' | 'close'): object => ({ commandfor: target, command: name });

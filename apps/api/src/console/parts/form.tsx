@@ -1,0 +1,163 @@
+import type { FieldFault } from '#libs/entities';
+import type { ComponentChildren } from 'preact';
+import { useFrame } from '../frame.js';
+
+interface FormProps {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly id?: string;
+  readonly label?: string;
+  /** Ids of what changes with it: with a script they are swapped, and the rest of the page stays as it is. */
+  readonly swap?: string;
+}
+
+/** A real form with a real POST. A script may take it over; nothing depends on that. */
+export function Form({ action, children, class: className, id, label, swap }: FormProps) {
+  const { csrf } = useFrame().me;
+  return (
+    <form
+      method="post"
+      action={action}
+      class={className}
+      id={id}
+      aria-label={label}
+      {...(swap !== undefined && swapAttributes(action, swap))}
+    >
+      <input type="hidden" name="csrf" value={csrf} />
+      {children}
+    </form>
+  );
+}
+
+/** A composer must come back empty; everything else keeps what somebody is doing in it. */
+const styleOf = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
+
+/** The page that the answer leads to is asked for whole, and these parts are taken out of it. */
+function swapAttributes(action: string, swap: string): object {
+  const [first = '', ...others] = swap.split(' ');
+  return {
+    'hx-post': action,
+    'hx-target': `#${first}`,
+    'hx-select': `#${first}`,
+    'hx-swap': styleOf(first),
+    'hx-select-oob': others.map((id) => `#${id}:${styleOf(id)}`).join(','),
+  };
+}
+
+interface ActionProps {
+  readonly to: string;
+  readonly label: ComponentChildren;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly class?: string;
+  readonly swap?: string;
+  readonly title?: string;
+}
+
+/** One button that does one thing. */
+export function Action({ to, label, fields = {}, class: className, swap, title }: ActionProps) {
+  return (
+    <Form action={to} {...(swap !== undefined && { swap })}>
+      <Hidden fields={fields} />
+      <button type="submit" class={className} title={title} aria-label={title}>
+        {label}
+      </button>
+    </Form>
+  );
+}
+
+export function Hidden({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} key={name} />
+      ))}
+    </>
+  );
+}
+
+export type Faults = readonly FieldFault[];
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly children?: (attributes: ControlAttributes) => ComponentChildren;
+  readonly hint?: string;
+  readonly faults?: Faults;
+  readonly value?: string | null;
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'number' | 'datetime-local';
+  readonly required?: boolean;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+}
+
+export interface ControlAttributes {
+  readonly id: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly 'aria-invalid'?: 'true';
+  readonly 'aria-describedby'?: string;
+}
+
+/** Label, control, hint and fault, tied together. Without children it is a text input. */
+export function Field(props: FieldProps) {
+  const { label, name, children, hint, faults = [], required } = props;
+  const id = `f-${name}`;
+  const fault = faults.find(({ field }) => field === name)?.message;
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const attributes: ControlAttributes = {
+    id,
+    name,
+    ...(required && { required }),
+    ...(fault && { 'aria-invalid': 'true' as const }),
+    ...(described && { 'aria-describedby': described }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children ? children(attributes) : <TextInput {...props} attributes={attributes} />}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Spread, because JSX's types allow each kind of input other attributes. */
+export const typed = (type: string): object => ({ type });
+
+function TextInput({
+  attributes,
+  value,
+  type = 'text',
+  autocomplete,
+  placeholder,
+}: FieldProps & { attributes: ControlAttributes }) {
+  return (
+    <input {...attributes} {...typed(type)} value={value ?? ''} autocomplete={autocomplete} placeholder={placeholder} />
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function Options({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null }) {
+  return (
+    <>
+      {choices.map(({ value, label }) => (
+        <option value={value} selected={value === (chosen ?? '')} key={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { AgentState, TicketPriority, TicketState, WebhookState } from '#libs/entities';
+import type { ComponentChildren } from 'preact';
+
+export type Tone = 'accent' | 'good' | 'warn' | 'bad' | 'quiet';
+
+export function Pill({
+  tone = 'quiet',
+  children,
+  title,
+}: {
+  tone?: Tone;
+  children: ComponentChildren;
+  title?: string;
+}) {
+  return (
+    <span class={`pill ${tone}`} title={title}>
+      {children}
+    </span>
+  );
+}
+
+const PRIORITY_TONES: Readonly<Record<TicketPriority, Tone>> = {
+  low: 'quiet',
+  medium: 'accent',
+  high: 'warn',
+  urgent: 'bad',
+};
+
+export function PriorityPill({ priority }: { priority: TicketPriority }) {
+  return <Pill tone={PRIORITY_TONES[priority]}>{priority}</Pill>;
+}
+
+const TICKET_TONES: Readonly<Record<TicketState, Tone>> = {
+  unread: 'accent',
+  opened: 'good',
+  pending: 'warn',
+  closed: 'quiet',
+  spam: 'bad',
+};
+
+export const TICKET_STATE_WORDS: Readonly<Record<TicketState, string>> = {
+  unread: 'Unread',
+  opened: 'Open',
+  pending: 'Pending',
+  closed: 'Closed',
+  spam: 'Spam',
+};
+
+export function TicketStatePill({ state }: { state: TicketState }) {
+  return <Pill tone={TICKET_TONES[state]}>{TICKET_STATE_WORDS[state]}</Pill>;
+}
+
+const AGENT_TONES: Readonly<Record<AgentState, Tone>> = { invited: 'warn', active: 'good', archived: 'quiet' };
+
+export function AgentStatePill({ state }: { state: AgentState }) {
+  return <Pill tone={AGENT_TONES[state]}>{state}</Pill>;
+}
+
+const WEBHOOK_TONES: Readonly<Record<WebhookState, Tone>> = { active: 'good', paused: 'warn', disabled: 'bad' };
+
+export function WebhookStatePill({ state }: { state: WebhookState }) {
+  return <Pill tone={WEBHOOK_TONES[state]}>{state}</Pill>;
+}
+
+/** Initials only: no picture is ever fetched from somewhere else. */
+export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
+  return (
+    <span class={large ? 'avatar large' : 'avatar'} aria-hidden="true">
+      {initials(name)}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters.map((word) => Array.from(word ?? '?')[0]?.toUpperCase()).join('');
+}
+
+export function Notice({
+  tone,
+  children,
+  role,
+}: {
+  tone: Tone;
+  children: ComponentChildren;
+  role?: 'alert' | 'status';
+}) {
+  return (
+    <div class={`notice ${tone}`} role={role}>
+      {children}
+    </div>
+  );
+}
+
+/** What goes here, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

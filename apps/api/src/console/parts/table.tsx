@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+
+interface TableProps {
+  readonly caption: string;
+  /** A name in parentheses is read out but not shown. */
+  readonly columns: readonly string[];
+  readonly children: ComponentChildren;
+  readonly id?: string;
+  readonly live?: boolean;
+}
+
+/** It can be focused, so that a keyboard can scroll it sideways where the window is narrow. */
+export function Table({ caption, columns, children, id, live = false }: TableProps) {
+  return (
+    <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col" key={column}>
+                {column.startsWith('(') ? <span class="unseen">{column.slice(1, -1)}</span> : column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly next: string | null;
+  readonly first: string | null;
+  readonly label?: ComponentChildren;
+}
+
+/** By cursor, like the API: forward to what is next, or back to the beginning. */
+export function Pager({ next, first, label }: PagerProps) {
+  if (!next && !first) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first ? <a href={first}>Back to first</a> : <span class="quiet">{label}</span>}
+      {next && (
+        <a href={next} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,175 @@
+import { type Agent, manages } from '#libs/entities';
+import { agentName } from '../inbox/filters.js';
+import { useFrame } from '../frame.js';
+import { Cancel, Confirm, Dialog } from '../parts/dialog.js';
+import { Action, type Faults, Field, Form, Options } from '../parts/form.js';
+import { AgentStatePill, Avatar, Notice } from '../parts/marks.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { Page } from '../shell.js';
+
+export interface AgentsView {
+  readonly agents: readonly AgentRow[];
+  readonly faults: Faults;
+  readonly refused: string | null;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface AgentRow {
+  readonly agent: Agent;
+  readonly openTickets: number;
+}
+
+export function AgentsPage({ view }: { view: AgentsView }) {
+  const { me } = useFrame();
+  const mayManage = manages(me.role);
+  return (
+    <Page
+      title="Agents"
+      here="/settings/agents"
+      intro="Who works at this desk. Nobody is ever deleted: what an archived agent wrote stays theirs."
+      {...(mayManage && { actions: <InviteDialog view={view} /> })}
+    >
+      {view.refused && (
+        <Notice tone="bad" role="alert">
+          {view.refused}
+        </Notice>
+      )}
+      <Table
+        caption="Agents"
+        columns={['Name', 'E-mail', 'Role', 'State', 'Open tickets', 'Last seen', ...(mayManage ? ['(Actions)'] : [])]}
+        id="agents"
+        live
+      >
+        {view.agents.map((row) => (
+          <AgentLine row={row} mayManage={mayManage} key={row.agent.id} />
+        ))}
+      </Table>
+    </Page>
+  );
+}
+
+function AgentLine({ row: { agent, openTickets }, mayManage }: { row: AgentRow; mayManage: boolean }) {
+  return (
+    <tr>
+      <td>
+        <span class="row nowrap">
+          <Avatar name={agentName(agent)} />
+          {agentName(agent)}
+        </span>
+      </td>
+      <td>{agent.email}</td>
+      <td>{agent.role}</td>
+      <td>
+        <AgentStatePill state={agent.state} />
+      </td>
+      <td class="number">{openTickets}</td>
+      <td>{agent.lastSeenAt ? <Time at={agent.lastSeenAt} /> : <span class="quiet">never</span>}</td>
+      {mayManage && (
+        <td class="end">
+          <Deeds agent={agent} openTickets={openTickets} />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** Nobody changes or archives themselves or the owner here. */
+function Deeds({ agent, openTickets }: AgentRow) {
+  const { me } = useFrame();
+  const path = `/settings/agents/${agent.id}`;
+  if (agent.id === me.agentId || agent.role === 'owner') return null;
+  return (
+    <div class="row end nowrap">
+      {agent.state === 'invited' && <Action to={`${path}/invite`} label="Resend invitation" class="slim" />}
+      {agent.state === 'archived' ? (
+        <Action to={`${path}/restore`} label="Restore" class="slim" />
+      ) : (
+        <>
+          {agent.role === 'agent' ? (
+            <Action to={`${path}/role`} label="Make admin" class="slim" fields={{ role: 'admin' }} />
+          ) : (
+            <Action to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
+          )}
+          <Confirm
+            id={`archive-${agent.id}`}
+            opener="Archive…"
+            openerClass="slim danger"
+            title={`Archive ${agentName(agent)}?`}
+            action={`${path}/archive`}
+            confirm="Archive"
+          >
+            <p>They are signed out and their tokens stop working at once. They can be restored.</p>
+            <p>{openTicketsWords(openTickets)}</p>
+          </Confirm>
+        </>
+      )}
+    </div>
+  );
+}
+
+function openTicketsWords(count: number): string {
+  if (count === 0) return 'They have no open tickets.';
+  const tickets =
+    count === 1 ? 'The one open ticket assigned to them stays' : `The ${count} open tickets assigned to them stay`;
+  return `${tickets} theirs until somebody else takes over.`;
+}
+
+function InviteDialog({ view: { values, faults } }: { view: AgentsView }) {
+  return (
+    <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
+      <Form action="/settings/agents" class="stack">
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          required
+          value={values['email'] ?? ''}
+          faults={faults}
+          autocomplete="off"
+        />
+        <div class="pair">
+          <Field
+            label="First name"
+            name="first_name"
+            value={values['first_name'] ?? ''}
+            faults={faults}
+            required
+            autocomplete="off"
+          />
+          <Field
+            label="Last name"
+            name="last_name"
+            value={values['last_name'] ?? ''}
+            faults={faults}
+            required
+            autocomplete="off"
+          />
+        </div>
+        <Field
+          label="Role"
+          name="role"
+          faults={faults}
+          hint="Admins also manage agents, mailboxes, groups and webhooks."
+        >
+          {(attributes) => (
+            <select {...attributes}>
+              <Options choices={ROLES} chosen={values['role'] ?? 'agent'} />
+            </select>
+          )}
+        </Field>
+        <div class="row">
+          <button type="submit" class="primary">
+            Send invitation
+          </button>
+          <Cancel dialog="invite" />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const ROLES = [
+  { value: 'agent', label: 'Agent' },
+  { value: 'admin', label: 'Admin' },
+];

@@ -1,0 +1,80 @@
+import type { Agent } from '#libs/entities';
+import { agentName } from '../inbox/filters.js';
+import { Confirm } from '../parts/dialog.js';
+import { type Faults, Field, Form } from '../parts/form.js';
+import { Empty, Notice } from '../parts/marks.js';
+import { Page } from '../shell.js';
+import { LabelledInput } from './mailboxes.page.js';
+
+export interface GroupsView {
+  readonly groups: readonly GroupRow[];
+  readonly agents: readonly Agent[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Faults;
+  readonly refused: string | null;
+}
+
+export interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+export function GroupsPage({ view }: { view: GroupsView }) {
+  const { groups, values, faults, refused, agents } = view;
+  return (
+    <Page
+      title="Groups"
+      here="/settings/groups"
+      narrow
+      intro="A ticket can be given to a group when it does not matter who of it answers."
+    >
+      {groups.length === 0 && <Empty title="No groups yet">{<p>Add one below, then choose who is in it.</p>}</Empty>}
+      {groups.map((group) => (
+        <GroupCard group={group} agents={agents} key={group.id} />
+      ))}
+      <Form action="/settings/groups" class="card stack" label="Add a group">
+        <h2>Add a group</h2>
+        {refused && (
+          <Notice tone="bad" role="alert">
+            {refused}
+          </Notice>
+        )}
+        <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
+        <button type="submit" class="primary">
+          Add group
+        </button>
+      </Form>
+    </Page>
+  );
+}
+
+function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
+  return (
+    <section class="card stack" aria-label={name}>
+      <Form action={`/settings/groups/${id}`} class="stack" label={name}>
+        <LabelledInput label="Name" name="name" value={name} />
+        <fieldset>
+          <legend>Members</legend>
+          {agents.map((agent) => (
+            <label class="check" key={agent.id}>
+              <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
+              <span>{agentName(agent)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit">Save</button>
+      </Form>
+      <Confirm
+        id={`delete-${id}`}
+        opener="Delete…"
+        openerClass="slim danger"
+        title={`Delete ${name}?`}
+        action={`/settings/groups/${id}/delete`}
+        confirm="Delete group"
+      >
+        <p>Tickets given to the group are then given to no group.</p>
+      </Confirm>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Mailbox } from '#libs/entities';
+import { Confirm } from '../parts/dialog.js';
+import { type Faults, Field, Form, typed } from '../parts/form.js';
+import { Empty, Notice } from '../parts/marks.js';
+import { Page } from '../shell.js';
+
+export interface MailboxesView {
+  readonly mailboxes: readonly Mailbox[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: Faults;
+  readonly refused: string | null;
+}
+
+export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: { view: MailboxesView }) {
+  return (
+    <Page
+      title="Mailboxes"
+      here="/settings/mailboxes"
+      narrow
+      intro="The addresses customers write to. Every ticket lies in one of them."
+    >
+      {mailboxes.length === 0 && (
+        <Empty title="No mailbox yet">{<p>Add one below; tickets need a place to lie in.</p>}</Empty>
+      )}
+      {mailboxes.map((mailbox) => (
+        <section class="card" aria-label={mailbox.name} key={mailbox.id}>
+          <Form action={`/settings/mailboxes/${mailbox.id}`} class="line-form" label={mailbox.name}>
+            <LabelledInput label="Name" name="name" value={mailbox.name} />
+            <LabelledInput label="E-mail" name="email" type="email" value={mailbox.email} />
+            <button type="submit">Save</button>
+          </Form>
+          <Confirm
+            id={`delete-${mailbox.id}`}
+            opener="Delete…"
+            openerClass="slim danger"
+            title={`Delete ${mailbox.name}?`}
+            action={`/settings/mailboxes/${mailbox.id}/delete`}
+            confirm="Delete mailbox"
+          >
+            <p>A mailbox that holds tickets cannot be deleted: move them first.</p>
+          </Confirm>
+        </section>
+      ))}
+      <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
+        <h2>Add a mailbox</h2>
+        {refused && (
+          <Notice tone="bad" role="alert">
+            {refused}
+          </Notice>
+        )}
+        <div class="pair">
+          <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
+          <Field
+            label="E-mail"
+            name="email"
+            type="email"
+            required
+            value={values['email'] ?? ''}
+            faults={faults}
+            autocomplete="off"
+          />
+        </div>
+        <button type="submit" class="primary">
+          Add mailbox
+        </button>
+      </Form>
+    </Page>
+  );
+}
+
+interface LabelledInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly type?: 'text' | 'email';
+}
+
+/** For rows of the same form: the label holds its input, so no id is needed twice. */
+export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
+  return (
+    <label class="field">
+      {label}
+      <input name={name} {...typed(type)} value={value} required autocomplete="off" />
+    </label>
+  );
+}

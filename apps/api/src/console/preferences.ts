@@ -1,0 +1,38 @@
+import type { PageNotice } from './page.js';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+const AFTER_SENDING = ['stay', 'next', 'back'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What a person set for this browser. */
+export interface Preferences {
+  readonly theme: Theme;
+  readonly shortcuts: boolean;
+  readonly afterSending: (typeof AFTER_SENDING)[number];
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/** Whatever the words are, preferences come out: a cookie can be edited by hand. */
+export function preferencesOf({ theme, shortcuts, after }: Raw): Preferences {
+  return {
+    theme: THEMES.find((known) => known === theme) ?? 'system',
+    shortcuts: shortcuts !== 'off',
+    afterSending: AFTER_SENDING.find((known) => known === after) ?? 'stay',
+  };
+}
+
+export const readPreferences = (cookie: string | undefined): Preferences =>
+  preferencesOf(Object.fromEntries(new URLSearchParams(cookie ?? '')));
+
+export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences): string =>
+  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending }).toString();
+
+const LONGEST_NOTICE = 300;
+
+export function readNotice(cookie: string | undefined): PageNotice | null {
+  const [, tone, text] = /^(good|bad) (.+)$/s.exec(cookie ?? '') ?? [];
+  return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, LONGEST_NOTICE) } : null;
+}
+
+export const writeNotice = ({ tone, text }: PageNotice): string => `${tone} ${text.slice(0, LONGEST_NOTICE)}`;

@@ -1,0 +1,28 @@
+import { useFrame } from '../frame.js';
+import { Notice } from '../parts/marks.js';
+import { Page } from '../shell.js';
+import { Authorised, Sessions } from './access.js';
+import { NameForm, PasswordForm, PreferencesForm } from './own-forms.js';
+import type { ProfileView } from './profile-view.js';
+import { Tokens } from './tokens.js';
+
+export function ProfilePage({ view }: { view: ProfileView }) {
+  const { me } = useFrame();
+  return (
+    <Page title="Profile" here="/profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
+      {view.refused && (
+        <Notice tone="bad" role="alert">
+          {view.refused}
+        </Notice>
+      )}
+      <div class="columns">
+        <NameForm faults={view.faults} />
+        <PasswordForm faults={view.faults} />
+        <PreferencesForm />
+      </div>
+      <Sessions sessions={view.sessions} current={view.currentSession} />
+      <Authorised grants={view.grants} />
+      <Tokens view={view} />
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Delivery, DeliveryState } from '#libs/entities';
+import { Action } from '../parts/form.js';
+import { Empty, Pill, type Tone } from '../parts/marks.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { lastResult, lastWords } from './webhook-words.js';
+
+const TONES: Readonly<Record<DeliveryState, Tone>> = {
+  pending: 'accent',
+  delivered: 'good',
+  exhausted: 'bad',
+  cancelled: 'quiet',
+};
+
+export function DeliveryStatePill({ state }: { state: DeliveryState }) {
+  return <Pill tone={TONES[state]}>{state}</Pill>;
+}
+
+export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`;
+
+interface DeliveriesTableProps {
+  readonly deliveries: readonly Delivery[];
+  readonly attemptsAllowed: number;
+}
+
+export function DeliveriesTable({ deliveries, attemptsAllowed }: DeliveriesTableProps) {
+  if (deliveries.length === 0)
+    return (
+      <div id="deliveries" data-live>
+        <Empty title="No deliveries here">
+          <p>Send a test event, or wait for the next real one.</p>
+        </Empty>
+      </div>
+    );
+  return (
+    <Table
+      caption="Deliveries"
+      columns={['State', 'Result', 'Why', 'Attempt', 'Next try', 'Created', '(Actions)']}
+      id="deliveries"
+      live
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryLine delivery={delivery} attemptsAllowed={attemptsAllowed} key={delivery.id} />
+      ))}
+    </Table>
+  );
+}
+
+function DeliveryLine({ delivery, attemptsAllowed }: { delivery: Delivery; attemptsAllowed: number }) {
+  const { id, state, attempts, nextAttemptAt } = delivery;
+  return (
+    <tr>
+      <td>
+        <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${state}`}>
+          <DeliveryStatePill state={state} />
+        </a>
+      </td>
+      <td class="mono">{lastResult(delivery)}</td>
+      <td class="small why">{lastWords(delivery)}</td>
+      <td class="number">{`${attempts} of ${Math.max(attempts, attemptsAllowed)}`}</td>
+      <td>{state === 'pending' && nextAttemptAt ? <Time at={nextAttemptAt} /> : <span class="quiet">–</span>}</td>
+      <td>
+        <Time at={delivery.createdAt} />
+      </td>
+      <td class="end">
+        <Action to={`${deliveryPath(id)}/redeliver`} label="Redeliver" class="slim" swap="deliveries toasts" />
+      </td>
+    </tr>
+  );
+}

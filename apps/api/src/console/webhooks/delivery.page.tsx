@@ -1,0 +1,138 @@
+import type { Attempt, Delivery, Webhook } from '#libs/entities';
+import { CopyButton } from '../parts/copy.js';
+import { Action } from '../parts/form.js';
+import { Time, duration } from '../parts/time.js';
+import { Page } from '../shell.js';
+import { DeliveryStatePill, deliveryPath } from './deliveries-table.js';
+import { attemptWords, lastWords } from './webhook-words.js';
+import { webhookPath } from './webhooks.page.js';
+
+export interface DeliveryView {
+  readonly delivery: Delivery;
+  readonly webhook: Webhook;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+  /** The exact bytes that were, or will be, sent. */
+  readonly body: string;
+}
+
+export function DeliveryPage({ view }: { view: DeliveryView }) {
+  const { delivery, webhook, attempts, body } = view;
+  const last = attempts.at(-1);
+  return (
+    <Page
+      title={`Delivery of ${delivery.kind}`}
+      here="/settings/webhooks"
+      watch={`webhook=${webhook.id}`}
+      intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
+      actions={<Action to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />}
+    >
+      <div class="card" id="summary" data-live>
+        <p class="row">
+          <DeliveryStatePill state={delivery.state} />
+          <span>{lastWords(delivery)}</span>
+          {delivery.state === 'pending' && delivery.nextAttemptAt && (
+            <span class="quiet">
+              Next try <Time at={delivery.nextAttemptAt} />.
+            </span>
+          )}
+        </p>
+      </div>
+      <Attempts attempts={attempts} />
+      <div class="columns">
+        <Request last={last} webhook={webhook} body={body} />
+        <Answer last={last} />
+      </div>
+    </Page>
+  );
+}
+
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  return (
+    <section class="stack" aria-labelledby="attempts-title">
+      <h2 id="attempts-title">Attempts</h2>
+      <ol class="timeline" id="attempts" data-live>
+        {attempts.length === 0 && <li class="quiet">None yet.</li>}
+        {attempts.map((attempt) => (
+          <li class="card" key={attempt.id}>
+            <p class="row">
+              <strong>{`Attempt ${attempt.number}`}</strong>
+              <Time at={attempt.startedAt} />
+              <span class="quiet number">{`took ${duration(attempt.durationMs)}`}</span>
+            </p>
+            <p>{attemptWords(attempt)}</p>
+            {attempt.errorDetail && <p class="mono quiet break">{attempt.errorDetail}</p>}
+            {attempt.nextReason && <p class="quiet small">{attempt.nextReason}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface RequestProps {
+  readonly last: Attempt | undefined;
+  readonly webhook: Webhook;
+  readonly body: string;
+}
+
+function Request({ last, webhook, body }: RequestProps) {
+  const headers = Object.entries(last?.requestHeaders ?? {});
+  return (
+    <section class="card stack" aria-labelledby="request-title">
+      <div class="row apart">
+        <h2 id="request-title">Request</h2>
+        <CopyButton text={curlOf(webhook.url, headers, body)} what="the request as a curl command" />
+      </div>
+      <p class="mono break">POST {webhook.url}</p>
+      <Headers headers={headers} />
+      <pre tabIndex={0} aria-label="Body of the request">
+        {pretty(body)}
+      </pre>
+    </section>
+  );
+}
+
+function Headers({ headers }: { headers: readonly [string, string][] }) {
+  return (
+    <dl class="facts mono">
+      {headers.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd class="break">{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Answer({ last }: { last: Attempt | undefined }) {
+  return (
+    <section class="card stack" aria-labelledby="answer-title">
+      <h2 id="answer-title">Last answer</h2>
+      {last?.status ? <p>{`Status ${last.status}`}</p> : <p class="quiet">There was no answer.</p>}
+      {last?.responseBody && (
+        <pre tabIndex={0} aria-label="Body of the answer">
+          {last.responseBody}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** Only for reading: what is sent is the body as it stands. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Without the signature, which is not kept: a receiver that checks it will refuse this, as it should. */
+export function curlOf(url: string, headers: readonly [string, string][], body: string): string {
+  const lines = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return [`curl -X POST ${quoted(url)}`, ...lines, `--data-raw ${quoted(body)}`].join(' \\\n  ');
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

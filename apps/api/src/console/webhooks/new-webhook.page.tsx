@@ -1,0 +1,75 @@
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import { type Faults, Field, Form } from '../parts/form.js';
+import { Notice } from '../parts/marks.js';
+import { Page } from '../shell.js';
+
+export interface NewWebhookView {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly test: boolean;
+  readonly faults: Faults;
+  readonly refused: string | null;
+}
+
+const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
+
+const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
+  (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
+
+export function NewWebhookPage({ view: { url, events, test, faults, refused } }: { view: NewWebhookView }) {
+  return (
+    <Page
+      title="Add webhook"
+      here="/settings/webhooks"
+      narrow
+      intro="A webhook waits for one kind of event. Tick several and each becomes a webhook of its own, to the same address."
+    >
+      {refused && (
+        <Notice tone="bad" role="alert">
+          {refused}
+        </Notice>
+      )}
+      <Form action="/settings/webhooks" class="card stack wide">
+        <Field
+          label="Address"
+          name="url"
+          type="url"
+          required
+          value={url}
+          faults={faults}
+          placeholder="https://example.com/deskwire"
+          hint="Deskwire sends a POST here. It must answer 2xx within 15 seconds."
+        />
+        {RECORDS.map((record) => (
+          <EventGroup record={record} chosen={events} key={record} />
+        ))}
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" checked={test} />
+          <span>Send a test event now</span>
+        </label>
+        <div class="row">
+          <button type="submit" class="primary">
+            Add webhook
+          </button>
+          <a href="/settings/webhooks">Cancel</a>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+function EventGroup({ record, chosen }: { record: (typeof RECORDS)[number]; chosen: readonly string[] }) {
+  return (
+    <fieldset data-group>
+      <legend>{`${record} events`}</legend>
+      {kindsOf(record).map((kind) => (
+        <label class="check" key={kind}>
+          <input type="checkbox" name="event[]" value={kind} checked={chosen.includes(kind)} />
+          <span>
+            <code>{kind}</code> <span class="quiet">{EVENT_KINDS[kind].when}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

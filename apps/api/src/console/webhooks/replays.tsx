@@ -1,0 +1,69 @@
+import type { Webhook } from '#libs/entities';
+import { Action, Form, Options } from '../parts/form.js';
+import { Time } from '../parts/time.js';
+import { webhookPath } from './webhooks.page.js';
+
+/** A replay of many deliveries that runs, or ran, in the background. */
+export interface ReplayRun {
+  readonly id: string;
+  readonly state: string;
+  readonly total: number;
+  readonly done: number;
+  readonly startedAt: Date;
+  readonly running: boolean;
+}
+
+export const REPLAY_PERIODS = [
+  { value: '1', label: 'the last hour' },
+  { value: '6', label: 'the last 6 hours' },
+  { value: '24', label: 'the last 24 hours' },
+  { value: '168', label: 'the last 7 days' },
+  { value: '720', label: 'the last 30 days' },
+] as const;
+
+export function Replays({ webhook, runs }: { webhook: Webhook; runs: readonly ReplayRun[] }) {
+  const path = webhookPath(webhook.id);
+  return (
+    <section class="card stack" aria-labelledby="replay-title">
+      <h2 id="replay-title">Replay</h2>
+      <p class="quiet">
+        Send again what your receiver missed. It sees the same webhook-id, and can tell what it already has.
+      </p>
+      <Form action={`${path}/replay`} class="row" label="Replay">
+        <select name="which" class="fit" aria-label="What to replay">
+          <Options choices={WHICH} chosen="failed" />
+        </select>
+        <span>of</span>
+        <select name="hours" class="fit" aria-label="Time">
+          <Options choices={REPLAY_PERIODS} chosen="24" />
+        </select>
+        <button type="submit">Replay</button>
+      </Form>
+      <ul class="stack" id="replays" data-live>
+        {runs.map((run) => (
+          <ReplayLine run={run} path={path} key={run.id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const WHICH = [
+  { value: 'failed', label: 'Everything that failed' },
+  { value: 'all', label: 'Everything' },
+] as const;
+
+function ReplayLine({ run, path }: { run: ReplayRun; path: string }) {
+  const { done, total, running, state, startedAt } = run;
+  return (
+    <li class="row">
+      <progress value={done} max={Math.max(total, 1)} aria-label={`Replay: ${done} of ${total}`} />
+      <span class="number">{`${done} of ${total}`}</span>
+      <span class="quiet">{state}</span>
+      <span class="quiet small">
+        started <Time at={startedAt} />
+      </span>
+      {running && <Action to={`${path}/replays/${run.id}/cancel`} label="Cancel" class="slim" />}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { CopyButton } from '../parts/copy.js';
+import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
+
+/** Masked until it is asked for: somebody may be looking over the shoulder. */
+export function Secret({ secret, label = 'Signing secret' }: { secret: string; label?: string }) {
+  return (
+    <details class="secret">
+      <summary>
+        {label}: <code>whsec_••••••••••••</code> <span class="small">Reveal</span>
+      </summary>
+      <p class="row">
+        <code class="break" data-secret>
+          {secret}
+        </code>
+        <CopyButton text={secret} what="the secret" />
+      </p>
+    </details>
+  );
+}
+
+export function Snippets() {
+  return (
+    <section class="stack" aria-labelledby="verify">
+      <h2 id="verify">Check that a delivery is ours</h2>
+      <p class="quiet">
+        Anybody can post to your address. Only Deskwire knows the secret, so check the signature of the raw body before
+        you believe a word of it.
+      </p>
+      <Snippet name="Node.js" code={NODE_SNIPPET} open />
+      <Snippet name="Python" code={PYTHON_SNIPPET} />
+      <p class="quiet small">
+        The headers follow the Standard Webhooks specification, so its libraries work as they are.
+      </p>
+    </section>
+  );
+}
+
+function Snippet({ name, code, open = false }: { name: string; code: string; open?: boolean }) {
+  return (
+    <details open={open}>
+      <summary>{name}</summary>
+      <div class="stack">
+        <pre tabIndex={0} aria-label={`${name} code`}>
+          {code}
+        </pre>
+        <div>
+          <CopyButton text={code} what={`the ${name} code`} />
+        </div>
+      </div>
+    </details>
+  );
+}

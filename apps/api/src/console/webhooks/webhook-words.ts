@@ -1,0 +1,59 @@
+import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities';
+import type { FailureCode } from '#libs/webhooks';
+
+/** Why a webhook does not run, and what to do about it. */
+const DISABLED: Readonly<Record<DisabledReason, string>> = {
+  gone: 'The receiver answered 410 Gone: it asked never to be called again. If that was a mistake, mend the receiver, then resume.',
+  failing:
+    'Every delivery failed for five days. Mend the receiver or the address, then resume and replay what failed in the meantime.',
+  access_revoked:
+    'The access of the application that made it was revoked. The application can register it anew once it has access again.',
+};
+
+export const whyDisabled = ({ disabledReason }: Webhook): string | null => disabledReason && DISABLED[disabledReason];
+
+/** What kept an attempt from getting an answer, and where to look. */
+const FAILURES: Readonly<Record<FailureCode, string>> = {
+  invalid_url: 'The address is not one we may call.',
+  refused_address: 'The name leads to an address that webhooks must not reach, such as a private network.',
+  dns: 'The host name could not be found. Is it spelt right, and public?',
+  connect: 'No connection: nothing listens there, or a firewall refuses us.',
+  proxy: 'The operator’s proxy did not let us through.',
+  tls: 'The certificate is not valid for this host, or has expired.',
+  timeout: 'No complete answer within the time limit. Answer first, and do the work afterwards.',
+  reset: 'The receiver closed the connection in the middle of its answer.',
+  protocol: 'What came back is not HTTP.',
+  too_long: 'The answer was longer than we read.',
+};
+
+export const failureWords = (code: string): string => FAILURES[code as FailureCode] ?? code.replaceAll('_', ' ');
+
+/** An answer that is no success, in words. */
+export function statusWords(status: number): string {
+  if (status >= 200 && status < 300) return `Answered ${status}: received.`;
+  if (status >= 300 && status < 400)
+    return `Answered ${status}, a redirect. Redirects are never followed: register the address it leads to.`;
+  if (status === 401 || status === 403)
+    return `Answered ${status}: the receiver refuses us. Does it expect credentials? Check the signature instead.`;
+  if (status === 404) return 'Answered 404: there is nothing at this path.';
+  if (status === 410) return 'Answered 410: the receiver never wants to be called again.';
+  if (status === 429) return 'Answered 429: the receiver asked us to slow down, and we do.';
+  if (status >= 500) return `Answered ${status}: the receiver failed. Its own log says why.`;
+  return `Answered ${status}: not a success.`;
+}
+
+export function attemptWords({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  if (error) return failureWords(error);
+  return status === null ? 'No answer.' : statusWords(status);
+}
+
+export function lastWords({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
+  if (lastError === null && lastStatus === null) return 'Not tried yet.';
+  return attemptWords({ status: lastStatus, error: lastError });
+}
+
+/** Short enough for a table. */
+export function lastResult({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
+  if (lastError) return lastError.replaceAll('_', ' ');
+  return lastStatus === null ? '–' : String(lastStatus);
+}

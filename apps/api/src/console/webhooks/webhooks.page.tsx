@@ -1,0 +1,140 @@
+import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
+import { EVENT_KINDS } from '#libs/payloads';
+import { Options } from '../parts/form.js';
+import { same } from '../inbox/filters.js';
+import { Empty, Notice, Pill, WebhookStatePill } from '../parts/marks.js';
+import { Pager, Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { Page } from '../shell.js';
+import { whyDisabled } from './webhook-words.js';
+
+export interface WebhooksView {
+  readonly rows: readonly WebhookRow[];
+  readonly disabled: readonly Webhook[];
+  readonly event: string | null;
+  readonly state: WebhookState | null;
+  readonly next: string | null;
+  readonly first: string | null;
+}
+
+export interface WebhookRow {
+  readonly webhook: Webhook;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly lastAt: Date | null;
+}
+
+export function WebhooksPage({ view }: { view: WebhooksView }) {
+  const { rows, disabled, next, first } = view;
+  return (
+    <Page
+      title="Webhooks"
+      here="/settings/webhooks"
+      watch="deliveries"
+      intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
+      actions={
+        <a class="button primary" href="/settings/webhooks/new">
+          Add webhook
+        </a>
+      }
+    >
+      {disabled.map((webhook) => (
+        <DisabledNotice webhook={webhook} key={webhook.id} />
+      ))}
+      <WebhookFilters view={view} />
+      {rows.length === 0 ? (
+        <NoWebhooks filtered={view.event !== null || view.state !== null} />
+      ) : (
+        <div>
+          <Table
+            caption="Webhooks"
+            columns={['State', 'Event', 'Address', 'Made by', 'Last 24 hours', 'Last delivery']}
+            id="webhooks"
+            live
+          >
+            {rows.map((row) => (
+              <WebhookLine row={row} key={row.webhook.id} />
+            ))}
+          </Table>
+          <Pager next={next} first={first} label={`${rows.length} shown`} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
+
+export function DisabledNotice({ webhook }: { webhook: Webhook }) {
+  return (
+    <Notice tone="warn">
+      <p>
+        <strong>
+          <a href={webhookPath(webhook.id)}>{webhook.event}</a> to {hostOf(webhook.url)} is disabled.
+        </strong>{' '}
+        {whyDisabled(webhook)}
+      </p>
+    </Notice>
+  );
+}
+
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+function WebhookFilters({ view: { event, state } }: { view: WebhooksView }) {
+  return (
+    <form action="/settings/webhooks" class="row" aria-label="Filter webhooks">
+      <select name="event" class="slim fit" aria-label="Event">
+        <Options choices={[{ value: '', label: 'Every event' }, ...same(Object.keys(EVENT_KINDS))]} chosen={event} />
+      </select>
+      <select name="state" class="slim fit" aria-label="State">
+        <Options choices={[{ value: '', label: 'Every state' }, ...same(WEBHOOK_STATES)]} chosen={state} />
+      </select>
+      <button type="submit">Filter</button>
+    </form>
+  );
+}
+
+function WebhookLine({ row: { webhook, delivered, failed, lastAt } }: { row: WebhookRow }) {
+  return (
+    <tr>
+      <td>
+        <WebhookStatePill state={webhook.state} />
+      </td>
+      <td>
+        <a class="mono" href={webhookPath(webhook.id)}>
+          {webhook.event}
+        </a>
+      </td>
+      <td class="mono break" title={webhook.url}>
+        {webhook.url.length > 60 ? `${webhook.url.slice(0, 60)}…` : webhook.url}
+      </td>
+      <td>{webhook.application?.name ?? 'Console'}</td>
+      <td>
+        <span class="row nowrap number">
+          <Pill tone={delivered > 0 ? 'good' : 'quiet'}>{`${delivered} ok`}</Pill>
+          <Pill tone={failed > 0 ? 'bad' : 'quiet'}>{`${failed} failed`}</Pill>
+        </span>
+      </td>
+      <td>{lastAt ? <Time at={lastAt} /> : <span class="quiet">none yet</span>}</td>
+    </tr>
+  );
+}
+
+function NoWebhooks({ filtered }: { filtered: boolean }) {
+  if (filtered)
+    return (
+      <Empty title="No webhook matches">
+        <p>
+          <a href="/settings/webhooks">Show all webhooks</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty title="No webhooks yet">
+      <p>A webhook tells another program of yours what happens here, the moment it happens.</p>
+      <p>
+        <a href="/settings/webhooks/new">Add the first one</a> and send it a test event.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { Passwords } from '#libs/access';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from './browser.js';
+import { type Desk, type DeskOptions, startDesk } from './desk.js';
+
+export const PASSWORD = 'correct horse battery';
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A desk with its console in a real browser. */
+export async function startConsole(options: DeskOptions = {}): Promise<Console> {
+  const [desk, browser] = await Promise.all([startDesk(options), launchBrowser()]);
+  return new Console(desk, browser);
+}
+
+export class Console {
+  /** Whatever the browser complained about: refused by the policy, not found, thrown. */
+  readonly complaints: string[] = [];
+
+  constructor(
+    readonly desk: Desk,
+    private readonly browser: Browser,
+  ) {}
+
+  /** A browser of its own, signed in by typing e-mail and password. */
+  async signedIn(email = this.desk.account.owner.email, options: BrowserContextOptions = {}): Promise<Page> {
+    await this.givePassword(email);
+    const page = await this.anonymous(options);
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/inbox*');
+    return page;
+  }
+
+  async anonymous(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({ baseURL: this.desk.base, ...options });
+    context.setDefaultTimeout(10_000);
+    return this.watched(context);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.desk.stop();
+  }
+
+  private async watched(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) this.complaints.push(message.text());
+    });
+    return page;
+  }
+
+  private async givePassword(email: string): Promise<void> {
+    const { rows } = await this.desk.sql.query<{ id: string; account_id: string }>(
+      'select id, account_id from agents where email = $1',
+      [email],
+    );
+    await this.desk.api.get(Passwords).set(rows[0]!.account_id, rows[0]!.id, PASSWORD);
+  }
+}
+
+/** What axe finds wrong with the page, in words. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: { run(context: unknown, options: object): Promise<AxeAnswer> } }).axe;
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await axe.run((globalThis as unknown as { document: unknown }).document, {
+      runOnly: tags,
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+}
+
+interface AxeAnswer {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
