@@ -1,0 +1,3 @@
+module guide
+
+go 1.19

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+export interface CodeBlock {
+  /** The first word behind the fence. */
+  readonly language: string;
+  /** What is said of the block behind its language, such as `file=verify.py`. */
+  readonly marks: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export const GUIDE = readFileSync('docs/webhooks.md', 'utf8');
+
+export const BLOCKS: readonly CodeBlock[] = [...GUIDE.matchAll(/^```(\S+)(.*)\n([^]*?)^```$/gm)].map((match) => {
+  const [, language = '', marks = '', text = ''] = match;
+  return {
+    language,
+    text,
+    marks: Object.fromEntries([...marks.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+  };
+});
+
+/** The block that the guide would have its reader save under this name. */
+export function fileBlock(file: string): string {
+  const block = BLOCKS.find(({ marks }) => marks['file'] === file);
+  if (!block) throw new Error(`docs/webhooks.md has no code for ${file}`);
+  return block.text;
+}
+
+/** The cells of the table whose first heading this is, without its headings. */
+export function tableOf(firstHeading: string): string[][] {
+  const lines = GUIDE.split('\n');
+  const start = lines.findIndex((line) => cellsOf(line)[0] === firstHeading);
+  if (start < 0) throw new Error(`docs/webhooks.md has no table of ${firstHeading}`);
+  const length = lines.slice(start).findIndex((line) => !line.startsWith('|'));
+  return lines.slice(start + 2, start + length).map(cellsOf);
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BLOCKS } from './guide.js';
+import { LANGUAGE_FILES, LIBRARIES, type Language, SPOKEN, verdictsOf } from './languages.js';
+import { type SignedCase, oddCases, signedCases } from './signed-cases.js';
+
+/** A first build of Go's own library may take that long on a small machine. */
+const BUILD_TIMEOUT_MS = 240_000;
+
+async function titledVerdicts(language: Language, cases: readonly SignedCase[]): Promise<unknown> {
+  const verdicts = await verdictsOf(language, cases);
+  return cases.map(({ title }, index) => [title, verdicts[index]]);
+}
+
+describe('the code in docs/webhooks.md', () => {
+  it.each(SPOKEN.map((language) => [language.name, language] as const))(
+    'accepts what we sign and refuses all else, in %s',
+    async (_name, language) => {
+      const cases = [...signedCases(), ...oddCases()];
+
+      expect(await titledVerdicts(language, cases)).toEqual(cases.map(({ title, accepted }) => [title, accepted]));
+    },
+    BUILD_TIMEOUT_MS,
+  );
+
+  it('was tried in JavaScript, and in Python where there is one', () => {
+    const expected = ['JavaScript', ...(existsSync('/usr/bin/python3') ? ['Python'] : [])];
+
+    expect(SPOKEN.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('has no block that no test knows', () => {
+    const known = [...LANGUAGE_FILES, 'receiver.mjs', 'expected.sh'];
+    const unknown = BLOCKS.filter(({ language, marks }) => {
+      const shown = language === 'http' || marks['record'] !== undefined || marks['vector'] !== undefined;
+      return !shown && !known.includes(marks['file'] ?? null);
+    });
+
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe.each(LIBRARIES)('the Standard Webhooks library of $name', (library) => {
+  it('accepts what we sign and refuses all else', async () => {
+    const cases = signedCases();
+
+    expect(await titledVerdicts(library, cases)).toEqual(cases.map(({ title, accepted }) => [title, accepted]));
+  });
+});
