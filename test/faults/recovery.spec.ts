@@ -35,17 +35,6 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     return started;
   }
 
-  /** Once some have arrived and most have not. */
-  async function midway({ desk, receiver }: Scene): Promise<void> {
-    await recordEvents(desk, COUNT);
-    await receiver.received(COUNT / 10, IN_TIME);
-  }
-
-  async function allArrive({ receiver }: Scene): Promise<number> {
-    await eventually(() => arrivals([receiver]).events === COUNT, IN_TIME);
-    return arrivals([receiver]).duplicates;
-  }
-
   it.each(['redis', 'postgres'] as const)('when the worker is killed, with the queue on %s', async (queue) => {
     const stage = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
     const first = await stage.desk.worker();
@@ -104,3 +93,14 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
   });
 });
+
+/** Once some have arrived and most have not. */
+async function midway({ desk, receiver }: Scene): Promise<void> {
+  await recordEvents(desk, COUNT);
+  await receiver.received(COUNT / 10, IN_TIME);
+}
+
+async function allArrive({ receiver }: Scene): Promise<number> {
+  await eventually(() => arrivals([receiver]).events === COUNT, IN_TIME);
+  return arrivals([receiver]).duplicates;
+}

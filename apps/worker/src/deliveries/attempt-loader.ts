@@ -1,91 +1,97 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { SealingKey } from '#libs/settings';
-import { SecretBox } from '#libs/webhooks';
+import type { DeliveryJob } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
-import type { DueDelivery } from './due-delivery.js';
-import type { EventCache } from './event-cache.js';
+import type { DueDelivery, LoadedEvent } from './due-delivery.js';
+import { EventCache } from './event-cache.js';
+import { OpenedSecrets } from './opened-secrets.js';
 import { patiently } from './patiently.js';
 
 /**
  * Only what is still owed, at the attempt that was asked for, is found: what has been delivered, cancelled or tried
- * since the job was made answers with nothing. Secrets newest first; one that was replaced signs until its end.
+ * since the job was made answers with nothing. Of an event that many deliveries share, and that is not known yet, the
+ * text comes once. Secrets are named only, newest first; one that was replaced signs until its end.
  */
 const LOAD = systemStatement(
   'delivery_load',
   'A batch holds deliveries of many accounts; each row is read with its own webhook, secrets and event',
   `select o.delivery_id as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-     w.event as kind, w.url, w.state as "webhookState", w.paced_until as "pacedUntil", s.ids, s.sealed, s.keys
-   from unnest($1::uuid[], $2::int[]) as asked(delivery_id, attempts)
-   join owed_deliveries o on o.delivery_id = asked.delivery_id and o.attempts = asked.attempts
+     w.event as kind, w.url, w.state as "webhookState", w.paced_until as "pacedUntil",
+     (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
+      where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
+     e.id as "eventId", e.sequence, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
+   from (
+     select asked.*, o.account_id, o.webhook_id,
+       o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
+     from unnest($1::uuid[], $2::int[]) as asked(delivery_id, attempts)
+     join owed_deliveries o on o.delivery_id = asked.delivery_id and o.attempts = asked.attempts
+   ) o
    join webhooks w on w.id = o.webhook_id
-   cross join lateral (
-     select array_agg(id order by created_at desc) as ids, array_agg(sealed order by created_at desc) as sealed,
-       array_agg(key_id order by created_at desc) as keys
-     from webhook_secrets s where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $3)
-   ) s`,
+   left join events e on e.id = o.event_id and o.brings_event`,
 );
 
 interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
-  readonly ids: string[] | null;
-  readonly sealed: Buffer[];
-  readonly keys: string[];
+  readonly secretIds: string | null;
+  readonly eventId: string | null;
+  readonly sequence: string;
+  readonly payload: string;
+  readonly requestId: string | null;
+  readonly eventCreatedAt: Date;
 }
 
-export interface Asked {
-  readonly deliveryId: string;
-  readonly attempts: number;
-  readonly eventId: string;
-}
+export type Asked = Pick<DeliveryJob, 'deliveryId' | 'attempts' | 'eventId'>;
 
-const OPENED_SECRETS = 10_000;
-
-/** Per batch, of up to 200 deliveries: PostgreSQL 1 for the deliveries and, beside it, 1 for events not seen before. */
+/** Per batch, of up to 200 deliveries: PostgreSQL 1, and 1 more where a secret is met for the first time. */
+@Injectable()
 export class AttemptLoader {
-  private readonly box: SecretBox;
-  private readonly opened = new Map<string, string>();
   private readonly batch = new MicroBatch<Asked, DueDelivery | null>({
-    work: (asked) => patiently(() => this.load(asked)),
+    work: (asked) => patiently(() => this.loadAll(asked)),
     maxItems: 200,
-    maxAtOnce: 2,
+    maxAtOnce: 1,
     lingerMs: 1,
   });
+  private readonly events = new EventCache();
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly events: EventCache,
-    keys: readonly SealingKey[],
-  ) {
-    this.box = new SecretBox(keys);
-  }
+    private readonly secrets: OpenedSecrets,
+  ) {}
 
-  load1(asked: Asked): Promise<DueDelivery | null> {
+  /** Null where it is not owed any more. */
+  load(asked: Asked): Promise<DueDelivery | null> {
     return this.batch.run(asked);
   }
 
-  private async load(asked: readonly Asked[]): Promise<(DueDelivery | null)[]> {
-    const values = [asked.map(({ deliveryId }) => deliveryId), asked.map(({ attempts }) => attempts), this.clock.now()];
-    const [rows, events] = await Promise.all([
-      this.database.system().rows<Row>(LOAD, values),
-      this.events.read(asked.map(({ eventId }) => eventId)),
-    ]);
+  private async loadAll(asked: readonly Asked[]): Promise<(DueDelivery | null)[]> {
+    const events = this.events.known(asked.map(({ eventId }) => eventId));
+    const unknown = asked.map(({ eventId }) => eventId).filter((id) => !events.has(id));
+    const rows = await this.read(asked, [...new Set(unknown)]);
+    for (const row of rows) if (row.eventId !== null) events.set(row.eventId, this.events.keep(eventOf(row)));
+    await this.secrets.open(rows.flatMap(({ secretIds }) => idsIn(secretIds)));
     const found = new Map(rows.map((row) => [row.deliveryId, row]));
-    return asked.map(({ deliveryId, eventId }) => {
-      const row = found.get(deliveryId);
-      const event = events.get(eventId);
-      return row && event ? { ...row, event, secrets: this.open(row) } : null;
-    });
+    return asked.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
   }
 
-  /** A stored secret never changes under its id, so what was opened once stays right. */
-  private open({ webhookId, ids, sealed, keys }: Row): string[] {
-    return (ids ?? []).map((id, index) => {
-      const known = this.opened.get(id);
-      if (known !== undefined) return known;
-      if (this.opened.size >= OPENED_SECRETS) this.opened.clear();
-      const secret = this.box.open({ sealed: sealed[index]!, keyId: keys[index]! }, webhookId);
-      this.opened.set(id, secret);
-      return secret;
-    });
+  private read(asked: readonly Asked[], unknownEvents: readonly string[]): Promise<Row[]> {
+    const deliveryIds = asked.map(({ deliveryId }) => deliveryId);
+    const attempts = asked.map((one) => one.attempts);
+    return this.database.system().rows<Row>(LOAD, [deliveryIds, attempts, this.clock.now(), unknownEvents]);
   }
+
+  private assemble(row: Row | undefined, event: LoadedEvent | undefined): DueDelivery | null {
+    if (!row || !event) return null;
+    const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secretIds } = row;
+    const secrets = this.secrets.of(idsIn(secretIds));
+    return { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secrets, event };
+  }
+}
+
+function eventOf(row: Row): LoadedEvent {
+  const { eventId, sequence, payload, requestId, eventCreatedAt: createdAt } = row;
+  return { id: eventId!, sequence, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
+}
+
+function idsIn(list: string | null): string[] {
+  return list === null ? [] : list.split(' ');
 }

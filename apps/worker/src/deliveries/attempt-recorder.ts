@@ -84,8 +84,8 @@ export class AttemptRecorder {
   private readonly batch = new MicroBatch<AttemptRecord, unknown>({
     work: (records) => this.writeAll(records),
     maxItems: 200,
-    maxAtOnce: 2,
-    lingerMs: 2,
+    maxAtOnce: 1,
+    lingerMs: 4,
   });
 
   constructor(

@@ -11,22 +11,13 @@ import {
 } from '#libs/webhooks';
 import type { AttemptLoader } from './attempt-loader.js';
 import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
+import type { Attempted, HeldReason } from './attempted.js';
 import type { DueDelivery } from './due-delivery.js';
 import type { InHand } from '../queue/in-hand.js';
 import type { OwedDeliveries } from '../queue/owed-deliveries.js';
 import type { Journal } from '../telemetry/journal.js';
 import type { Lanes, Pass } from './lanes.js';
 import type { WebhookClient } from './webhook-client.js';
-
-/** Why a delivery that was due is not attempted now. */
-export type HeldReason = 'silent' | 'paused' | 'paced' | 'stopping';
-
-export interface Attempted {
-  readonly delivery: DueDelivery;
-  readonly startedAt: Date;
-  readonly outcome: Outcome;
-  readonly step: NextStep;
-}
 
 export interface AttemptPolicy {
   readonly version: string;
@@ -51,6 +42,8 @@ export interface AttemptParts {
 }
 
 const SILENT_PAUSE_MS = 1_000;
+/** Until somebody has put the key back; unsigned it is never sent. */
+const NO_SECRET_PAUSE_MS = 60_000;
 /** Kept of the time to stop in, for what remains to be written down. */
 const LAST_WORDS_MS = 2_000;
 const LOOK_MS = 20;
@@ -86,11 +79,12 @@ export class AttemptsService {
   }
 
   private async performInHand(job: DeliveryJob): Promise<void> {
-    const delivery = await this.parts.loader.load1(job);
+    const delivery = await this.parts.loader.load(job);
     if (!delivery) return;
     if (delivery.webhookState !== 'active') return this.hold(job, 'paused', 0);
     const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.parts.clock.now().getTime();
     if (restMs > 0) return this.hold(job, 'paced', restMs);
+    if (delivery.secrets.length === 0) return this.hold(job, 'no_secret', NO_SECRET_PAUSE_MS);
     const pass = await this.parts.lanes.enter(job.webhookId);
     if (!pass) return this.hold(job, 'silent', SILENT_PAUSE_MS);
     await this.attempt(job, delivery, pass);

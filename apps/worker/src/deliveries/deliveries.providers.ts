@@ -13,9 +13,9 @@ import { type AttemptParts, type AttemptPolicy, AttemptsService } from './attemp
 import { DeliveryWorker } from './delivery-worker.js';
 import { tlsTrust } from './dial-attempt.js';
 import { DirectDialler } from './dialler.js';
-import { EventCache } from './event-cache.js';
 import { Lanes } from './lanes.js';
 import { DnsResolver } from './name-resolver.js';
+import { OpenedSecrets } from './opened-secrets.js';
 import { ProxyDialler } from './proxy-dialler.js';
 import { SLOW_FOR_MS, SlowReceivers } from './slow-receivers.js';
 import { SlowSlots } from './slow-slots.js';
@@ -50,13 +50,6 @@ const lanes: FactoryProvider = {
       slow: (count) => slowSlots.setSlow(count),
       silent: (webhookId) => slowReceivers.note(webhookId),
     }),
-};
-
-const loader: FactoryProvider = {
-  provide: AttemptLoader,
-  inject: [SETTINGS_TOKEN, Database, Clock],
-  useFactory: (settings: Settings, database: Database, clock: Clock) =>
-    new AttemptLoader(database, clock, new EventCache(database), settings.SECRETS_KEY),
 };
 
 /** A receiver that answered 410 gets no more, and what was owed to it is cancelled. */
@@ -105,7 +98,8 @@ export const DELIVERIES: Provider[] = [
   slots,
   SlowReceivers,
   lanes,
-  loader,
+  OpenedSecrets,
+  AttemptLoader,
   AttemptRecorder,
   gone,
   attempts,

@@ -14,7 +14,7 @@ export interface FeedRow {
 /**
  * Takes what is due into the queue, by turns over the webhooks that are owed something, and leases it. Whatever the
  * backlog, only what is looked for is read: the webhooks are found by hopping through the index, each gives from the
- * front of its own due range, and how much of it is queued already is counted no further than its limit.
+ * front of its own due range. A slow one gets a probe, so its queued ones are counted, no further than that.
  *
  * One feeder at a time: the lock belongs to the statement, so there is nothing to elect, to hand over or to leak.
  */
@@ -22,7 +22,7 @@ export const FEED = systemStatement(
   'feeder_feed',
   'The feeder serves the webhooks of every account by turns',
   `with recursive turn as materialized (
-     select pg_try_advisory_xact_lock($8) as mine
+     select pg_try_advisory_xact_lock($7) as mine
    ), lane as (
      (select o.webhook_id from owed_deliveries o where (select mine from turn) and o.webhook_id > $1 order by o.webhook_id limit 1)
      union all
@@ -31,16 +31,15 @@ export const FEED = systemStatement(
    ), page as materialized (
      select webhook_id from lane where webhook_id is not null limit $2
    ), due_lane as materialized (
-     select p.webhook_id, case when w.slow_until > $3 then $6::int else $5::int end as most, count(*) over () as lanes
+     select p.webhook_id, coalesce(w.slow_until > $3, false) as slow, greatest(5, $6::int / count(*) over ()) as turn
      from page p join webhooks w on w.id = p.webhook_id
-     where w.state = 'active' and coalesce(w.paced_until <= $3, true) and $7::int > 0 and exists (
+     where w.state = 'active' and coalesce(w.paced_until <= $3, true) and $6::int > 0 and exists (
        select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3)
    ), open as materialized (
-     select l.webhook_id, least(greatest(0, l.most - q.queued), greatest(5, $7::int / l.lanes)) as room
-     from due_lane l cross join lateral (
-       select count(*)::int as queued from (
-         select from owed_deliveries o where o.webhook_id = l.webhook_id and o.queued limit l.most) c
-     ) q
+     select l.webhook_id, case when not slow then l.turn else greatest(0, $5::int - (
+       select count(*)::int from (
+         select from owed_deliveries o where o.webhook_id = l.webhook_id and o.queued limit $5::int) q)) end as room
+     from due_lane l
    ), due as materialized (
      select d.delivery_id from open o cross join lateral (
        select delivery_id from owed_deliveries d

@@ -9,9 +9,11 @@ import { QueueWindow } from './queue-window.js';
 /** Webhooks looked at in one round; more of them take more rounds. */
 const PAGE = 500;
 
-/** Deliveries of one webhook in the queue at once: enough to keep it busy, or, where it keeps us waiting, a probe. */
-const MOST_PER_WEBHOOK = 1_000;
+/** Deliveries in the queue at once for a webhook that keeps us waiting: a probe. */
 const MOST_PER_SLOW_WEBHOOK = 2;
+
+/** While there is a backlog, the queue is filled up when this much has been taken out, not for each bit of it. */
+const REFILL = 1_000;
 
 const IDLE_MS = 250;
 const BUSY_MS = 25;
@@ -30,6 +32,7 @@ export class Feeder {
     onError: (error) => this.journal.interrupted('the feeder starts over', error),
   });
   private afterWebhook = BEFORE_ALL;
+  private hasBacklog = false;
 
   constructor(
     private readonly owed: OwedDeliveries,
@@ -47,12 +50,14 @@ export class Feeder {
 
   private async round(): Promise<number> {
     const { bulk: room } = await this.window.room();
+    if (this.hasBacklog && room < REFILL) return BUSY_MS;
     const rows = await this.feed(room);
     const { mine, webhooks, lastWebhook, found } = rows[0]!;
     const isWholePage = webhooks === PAGE;
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : BEFORE_ALL;
     this.journal.sweepFound(found);
     const jobs = rows.filter(isFed).map(asJob);
+    this.hasBacklog = jobs.length > 0 && jobs.length >= room;
     await this.window.put(jobs, () => 'bulk');
     if (found > 0 || isWholePage) return 0;
     return jobs.length > 0 || !mine || room === 0 ? BUSY_MS : IDLE_MS;
@@ -60,8 +65,7 @@ export class Feeder {
 
   private feed(room: number): Promise<FeedRow[]> {
     const { afterWebhook } = this;
-    const limits = { perWebhook: MOST_PER_WEBHOOK, perSlowWebhook: MOST_PER_SLOW_WEBHOOK, room };
-    return this.owed.feed({ afterWebhook, webhooks: PAGE, ...limits });
+    return this.owed.feed({ afterWebhook, webhooks: PAGE, perSlowWebhook: MOST_PER_SLOW_WEBHOOK, room });
   }
 }
 

@@ -22,7 +22,6 @@ export type Held = Pick<DeliveryJob, 'deliveryId' | 'attempts'>;
 export interface FeedLimits {
   readonly afterWebhook: string;
   readonly webhooks: number;
-  readonly perWebhook: number;
   readonly perSlowWebhook: number;
   readonly room: number;
 }
@@ -70,9 +69,9 @@ export class OwedDeliveries {
   }
 
   /** Leases what is due, as far as there is room for it in the queue. */
-  feed({ afterWebhook, webhooks, perWebhook, perSlowWebhook, room }: FeedLimits): Promise<FeedRow[]> {
+  feed({ afterWebhook, webhooks, perSlowWebhook, room }: FeedLimits): Promise<FeedRow[]> {
     const now = this.clock.now();
-    const values = [afterWebhook, webhooks, now, this.leasedUntil(now), perWebhook, perSlowWebhook, room, FEEDER_LOCK];
+    const values = [afterWebhook, webhooks, now, this.leasedUntil(now), perSlowWebhook, room, FEEDER_LOCK];
     return this.database.system().rows<FeedRow>(FEED, values);
   }
 

@@ -30,6 +30,11 @@ export class QueueMemory {
     private readonly journal: Journal,
   ) {}
 
+  /** Until the queue was first looked at, nothing should be put into it: it might be taken for forgotten. */
+  get isCertain(): boolean {
+    return this.known !== undefined;
+  }
+
   start(): void {
     this.loop.start();
   }

@@ -1,6 +1,7 @@
 import { type DeliveryJob, DeliveryQueue, type Lane } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Journal } from '../telemetry/journal.js';
+import { QueueMemory } from './queue-memory.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
 /**
@@ -28,12 +29,14 @@ export class QueueWindow {
 
   constructor(
     private readonly queue: DeliveryQueue,
+    private readonly memory: QueueMemory,
     private readonly owed: OwedDeliveries,
     private readonly journal: Journal,
   ) {}
 
   /** No round trip to the queue, or one. No room while it cannot be asked. */
   async room(): Promise<Room> {
+    if (!this.memory.isCertain) return NONE;
     if (!this.known || performance.now() - this.known.at > KNOWN_FOR_MS) await this.ask();
     if (!this.known || this.known.total >= TOTAL_LIMIT) return NONE;
     return { open: true, bulk: Math.max(0, Math.min(BULK_LIMIT - this.known.bulk, TOTAL_LIMIT - this.known.total)) };

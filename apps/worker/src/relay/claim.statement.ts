@@ -34,7 +34,8 @@ export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null }
  * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
  * go in the same statement in which the deliveries come.
  *
- * What may be queued at once is leased here, in the insert, rather than by an update that would follow.
+ * What may be queued at once is leased here, in the insert, rather than by an update that would follow. The rows go by
+ * their place in the table, which cannot change while they are locked: by their key, a long outbox would be read whole.
  */
 export const CLAIM = systemStatement(
   'relay_claim',
@@ -48,15 +49,15 @@ export const CLAIM = systemStatement(
      select account_id from account where account_id is not null limit $2
    ), taken as materialized (
      select o.* from turn cross join lateral (
-       select account_id, event_id, webhook_ids from outbox where outbox.account_id = turn.account_id
+       select ctid as place, account_id, event_id, webhook_ids from outbox where outbox.account_id = turn.account_id
        order by event_id limit greatest(1, $3 / (select count(*) from turn)) for update skip locked
      ) o
    ), batch as materialized (
-     select account_id, event_id, webhook_ids from (
+     select place, account_id, event_id, webhook_ids from (
        select t.*, sum(cardinality(webhook_ids)) over (order by event_id) - cardinality(webhook_ids) as before from taken t
      ) t where before < $4
    ), gone as (
-     delete from outbox o using batch b where o.account_id = b.account_id and o.event_id = b.event_id
+     delete from outbox where ctid = any(array(select place from batch))
    ), wanted as materialized (
      select new_uuid_at($5) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
        w.state = 'active' and coalesce(w.paced_until <= $5, true) and coalesce(w.slow_until <= $5, true) as open

@@ -1,7 +1,7 @@
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
 import type { Outcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Attempted, HeldReason } from '../deliveries/attempts.service.js';
+import type { Attempted, HeldReason } from '../deliveries/attempted.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
 /** What the pipeline has to say: counted, and written where a person or a program may look for it. */

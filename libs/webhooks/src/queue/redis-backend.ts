@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Settings } from '#libs/settings';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -81,6 +82,8 @@ class ServerRun {
 
   private async ask(): Promise<string> {
     try {
+      if (this.redis.status !== 'ready')
+        await once(this.redis, 'ready', { signal: AbortSignal.timeout(COMMAND_TIMEOUT_MS) });
       const info = await this.redis.info('server');
       return /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unnamed';
     } catch (error) {
