@@ -91,7 +91,8 @@ describe('the token endpoint', () => {
 
   it('refuses a client that proves itself in two ways at once', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
-    const body = JSON.stringify({ client_id: oauth.app.clientId, client_secret: oauth.app.secret });
+    const credentials = { client_id: oauth.app.clientId, client_secret: oauth.app.secret };
+    const body = JSON.stringify({ ...credentials, grant_type: 'refresh_token', refresh_token: 'unknown' });
     const answer = await send('/oauth/token', body, { authorization: `Basic ${basic}` });
 
     expect(answer.status).toBe(400);
