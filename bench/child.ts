@@ -3,19 +3,26 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+interface Start {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** What it finds on its standard input. */
+  readonly input?: string;
+}
+
 /** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
 export class Child {
   private constructor(readonly process: ChildProcess) {}
 
   /** `file` as built, relative to dist. */
-  static start(file: string, environment: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Child {
+  static start(file: string, { environment = {}, args = [], input }: Start = {}): Child {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
-    return new Child(
-      spawn(process.execPath, [path, ...args], {
-        env: { ...process.env, ...environment },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
-    );
+    const child = spawn(process.execPath, [path, ...args], {
+      env: { ...process.env, ...environment },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(input);
+    return new Child(child);
   }
 
   get pid(): number {

@@ -5,12 +5,15 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { Child } from './child.js';
 import { cpuSeconds, parentOf } from './cpu.js';
+import { measureHttp } from './http/main.js';
 import { PipelineBench } from './pipeline.js';
 import { type Report, printReport } from './report.js';
 
-const HELP = `Measures the delivery pipeline against two baselines of the same run.
+const HELP = `Measures against baselines of the same run; ratios say more than rates, which depend on the machine.
 
-  npm run bench                                 everything, in about a minute
+  npm run bench                                 the delivery pipeline, in about a minute
+  npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in some minutes
+  npm run bench -- http --tickets 100000        lists of so many tickets (1000000), beside 1,000
   npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
   npm run bench -- --concurrency 200            posts in flight, for all three alike (100)
   npm run bench -- --rate 300                   events a second of the latency measurement (200)
@@ -18,11 +21,13 @@ const HELP = `Measures the delivery pipeline against two baselines of the same r
   npm run bench -- --json                       only the JSON
 `;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     count: { type: 'string', default: '20000' },
     concurrency: { type: 'string', default: '100' },
     rate: { type: 'string', default: '200' },
+    tickets: { type: 'string', default: '1000000' },
     webhooks: { type: 'string', default: '20' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -44,17 +49,17 @@ async function measure(): Promise<Report> {
   const url = `http://127.0.0.1:${port}/`;
 
   say('(a) posting the same signed bodies in a bare loop …');
-  const raw = await Child.start('bench/raw.js', {}, [url, values.count, concurrency]).says<Baseline>('perSecond');
+  const raw = await Child.start('bench/raw.js', { args: [url, values.count, concurrency] }).says<Baseline>('perSecond');
   say('(b) jobs that do nothing, through the queue …');
   const queue = settings.REDIS_URL
-    ? await Child.start('bench/queue.js', {}, [settings.REDIS_URL, values.count, concurrency]).says<Baseline>(
+    ? await Child.start('bench/queue.js', { args: [settings.REDIS_URL, values.count, concurrency] }).says<Baseline>(
         'perSecond',
       )
     : undefined;
   say('(c) the product: events committed until delivered …');
   const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks: Number(values.webhooks) });
   const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
-  const worker = Child.start('apps/worker/src/main.js', environment);
+  const worker = Child.start('apps/worker/src/main.js', { environment });
   await bench.drain(2000);
   const servers = await serverPids(sql, settings.REDIS_URL);
   const before = usage(worker, servers);
@@ -116,4 +121,6 @@ function usage(worker: Child, { postgres, redis }: Servers) {
 }
 
 if (values.help) process.stdout.write(HELP);
+else if (positionals[0] === 'http')
+  process.stdout.write(`${JSON.stringify(await measureHttp({ tickets: Number(values.tickets), say }), null, 2)}\n`);
 else printReport(await measure(), values.json);

@@ -1,0 +1,43 @@
+import { Client } from 'pg';
+
+export interface RecordedStatement {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+type Query = (config: unknown, ...rest: unknown[]) => unknown;
+
+/** What the product asks of PostgreSQL while `work` runs: the baseline then asks exactly the same, and nothing else. */
+export async function recordStatements(work: () => Promise<unknown>): Promise<RecordedStatement[]> {
+  const recorded: RecordedStatement[] = [];
+  const prototype = Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  prototype.query = function record(this: unknown, config: unknown, ...rest: unknown[]) {
+    if (typeof config === 'string')
+      recorded.push({ text: config, values: (Array.isArray(rest[0]) ? rest[0] : []) as unknown[] });
+    else if (isPrepared(config)) recorded.push({ name: config.name, text: config.text, values: config.values });
+    return query.call(this, config, ...rest);
+  };
+  try {
+    await work();
+  } finally {
+    prototype.query = query;
+  }
+  return recorded;
+}
+
+function isPrepared(config: unknown): config is { name: string; text: string; values: unknown[] } {
+  return typeof config === 'object' && config !== null && 'text' in config && 'name' in config;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+/** The same values with every id that was new then replaced by one that is new now, the same for the same. */
+export function withFreshIds(values: readonly unknown[], fresh: (id: string) => string, since: number): unknown[] {
+  return values.map((value) => {
+    if (Array.isArray(value)) return withFreshIds(value, fresh, since);
+    if (typeof value !== 'string' || !UUID.test(value)) return value;
+    return Number.parseInt(value.slice(0, 8) + value.slice(9, 13), 16) >= since ? fresh(value) : value;
+  });
+}
