@@ -47,11 +47,16 @@ module.exports = {
       only('database', ['entities', 'settings']),
     ),
     rule(
+      'lists-know-tables-only',
+      'A list is a page of any table; what stands in the table is the business of who asks.',
+      only('lists', ['entities', 'database']),
+    ),
+    rule(
       'domain-libraries-stand-apart',
       'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
       {
         from: { path: '^libs/(desk|access|webhooks)/' },
-        to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|settings|telemetry)/'] },
+        to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|lists|settings|telemetry)/'] },
       },
     ),
     rule(

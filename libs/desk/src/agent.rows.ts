@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
 import { Agent, NotFound } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 import { person } from './references.js';
 
 const FIND = `select ${columns(Agent, 'a')} from agents a where a.account_id = $1 and (a.email = $2 or a.id = $3)`;

@@ -1,13 +1,11 @@
 import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
 import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, agentPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireManager, requireUnchanged } from './acting.js';
 import { loadAgents, lockAgent, readAgent } from './agent.rows.js';
 import { Events } from './events.js';
-import { Conditions } from './lists/conditions.js';
-import { type Order, type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { reference } from './references.js';
 import { Transactions } from './transactions.js';
 

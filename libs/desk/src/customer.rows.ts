@@ -8,7 +8,7 @@ import {
   uuidAt,
 } from '#libs/database';
 import { Customer, type CustomerProfile, NotFound } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 import { person } from './references.js';
 
 /** A customer as others speak of it: by e-mail, with whatever else they know. Absent stays as it was, null clears. */

@@ -1,5 +1,6 @@
 import { accountStatement } from '#libs/database';
 import { Conflict, Customer } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, customerPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireUnchanged } from './acting.js';
@@ -12,9 +13,6 @@ import {
   readCustomer,
 } from './customer.rows.js';
 import { Events } from './events.js';
-import { Conditions } from './lists/conditions.js';
-import { type Order, type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { Transactions } from './transactions.js';
 
 const NEWEST_FIRST: Order = {

@@ -1,10 +1,9 @@
+import { ListsModule } from '#libs/lists';
 import { Module } from '@nestjs/common';
 import { AgentsService } from './agents.service.js';
 import { CustomersService } from './customers.service.js';
 import { Events } from './events.js';
 import { GroupsService } from './groups.service.js';
-import { CappedCounts } from './lists/capped-counts.js';
-import { Lists } from './lists/lists.js';
 import { MailboxesService } from './mailboxes.service.js';
 import { MessagesService } from './messages.service.js';
 import { TicketsService } from './tickets.service.js';
@@ -22,5 +21,5 @@ const SERVICES = [
   TriageService,
 ];
 
-@Module({ providers: [...SERVICES, CappedCounts, Lists, Transactions], exports: SERVICES })
+@Module({ imports: [ListsModule], providers: [...SERVICES, Transactions], exports: SERVICES })
 export class DeskModule {}

@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
 import { Group } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 import { reference } from './references.js';
 
 const FIND = `select ${columns(Group, 'g')} from groups g where g.account_id = $1 and (g.name = $2 or g.id = $3)`;

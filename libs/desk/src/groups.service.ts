@@ -1,14 +1,12 @@
 import { type AccountTx, uuidAt } from '#libs/database';
 import { Agent, Conflict, Group, GroupMember, InvalidField, NotFound, Ticket } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, groupPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireManager, requireUnchanged } from './acting.js';
 import { findAgent } from './agent.rows.js';
 import { Events } from './events.js';
 import { findGroup, loadGroups, lockGroup } from './group.rows.js';
-import { Conditions } from './lists/conditions.js';
-import { type Order, type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { person } from './references.js';
 import { Transactions } from './transactions.js';
 

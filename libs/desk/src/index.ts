@@ -8,7 +8,6 @@ export { Events } from './events.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.js';
-export { COUNTED_ROWS, type Page, type PageRequest } from './lists/listing.js';
 export { NONE, TICKET_SORTS, type TicketFilter, type TicketSort } from './lists/ticket-filter.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { MessagesService, type NewMessage } from './messages.service.js';

@@ -1,6 +1,6 @@
 import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
 import { Mailbox } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 import { reference } from './references.js';
 
 const FIND = `select ${columns(Mailbox, 'm')} from mailboxes m

@@ -1,12 +1,10 @@
 import { type AccountTx, uuidAt } from '#libs/database';
 import { Conflict, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, mailboxPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireManager, requireUnchanged } from './acting.js';
 import { Events } from './events.js';
-import { Conditions } from './lists/conditions.js';
-import { type Order, type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { findMailbox, loadMailboxes, lockMailbox } from './mailbox.rows.js';
 import { Transactions } from './transactions.js';
 

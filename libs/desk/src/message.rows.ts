@@ -1,6 +1,6 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 import { savedValues } from './ticket.rows.js';
 
 type Row = Record<string, unknown>;

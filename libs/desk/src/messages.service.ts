@@ -1,12 +1,10 @@
 import { isUuid, uuidAt } from '#libs/database';
 import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { Acting } from './acting.js';
 import { findAuthor } from './author.js';
 import { type Happened, Events } from './events.js';
-import { Conditions } from './lists/conditions.js';
-import { type Order, type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { insertMessage, loadMessages, readMessage } from './message.rows.js';
 import { plainText } from './plain-text.js';
 import { refuseFuture } from './sent-at.js';

@@ -1,6 +1,6 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Agent, Customer, Group, Mailbox, NotFound, Ticket } from '#libs/entities';
-import { loadInOrder } from './lists/load.js';
+import { loadInOrder } from '#libs/lists';
 
 type Row = Record<string, unknown>;
 

@@ -1,13 +1,12 @@
 import { accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
+import { Lists, type Page, type PageRequest } from '#libs/lists';
 import { Links, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireUnchanged } from './acting.js';
 import { tellOfTicket } from './activities.js';
 import { Events } from './events.js';
 import { type FolderCounts, countFolders } from './lists/folder-counts.js';
-import { type Page, type PageRequest } from './lists/listing.js';
-import { Lists } from './lists/lists.js';
 import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './lists/ticket-filter.js';
 import { type NewTicket, findCast, insertTicket } from './opening.js';
 import { searchTerms } from './search.js';

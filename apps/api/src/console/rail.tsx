@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { manages } from '#libs/entities';
 import { useFrame } from './frame.js';
-import { COUNTED_ROWS, FOLDERS, FOLDER_IDS, type FolderCounts } from '#libs/desk';
+import { FOLDERS, FOLDER_IDS, type FolderCounts } from '#libs/desk';
+import { COUNTED_ROWS } from '#libs/lists';
 import { type InboxQuery, inboxQuery, listPath } from './inbox/inbox-query.js';
 import { Action } from './parts/form.js';
 import { Icon, type IconName } from './parts/icon.js';

@@ -1,4 +1,5 @@
-import { FOLDERS, FOLDER_IDS, type FolderId, type Page } from '#libs/desk';
+import { FOLDERS, FOLDER_IDS, type FolderId } from '#libs/desk';
+import type { Page } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { Controller, Get, UseGuards } from '@nestjs/common';
 import { Describe } from '../docs/describe.js';

@@ -1,4 +1,4 @@
-import { COUNTED_ROWS, type Page } from '#libs/desk';
+import { COUNTED_ROWS, type Page } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Page } from '#libs/desk';
+import type { Page } from '#libs/lists';
 
 /** What a handler answers when the body alone does not say it: the interceptor beside this knows headers, handlers do not. */
 export class Created {

@@ -1,4 +1,4 @@
-import type { PageRequest } from '#libs/desk';
+import type { PageRequest } from '#libs/lists';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 

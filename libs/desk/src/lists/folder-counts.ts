@@ -1,7 +1,6 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import { Conditions } from './conditions.js';
+import { COUNTED_ROWS, Conditions } from '#libs/lists';
 import { FOLDER_IDS, type FolderId, folderCondition } from './folders.js';
-import { COUNTED_ROWS } from './listing.js';
 import { narrowToMailbox } from './ticket-filter.js';
 
 export type FolderCounts = Readonly<Record<FolderId, number>>;

@@ -1,8 +1,7 @@
 import type { TicketPriority, TicketState } from '#libs/entities';
+import { Conditions, type Order } from '#libs/lists';
 import { type Reference, person, reference } from '../references.js';
-import { Conditions } from './conditions.js';
 import { type FolderId, folderCondition } from './folders.js';
-import type { Order } from './listing.js';
 
 /** Stands for "no value" in a filter and in a form, where null cannot be said. */
 export const NONE = 'none';

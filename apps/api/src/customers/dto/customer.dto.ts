@@ -1,5 +1,6 @@
-import type { CustomerFields, PageRequest, ProfileFields } from '#libs/desk';
+import type { CustomerFields, ProfileFields } from '#libs/desk';
 import type { CustomFields } from '#libs/entities';
+import type { PageRequest } from '#libs/lists';
 import { IsOptional } from 'class-validator';
 import { Email, FreeText } from '../../http/fields.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';

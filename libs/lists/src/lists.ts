@@ -1,7 +1,6 @@
 import { type AccountConnection, Database, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from '../acting.js';
 import { CappedCounts } from './capped-counts.js';
 import { type Cursor, cursorText, readCursor } from './cursor.js';
 import { COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
@@ -11,6 +10,11 @@ type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promis
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Whoever asks, of an account. */
+interface Within {
+  readonly accountId: string;
+}
+
 @Injectable()
 export class Lists {
   constructor(
@@ -19,8 +23,8 @@ export class Lists {
   ) {}
 
   /** Three round trips, two where the count is known to be over the cap: ids of one page, number of rows, records. */
-  async page<T>(acting: Acting, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
-    const account = this.database.account(acting.accountId);
+  async page<T>(within: Within, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
+    const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
     return { ...page, items: await load(account, page.items) };
   }
