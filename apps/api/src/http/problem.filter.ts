@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { faultOf } from './faults.js';
 import type { KnownRoutes } from './known-routes.js';
 import { isOAuthFault, sendOAuthFault } from '../oauth/unreadable-request.js';
+import { isPageFault, sendPageFault } from '../console/page-fault.js';
 import { problem } from './problem.js';
 
 @Catch()
@@ -36,6 +37,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
   if (isOAuthFault(request.url, fault)) return sendOAuthFault(reply, fault);
+  if (isPageFault(request)) return sendPageFault(reply, fault);
   for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
   void reply
     .status(fault.status)

@@ -3,11 +3,11 @@ import type { Fault } from '../http/problem.js';
 import { oauthBody } from './oauth-error.js';
 
 const BACK_CHANNEL = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
-const OF_THE_BODY = new Set([400, 413, 415]);
+const UNREADABLE = new Set([400, 413, 415, 422]);
 
-/** A body that no parser could read fails before any controller is known, and OAuth clients expect their own form. */
+/** What cannot be read fails before any controller is known, and OAuth clients expect errors in their own form. */
 export const isOAuthFault = (url: string, { status }: Fault): boolean =>
-  OF_THE_BODY.has(status) && BACK_CHANNEL.test(url);
+  UNREADABLE.has(status) && BACK_CHANNEL.test(url);
 
 export function sendOAuthFault(reply: FastifyReply, { detail }: Fault): void {
   void reply
