@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { Contract } from './contract.js';
 
 export interface Answer {
   readonly status: number;
@@ -9,11 +10,12 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Speaks to the API as a program would: over HTTP, with a bearer token. */
+/** Speaks to the API as a program would: over HTTP, with a bearer token; and holds every answer to the OpenAPI document. */
 export class Client {
   constructor(
     readonly base: string,
     readonly token?: string,
+    private readonly contract?: Contract,
   ) {}
 
   get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -41,13 +43,12 @@ export class Client {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    const isJson = /json/.test(answer.headers.get('content-type') ?? '');
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : undefined,
-    };
+    const contentType = answer.headers.get('content-type') ?? '';
+    const parsed: unknown = /json/.test(contentType) && text ? JSON.parse(text) : undefined;
+    const { pathname } = new URL(path, this.base);
+    if (pathname.startsWith('/v1/'))
+      this.contract?.check({ method, path: pathname, status: answer.status, contentType, body: parsed });
+    return { status: answer.status, headers: answer.headers, text, body: parsed };
   }
 }
 

@@ -3,8 +3,10 @@ import { type Settings, readSettings } from '#libs/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PgClient } from 'pg';
 import { createApi } from '../../apps/api/src/api.js';
+import { OpenApiDocument } from '../../apps/api/src/docs/document.js';
 import { Client, addressOf } from './client.js';
 import { MovableClock } from './clock.js';
+import { Contract, type OpenApiDocument as Told } from './contract.js';
 import { createDatabase } from './database.js';
 import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
@@ -48,11 +50,15 @@ interface Parts {
 export class Desk {
   readonly base: string;
   readonly settings: Settings;
+  /** What `/openapi.json` tells, to which every answer that a client of this desk gets is held. */
+  readonly contract: Contract;
   private readonly opened: { stop(): Promise<unknown> }[] = [];
 
   constructor(private readonly parts: Parts) {
     this.base = addressOf(parts.api.getHttpServer());
     this.settings = readSettings(parts.environment);
+    const document: unknown = JSON.parse(JSON.stringify(parts.api.get(OpenApiDocument, { strict: false }).read()));
+    this.contract = new Contract(document as Told);
   }
 
   get account(): SeededAccount {
@@ -74,10 +80,10 @@ export class Desk {
 
   /** As the owner of the account, unless another token is given. */
   client(token = this.account.owner.token): Client {
-    return new Client(this.base, token);
+    return new Client(this.base, token, this.contract);
   }
   anonymous(): Client {
-    return new Client(this.base);
+    return new Client(this.base, undefined, this.contract);
   }
 
   async receiver(options: { replies?: Reply[] } = {}): Promise<Receiver> {

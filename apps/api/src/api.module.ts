@@ -5,6 +5,7 @@ import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
 import { DeskRoutesModule } from './desk-routes.module.js';
+import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -26,6 +27,7 @@ export class ApiModule {
         OAuthModule,
         SignInModule,
         DeskRoutesModule,
+        DocsModule,
         WebhooksModule,
         ConsoleModule,
       ],

@@ -1,6 +1,7 @@
 import type { PageRequest } from '#libs/lists';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { About } from './about.js';
 
 const USUAL = 25;
 const MOST = 50;
@@ -8,10 +9,17 @@ const MOST = 50;
 /** What every list takes. */
 export class PageQueryDto {
   @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(1_000_000_000) page?: number;
-  /** More than 50 is taken as 50. */
-  @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
-  /** Part of `next_page` and `prev_page`; not made by clients. */
-  @IsOptional() @IsString() @MaxLength(1000) cursor?: string;
+  @About('More than 50 is taken as 50.')
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  per_page?: number;
+  @About('Part of `next_page` and `prev_page`; not made by clients.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  cursor?: string;
 
   protected pageRequest(): PageRequest {
     const { page = 1, per_page: perPage = USUAL, cursor } = this;

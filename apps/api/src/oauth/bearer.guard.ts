@@ -7,7 +7,7 @@ import { type Presented, presentedToken } from './bearer-token.js';
 import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
 import type { AuthenticatedRequest } from './caller.js';
 
-const SCOPES_KEY = 'oauth:scopes';
+export const SCOPES_KEY = 'oauth:scopes';
 
 /** What a token must be allowed for this route, all of it. Without it a GET needs `read` and the rest `write`. */
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);

@@ -137,6 +137,13 @@ const Webhook = record<ReturnType<typeof webhookPayload>>('A subscription to one
   application: nullableText('Name of the application that made it; null when a person did.'),
 });
 
+const NewWebhook: JsonSchema = {
+  ...Webhook,
+  description: 'A webhook as its creation shows it.',
+  properties: { ...Webhook.properties, secret: text('Signs what is sent. Shown here, and at the webhook’s secret.') },
+  required: [...(Webhook.required ?? []), 'secret'],
+};
+
 const Folder: JsonSchema = {
   type: 'object',
   description: 'A built-in view of tickets.',
@@ -156,6 +163,7 @@ export const SCHEMAS = {
   Mailbox,
   Attachment,
   Webhook,
+  NewWebhook,
   Folder,
   Link,
 } satisfies Record<string, JsonSchema>;

@@ -1,6 +1,7 @@
 import type { AgentQuery, NewAgent } from '#libs/desk';
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import { IsIn, IsOptional } from 'class-validator';
+import { About } from '../../http/about.js';
 import { Email, FreeText } from '../../http/fields.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 
@@ -8,8 +9,10 @@ export class InviteAgentDto {
   @Email() email: string;
   @IsOptional() @FreeText(100) first_name?: string | null;
   @IsOptional() @FreeText(100) last_name?: string | null;
-  /** `agent` unless said otherwise. */
-  @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
+  @About('`agent` unless said otherwise.')
+  @IsOptional()
+  @IsIn(AGENT_ROLES)
+  role?: AgentRole;
 
   wanted(): NewAgent {
     return {
@@ -36,8 +39,10 @@ export class ChangeAgentDto {
 }
 
 export class AgentsQueryDto extends PageQueryDto {
-  /** Name or id of a group: only its members. */
-  @IsOptional() @FreeText(200) group?: string;
+  @About('Name or id of a group: only its members.')
+  @IsOptional()
+  @FreeText(200)
+  group?: string;
 
   override wanted(): AgentQuery {
     return { ...this.pageRequest(), group: this.group };

@@ -2,6 +2,7 @@ import type { CustomerFields, ProfileFields } from '#libs/desk';
 import type { CustomFields } from '#libs/entities';
 import type { PageRequest } from '#libs/lists';
 import { IsOptional } from 'class-validator';
+import { About } from '../../http/about.js';
 import { Email, FreeText } from '../../http/fields.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Custom } from './custom.js';
@@ -56,8 +57,10 @@ export class ChangeCustomerDto extends ProfileDto {
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  /** Only the customer with this address. */
-  @IsOptional() @FreeText(320) email?: string;
+  @About('Only the customer with this address.')
+  @IsOptional()
+  @FreeText(320)
+  email?: string;
 
   override wanted(): PageRequest & { email: string | undefined } {
     return { ...this.pageRequest(), email: this.email };

@@ -1,6 +1,7 @@
 import type { GroupFields, GroupQuery } from '#libs/desk';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
+import { About } from '../../http/about.js';
 import { FreeText, Text, commaList } from '../../http/fields.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 
@@ -8,7 +9,7 @@ const MOST_MEMBERS = 500;
 
 export class CreateGroupDto {
   @Text(100) name: string;
-  /** E-mails or ids of agents. */
+  @About('E-mails or ids of agents.')
   @IsOptional()
   @Transform(commaList)
   @IsArray()
@@ -24,7 +25,7 @@ export class CreateGroupDto {
 
 export class ChangeGroupDto {
   @IsOptional() @Text(100) name?: string;
-  /** E-mails or ids of agents: all members from now on. */
+  @About('E-mails or ids of agents: all members from now on.')
   @IsOptional()
   @Transform(commaList)
   @IsArray()
@@ -39,8 +40,10 @@ export class ChangeGroupDto {
 }
 
 export class GroupsQueryDto extends PageQueryDto {
-  /** E-mail or id of an agent: only the groups it belongs to. */
-  @IsOptional() @FreeText(320) agent?: string;
+  @About('E-mail or id of an agent: only the groups it belongs to.')
+  @IsOptional()
+  @FreeText(320)
+  agent?: string;
 
   override wanted(): GroupQuery {
     return { ...this.pageRequest(), agent: this.agent };

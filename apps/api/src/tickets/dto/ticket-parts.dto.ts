@@ -1,6 +1,7 @@
 import { NONE } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { IsIn } from 'class-validator';
+import { About } from '../../http/about.js';
 import { FreeText, Nullable, Tags, Text } from '../../http/fields.js';
 
 export class StateDto {
@@ -8,8 +9,10 @@ export class StateDto {
 }
 
 export class AssigneeDto {
-  /** E-mail or id of an agent; null, or `unassigned` in a form, for nobody. */
-  @Nullable() @Text(320) assignee: string | null;
+  @About('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
+  @Nullable()
+  @Text(320)
+  assignee: string | null;
 
   who(): string | null {
     return this.assignee === 'unassigned' ? null : this.assignee;
@@ -17,8 +20,10 @@ export class AssigneeDto {
 }
 
 export class AssignedGroupDto {
-  /** Name or id of a group; null, or `none` in a form, for no group. */
-  @Nullable() @Text(320) assigned_group: string | null;
+  @About('Name or id of a group; null, or `none` in a form, for no group.')
+  @Nullable()
+  @Text(320)
+  assigned_group: string | null;
 
   name(): string | null {
     return this.assigned_group === NONE ? null : this.assigned_group;
@@ -26,8 +31,10 @@ export class AssignedGroupDto {
 }
 
 export class PriorityDto {
-  /** Null, or `none` in a form, takes it away. */
-  @Nullable() @IsIn([...TICKET_PRIORITIES, NONE]) priority: TicketPriority | typeof NONE | null;
+  @About('Null, or `none` in a form, takes it away.')
+  @Nullable()
+  @IsIn([...TICKET_PRIORITIES, NONE])
+  priority: TicketPriority | typeof NONE | null;
 
   value(): TicketPriority | null {
     return this.priority === NONE ? null : this.priority;
@@ -39,11 +46,14 @@ export class TagsDto {
 }
 
 export class MailboxDto {
-  /** Name, e-mail or id. */
-  @Text(320) mailbox: string;
+  @About('Name, e-mail or id.')
+  @Text(320)
+  mailbox: string;
 }
 
 export class TitleDto {
-  /** Null takes it away. */
-  @Nullable() @FreeText(500) title: string | null;
+  @About('Null takes it away.')
+  @Nullable()
+  @FreeText(500)
+  title: string | null;
 }

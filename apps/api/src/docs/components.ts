@@ -1,0 +1,96 @@
+import { type JsonSchema, SCHEMAS } from '#libs/payloads';
+import { SCOPES } from '#libs/entities';
+import { PROBLEMS } from './operation.js';
+
+const Problem: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    request_id: { type: 'string' },
+    error: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+        required: ['field', 'code', 'message'],
+      },
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
+};
+
+const nullableAddress: JsonSchema = { type: ['string', 'null'], format: 'uri' };
+
+const Meta: JsonSchema = {
+  type: 'object',
+  properties: {
+    pagination: {
+      type: 'object',
+      properties: {
+        current_page: { type: 'integer' },
+        total_pages: { type: 'integer' },
+        total_count: { type: 'integer', description: 'Counted up to 10,000.' },
+        per_page: { type: 'integer' },
+        next_page: nullableAddress,
+        prev_page: nullableAddress,
+        total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
+      },
+      required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
+    },
+  },
+  required: ['pagination'],
+};
+
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+
+const parameter = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+const SCOPE_WORDS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  read: 'Read everything agents see',
+  write: 'Change tickets, messages and customers',
+  webhooks: 'Manage the application’s webhooks',
+  admin: 'Manage agents, groups, mailboxes and everybody’s webhooks',
+};
+
+export const components = (base: string) => ({
+  schemas: { ...SCHEMAS, Problem, Meta },
+  responses: PROBLEMS,
+  headers: {
+    Location: header('Address of what was created.'),
+    RequestId: header('Of this request, for questions about it; the client’s own where it sent one.'),
+    RateLimit: header('What is left of the minute’s requests, and for how long.'),
+    ETag: header('Of exactly this answer.'),
+    Link: header('The first, previous, next and last page (RFC 8288).'),
+  },
+  parameters: {
+    IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.'),
+    IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.'),
+    IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.'),
+  },
+  securitySchemes: {
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${base}/oauth/authorize`,
+          tokenUrl: `${base}/oauth/token`,
+          refreshUrl: `${base}/oauth/token`,
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
+        },
+      },
+    },
+    token: { type: 'http', scheme: 'bearer', description: 'An access token, or a personal one.' },
+  },
+});

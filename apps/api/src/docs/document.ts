@@ -1,0 +1,83 @@
+import { Links } from '#libs/payloads';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { components } from './components.js';
+import { eventWebhooks } from './event-webhooks.js';
+import { OAUTH_PATHS } from './oauth-paths.js';
+import { operationOf } from './operation.js';
+import { Routes } from './routes.js';
+
+const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
+
+Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lists answer with \`meta.pagination\`; follow
+\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable.`;
+
+export type OpenApi = ReturnType<OpenApiDocument['build']>;
+
+/** Made once, of the routes as they are: a route cannot be missing, and cannot be told of otherwise than it is. */
+@Injectable()
+export class OpenApiDocument implements OnApplicationBootstrap {
+  private made: OpenApi | undefined;
+
+  constructor(
+    private readonly routes: Routes,
+    private readonly links: Links,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.read();
+  }
+
+  read(): OpenApi {
+    this.made ??= this.build();
+    return this.made;
+  }
+
+  build() {
+    const { base } = this.links;
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Deskwire',
+        version: '1.0.0',
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: base }],
+      tags: this.tags(),
+      paths: { ...this.paths(), ...OAUTH_PATHS },
+      webhooks: eventWebhooks(),
+      components: components(base),
+    };
+  }
+
+  private paths(): Record<string, Record<string, ReturnType<typeof operationOf>>> {
+    const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+    for (const route of this.routes.all())
+      paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
+    return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
+  }
+
+  private tags() {
+    const used = this.routes.all().map(({ path }) => path.split('/')[2]!);
+    return [...new Set([...used, 'oauth', 'events'])]
+      .sort((one, other) => one.localeCompare(other))
+      .map((name) => ({ name, description: TAGS[name] ?? name }));
+  }
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  agents: 'Who helps: inviting, archiving, roles.',
+  attachments: 'Files that came with messages.',
+  customers: 'Who asks for help.',
+  deliveries: 'What became of an event on its way to a webhook.',
+  event_kinds: 'What can happen.',
+  events: 'What happened, to be asked for or to be sent.',
+  folders: 'Built-in views of tickets.',
+  groups: 'Agents who get tickets together.',
+  mailboxes: 'Where tickets come in.',
+  me: 'Whose token it is.',
+  messages: 'Single messages.',
+  oauth: 'Getting access.',
+  tickets: 'Conversations, their parts and their messages.',
+  webhooks: 'Subscriptions to kinds of events.',
+};

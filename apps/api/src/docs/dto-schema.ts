@@ -1,0 +1,95 @@
+import type { JsonSchema } from '#libs/payloads';
+import { getMetadataStorage } from 'class-validator';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
+import { aboutOf } from '../http/about.js';
+
+export type Dto = new () => object;
+
+type Rule = (...constraints: never[]) => JsonSchema;
+
+/** What each rule of validation says in JSON Schema: the document cannot say one thing and the code do another. */
+const RULES: Readonly<Record<string, Rule>> = {
+  isString: () => ({ type: 'string' }),
+  isNotEmpty: () => ({ minLength: 1 }),
+  maxLength: (maxLength: number) => ({ maxLength }),
+  isEmail: () => ({ type: 'string', format: 'email' }),
+  isIn: (values: readonly string[]) => ({ type: 'string', enum: values }),
+  isInt: () => ({ type: 'integer' }),
+  min: (minimum: number) => ({ minimum }),
+  max: (maximum: number) => ({ maximum }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isArray: () => ({ type: 'array' }),
+  arrayMaxSize: (maxItems: number) => ({ maxItems }),
+  isPerson: () => ({ type: 'string' }),
+  isTime: () => ({ type: 'string', examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  isCustom: () => ({
+    type: 'object',
+    maxProperties: 50,
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  }),
+  isInstance: (type: Dto) => ({
+    oneOf: [{ type: 'string', format: 'email' }, dtoSchema(type)],
+  }),
+  nestedValidation: () => ({}),
+};
+
+export interface DtoField {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+}
+
+export function dtoFields(dto: Dto): DtoField[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...byField(rules)].map(([name, own]) => fieldOf(dto, name, own));
+}
+
+export function dtoSchema(dto: Dto): JsonSchema {
+  const fields = dtoFields(dto);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function byField(rules: readonly ValidationMetadata[]): Map<string, ValidationMetadata[]> {
+  const groups = new Map<string, ValidationMetadata[]>();
+  for (const rule of rules) groups.set(rule.propertyName, [...(groups.get(rule.propertyName) ?? []), rule]);
+  return groups;
+}
+
+function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): DtoField {
+  const conditions = rules.filter(isCondition);
+  const own = rules.filter((rule) => !isCondition(rule));
+  const whole = merge(own.filter(({ each }) => !each));
+  const items = merge(own.filter(({ each }) => each));
+  const about = aboutOf(dto.prototype as object, name);
+  const schema = {
+    ...whole,
+    ...(Object.keys(items).length > 0 && { type: 'array', items }),
+    ...(about !== undefined && { description: about }),
+  };
+  return {
+    name,
+    schema: conditions.length > 0 ? orNull(schema) : schema,
+    required: !conditions.some(({ name: rule }) => rule === 'isOptional'),
+  };
+}
+
+const isCondition = ({ type }: ValidationMetadata): boolean => type === 'conditionalValidation';
+
+const merge = (rules: readonly ValidationMetadata[]): JsonSchema =>
+  Object.assign({}, ...rules.map((rule) => saidBy(rule)));
+
+/** A rule that the document could not tell of is a mistake of ours, found when the API starts. */
+function saidBy({ name, type, constraints }: ValidationMetadata): JsonSchema {
+  const rule = RULES[name ?? type];
+  if (!rule) throw new Error(`The validation rule ${name ?? type} has no words in the OpenAPI document`);
+  return rule(...((constraints ?? []) as never[]));
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type !== 'string') return schema;
+  return { ...schema, type: [schema.type, 'null'], ...(schema.enum && { enum: [...schema.enum, null] }) };
+}

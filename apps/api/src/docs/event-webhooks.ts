@@ -1,0 +1,44 @@
+import { EVENT_KINDS, type EventKind, ref } from '#libs/payloads';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const HEADERS = [
+  header('webhook-id', 'Of the event: the same for every attempt and every replay.'),
+  header('webhook-timestamp', 'Of this attempt, in seconds.'),
+  header('webhook-signature', '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each live secret.'),
+  header('webhook-event', 'The kind of event.'),
+  header('webhook-attempt', 'Counts from 1.'),
+  header('webhook-sequence', 'Grows with every event of the account.'),
+];
+
+/** What Deskwire sends, one for each kind of event. */
+export const eventWebhooks = () =>
+  Object.fromEntries(
+    (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [
+      kind,
+      {
+        post: {
+          operationId: `webhook-${kind}`,
+          summary: EVENT_KINDS[kind].when,
+          tags: ['events'],
+          security: [],
+          parameters: HEADERS,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: ref(EVENT_KINDS[kind].record) } },
+          },
+          responses: {
+            '2XX': { description: 'Received.' },
+            410: { description: 'Not wanted any more: disables the webhook.' },
+            default: { description: 'Anything else is tried again later.' },
+          },
+        },
+      },
+    ]),
+  );

@@ -1,0 +1,121 @@
+import type { JsonSchema } from '#libs/payloads';
+
+/** OAuth's routes read forms by the rules of its own RFCs, so they are told of here and not derived. */
+
+const text: JsonSchema = { type: 'string' };
+
+const object = (properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+const json = (description: string, schema: JsonSchema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+const refused = json('Refused, in the words of RFC 6749.', object({ error: text, error_description: text }, ['error']));
+
+const form = (schema: JsonSchema) => ({
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+});
+
+const parameter = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'query',
+  required,
+  description,
+  schema: text,
+});
+
+const TOKEN = object(
+  {
+    access_token: text,
+    token_type: { type: 'string', const: 'bearer' },
+    expires_in: { type: 'integer', description: 'Seconds.' },
+    refresh_token: text,
+    scope: { type: 'string', description: 'Only for an application that asked for scopes.' },
+  },
+  ['access_token', 'token_type', 'expires_in', 'refresh_token'],
+);
+
+const CLIENT = { client_id: text, client_secret: text };
+
+const post = (operationId: string, summary: string, schema: JsonSchema, answer: object) => ({
+  post: {
+    operationId,
+    summary,
+    tags: ['oauth'],
+    security: [],
+    requestBody: form(schema),
+    responses: { 200: answer, 400: refused, 401: refused, 415: refused },
+  },
+});
+
+export const OAUTH_PATHS = {
+  '/oauth/authorize': {
+    get: {
+      operationId: 'oauth-authorize',
+      summary: 'Ask a person for access, in a browser',
+      tags: ['oauth'],
+      security: [],
+      parameters: [
+        parameter('client_id', true, 'Of the application.'),
+        parameter('response_type', true, 'Always `code`.'),
+        parameter('redirect_uri', true, 'One that is registered, character for character.'),
+        parameter('state', false, 'Comes back as it was sent.'),
+        parameter('scope', false, 'Names separated by spaces; all that the application may have, unless said.'),
+        parameter('code_challenge', false, 'RFC 7636.'),
+        parameter('code_challenge_method', false, 'Always `S256`.'),
+      ],
+      responses: {
+        303: { description: 'On to signing in, or back to the application.' },
+        200: { description: 'A page that asks for consent.', content: { 'text/html': { schema: text } } },
+        400: {
+          description: 'A page: client or redirect address are unknown.',
+          content: { 'text/html': { schema: text } },
+        },
+      },
+    },
+  },
+  '/oauth/token': post(
+    'oauth-token',
+    'Exchange a code or a refresh token for tokens',
+    object(
+      {
+        ...CLIENT,
+        grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+        code: text,
+        redirect_uri: text,
+        code_verifier: text,
+        refresh_token: text,
+        scope: text,
+      },
+      ['grant_type'],
+    ),
+    json('Tokens.', TOKEN),
+  ),
+  '/oauth/revoke': post(
+    'oauth-revoke',
+    'Revoke a token and all that was issued with it (RFC 7009)',
+    object({ ...CLIENT, token: text, token_type_hint: text }, ['token']),
+    { description: 'Revoked, or never known.' },
+  ),
+  '/oauth/introspect': post(
+    'oauth-introspect',
+    'Ask what a token is worth (RFC 7662)',
+    object({ ...CLIENT, token: text, token_type_hint: text }, ['token']),
+    json('What it is worth.', object({ active: { type: 'boolean' } }, ['active'])),
+  ),
+  '/.well-known/oauth-authorization-server': {
+    get: {
+      operationId: 'oauth-metadata',
+      summary: 'Read where OAuth’s addresses are (RFC 8414)',
+      tags: ['oauth'],
+      security: [],
+      responses: { 200: json('Metadata.', object({ issuer: text }, ['issuer'])) },
+    },
+  },
+} as const;

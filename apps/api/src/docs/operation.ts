@@ -1,0 +1,141 @@
+import { type JsonSchema, ref } from '#libs/payloads';
+import type { Wrapped } from './describe.js';
+import { dtoFields, dtoSchema } from './dto-schema.js';
+import type { Route } from './routes.js';
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: ref('Problem') } },
+});
+
+/** The refusals that any route of a kind can give, each under its status. */
+export const PROBLEMS = {
+  400: problem('The request cannot be read.'),
+  401: problem('There is no access token, or it is not valid.'),
+  403: problem('The token’s scope or the agent’s role does not allow this.'),
+  404: problem('There is no such record in this account.'),
+  409: problem('The record’s present state does not allow this, or an Idempotency-Key is in use.'),
+  412: problem('The record has changed since it was read.'),
+  413: problem('The body is too large.'),
+  415: problem('The body is of a type that is not read here.'),
+  422: problem('Some fields are not as they must be; `errors` names each.'),
+  429: problem('The token has made too many requests.'),
+  503: problem('The database cannot be reached just now; nothing was changed.'),
+} as const;
+
+type Refused = keyof typeof PROBLEMS;
+
+export function operationOf(route: Route) {
+  const { description, body, scopes } = route;
+  return {
+    operationId: route.id,
+    summary: description.summary,
+    tags: [route.path.split('/')[2]!],
+    ...(description.emits && { description: `May emit ${description.emits.join(', ')}.` }),
+    security: [{ oauth2: scopes }, { token: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(body && { requestBody: bodyOf(dtoSchema(body)) }),
+    responses: { ...answersOf(route), ...Object.fromEntries(refusalsOf(route).map((status) => [status, at(status)])) },
+  };
+}
+
+const at = (status: Refused) => ({ $ref: `#/components/responses/${status}` });
+
+const pathParameters = ({ parameters }: Route) =>
+  parameters.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'number' ? { type: 'integer', minimum: 1 } : { type: 'string' },
+  }));
+
+const queryParameters = ({ query }: Route) =>
+  query
+    ? dtoFields(query).map(({ name, schema: { description, ...schema }, required }) => ({
+        name,
+        in: 'query',
+        required,
+        ...(description !== undefined && { description }),
+        schema: withoutNull(schema),
+        ...(schema.items && { style: 'form', explode: false }),
+      }))
+    : [];
+
+/** A query cannot say null. */
+function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(type !== undefined && { type: [type].flat().find((one) => one !== 'null')! }),
+    ...(values && { enum: values.filter((value) => value !== null) }),
+  };
+}
+
+function headerParameters({ method }: Route) {
+  const names = {
+    post: ['IdempotencyKey'],
+    get: ['IfNoneMatch'],
+    put: ['IfMatch'],
+    patch: ['IfMatch'],
+    delete: ['IfMatch'],
+  };
+  return (names[method as keyof typeof names] ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+const bodyOf = (schema: JsonSchema) => ({
+  required: (schema.required ?? []).length > 0,
+  content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+});
+
+function answersOf({ description, status, method }: Route) {
+  const { one, list, created, answers } = description;
+  if (created) return { 201: json('Created.', wrapped(created), ['Location', 'RequestId', 'RateLimit']) };
+  if (list) return { 200: json('One page.', listOf(list), [...READ, 'Link']), ...NOT_MODIFIED };
+  const schema = answers ?? (one && wrapped(one));
+  if (!schema) return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit']) } };
+  const read = method === 'get';
+  return { 200: json('As it is now.', schema, read ? READ : ['RequestId', 'RateLimit']), ...(read && NOT_MODIFIED) };
+}
+
+const READ = ['RequestId', 'RateLimit', 'ETag'];
+const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
+
+const json = (description: string, schema: JsonSchema, names: readonly string[]) => ({
+  description,
+  headers: headers(names),
+  content: { 'application/json': { schema } },
+});
+
+const headers = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [HEADER_NAMES[name], { $ref: `#/components/headers/${name}` }]));
+
+const HEADER_NAMES: Readonly<Record<string, string>> = {
+  Location: 'Location',
+  RequestId: 'X-Request-Id',
+  RateLimit: 'RateLimit',
+  ETag: 'ETag',
+  Link: 'Link',
+};
+
+const wrapped = ([name, schema]: Wrapped): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: ref(schema) },
+  required: [name],
+});
+
+const listOf = ([name, schema]: Wrapped): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', items: ref(schema) }, meta: ref('Meta') },
+  required: [name, 'meta'],
+});
+
+function refusalsOf({ parameters, query, body, method, description }: Route): Refused[] {
+  const changes = method !== 'get';
+  return [
+    ...(['400', '401', '403', '429', '503'].map(Number) as Refused[]),
+    ...(parameters.length > 0 ? [404 as const] : []),
+    ...(method === 'post' || description.conflicts ? [409 as const] : []),
+    ...(changes && method !== 'post' ? [412 as const] : []),
+    ...(changes ? [413 as const, 415 as const] : []),
+    ...(query || changes || body ? [422 as const] : []),
+  ].sort((one, other) => one - other);
+}

@@ -1,0 +1,99 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+}
+
+interface ResponseObject {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { schema: Schema }>>;
+}
+
+/** As `/openapi.json` answers, as far as the tests look into it. */
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+}
+
+export interface Told {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: unknown;
+}
+
+/** Holds answers to the document: what it does not tell of, may not come. */
+export class Contract {
+  private readonly routes: { pattern: RegExp; path: string }[];
+  private readonly ajv: Ajv2020;
+  private readonly validators = new Map<string, ValidateFunction>();
+
+  constructor(readonly document: OpenApiDocument) {
+    this.ajv = new Ajv2020({ strict: false, allErrors: true });
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.ajv);
+    this.ajv.addSchema({ $id: 'document', components: closed(document.components) as Schema });
+    this.routes = Object.keys(document.paths)
+      .map((path) => ({ path, pattern: patternOf(path) }))
+      // A written-out part comes before a parameter: /tickets/count is no ticket.
+      .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+  }
+
+  /** Throws when the answer is not one that the document tells of. Wrong addresses and methods are not in it at all. */
+  check(told: Told): void {
+    const path = this.routes.find(({ pattern }) => pattern.test(told.path))?.path;
+    const operation = path === undefined ? undefined : this.document.paths[path]?.[told.method.toLowerCase()];
+    if (!path || !operation) return this.checkUnknown(told);
+    const response = this.resolve(operation.responses[told.status] ?? operation.responses['default']);
+    const where = `${told.method} ${path} ${told.status}`;
+    if (!response) throw new Error(`The OpenAPI document tells of no ${where}: ${JSON.stringify(told.body)}`);
+    if (response.content) this.checkBody(where, response.content, told);
+    else if (told.body !== undefined) throw new Error(`${where} has a body that the OpenAPI document does not tell of`);
+  }
+
+  private checkUnknown({ method, path, status }: Told): void {
+    if (method !== 'OPTIONS' && status !== 404 && status !== 405)
+      throw new Error(`The OpenAPI document does not know ${method} ${path}`);
+  }
+
+  private checkBody(where: string, content: NonNullable<ResponseObject['content']>, told: Told): void {
+    const [type = ''] = told.contentType.split(';');
+    const schema = content[type]?.schema;
+    if (!schema) throw new Error(`${where} is ${type}, the OpenAPI document tells of ${Object.keys(content).join()}`);
+    if (told.body === undefined) return;
+    const validate = this.validatorOf(`${where} ${type}`, schema);
+    if (!validate(told.body)) throw new Error(`${where}: ${this.ajv.errorsText(validate.errors)}`);
+  }
+
+  private validatorOf(name: string, schema: Schema): ValidateFunction {
+    const known = this.validators.get(name) ?? this.ajv.compile(closed(schema) as Schema);
+    this.validators.set(name, known);
+    return known;
+  }
+
+  private resolve(response: ResponseObject | undefined): ResponseObject | undefined {
+    const [, , group, name] = response?.$ref?.split('/') ?? [];
+    return group && name ? this.document.components[group]?.[name] : response;
+  }
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+
+/** The document leaves room for fields to come; the tests do not: a field it does not tell of is a mistake. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([name, part]) => [
+    name,
+    name === '$ref' ? `document${String(part)}` : closed(part),
+  ]);
+  const closes = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(entries), ...(closes && { additionalProperties: false }) } as Schema;
+}
