@@ -7,6 +7,7 @@ import type { FastifyServerOptions } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { logAccess } from './http/access-log.js';
 import { acceptForms, readParameters } from './http/body-forms.js';
+import { compressPages } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { answerEtags } from './http/etag.js';
 import { acceptJson } from './http/json-bodies.js';
@@ -35,6 +36,7 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   answerRequestId(server);
   allowCrossOrigin(server);
   answerEtags(server);
+  compressPages(server);
   logAccess(server, logger, app.get(Metrics));
   acceptJson(server);
   acceptForms(server);

@@ -1,6 +1,7 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents/agents.controller.js';
+import { InvitationsModule } from './agents/invitations.module.js';
 import { CustomersController } from './customers/customers.controller.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { GroupsController } from './groups/groups.controller.js';
@@ -13,7 +14,7 @@ import { TicketsController } from './tickets/tickets.controller.js';
 
 /** The desk over REST. */
 @Module({
-  imports: [DeskModule, OAuthModule],
+  imports: [DeskModule, InvitationsModule, OAuthModule],
   controllers: [
     AgentsController,
     CustomersController,

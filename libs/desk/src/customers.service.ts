@@ -24,6 +24,16 @@ const NEWEST_FIRST: Order = {
   ],
 };
 
+export interface CustomerQuery extends PageRequest {
+  readonly email?: string | undefined;
+  /** A part of what the customer is known by. */
+  readonly q?: string | undefined;
+}
+
+const KNOWN_BY = "lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.company_name))";
+
+const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
 /** Only tickets that are in the folder of the deleted go with their customer. */
 const REMOVE_DELETED_TICKETS = accountStatement(
   'customer_remove_deleted_tickets',
@@ -46,9 +56,10 @@ export class CustomersService {
   ) {}
 
   /** Round trips: 3. */
-  list(acting: Acting, request: PageRequest & { email?: string | undefined }): Promise<Page<Customer>> {
+  list(acting: Acting, request: CustomerQuery): Promise<Page<Customer>> {
     const conditions = Conditions.within('c');
     if (request.email !== undefined) conditions.add(`c.email = ${conditions.value(request.email.toLowerCase())}`);
+    if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.value(within(request.q))}`);
     const listing = { from: 'customers c', id: 'c.id', conditions, order: NEWEST_FIRST };
     return this.lists.page(acting, listing, request, loadCustomers);
   }

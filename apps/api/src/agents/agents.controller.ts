@@ -7,6 +7,7 @@ import { Created, Listed } from '../http/answers.js';
 import { NamePipe } from '../http/name.pipe.js';
 import { BearerGuard, Scopes } from '../oauth/bearer.guard.js';
 import { Caller } from '../oauth/caller.js';
+import { Invitations } from './invitations.js';
 import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './dto/agent.dto.js';
 
 const EMAIL = new NamePipe('agent');
@@ -16,6 +17,7 @@ const EMAIL = new NamePipe('agent');
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
+    private readonly invitations: Invitations,
     private readonly links: Links,
   ) {}
 
@@ -29,7 +31,7 @@ export class AgentsController {
   @Scopes('admin')
   @Describe('Invite an agent', { created: ['agent', 'Agent'], conflicts: ['agent_exists'] })
   async invite(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
-    const agent = await this.agents.invite(caller, dto.wanted());
+    const agent = await this.invitations.invite(caller, dto.wanted());
     return new Created(this.links.agent(agent.email), this.present(agent));
   }
 

@@ -1,7 +1,10 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
+import { InvitationsModule } from '../agents/invitations.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AssetsController } from './assets.controller.js';
+import { CustomersPagesController } from './customers/customers.controller.js';
+import { CustomersFlow } from './customers/customers.flow.js';
 import { ActivityRows } from './inbox/activity.rows.js';
 import { BulkController } from './inbox/bulk.controller.js';
 import { ChoicesReader } from './inbox/choices.js';
@@ -17,21 +20,48 @@ import { LiveStreams } from './live/live-streams.js';
 import { LiveUpdates } from './live/live-updates.js';
 import { Presences } from './live/presences.js';
 import { Topics } from './live/topics.js';
+import { AgentsPages } from './people/agents.pages.js';
+import { GroupsPages } from './people/groups.pages.js';
+import { MailboxesPages } from './people/mailboxes.pages.js';
+import { PeopleRows } from './people/people.rows.js';
+import { OwnApplicationsController, SessionsController, TokensController } from './profile/access.controller.js';
+import { OwnPasswordFlow } from './profile/password.flow.js';
+import { OwnPasswordController, ProfileController } from './profile/profile.controller.js';
+import { ProfileReader } from './profile/profile.reader.js';
 
 /** The pages agents work in. */
 @Module({
-  imports: [DeskModule, SignInModule],
-  controllers: [AssetsController, InboxController, BulkController, TicketDeedsController, LiveController],
+  imports: [DeskModule, InvitationsModule, SignInModule],
+  controllers: [
+    AssetsController,
+    LiveController,
+    InboxController,
+    BulkController,
+    TicketDeedsController,
+    CustomersPagesController,
+    AgentsPages,
+    GroupsPages,
+    MailboxesPages,
+    ProfileController,
+    OwnPasswordController,
+    OwnApplicationsController,
+    SessionsController,
+    TokensController,
+  ],
   providers: [
     ActivityRows,
     ChoicesReader,
     ComposerFlow,
+    CustomersFlow,
     InboxPages,
     InboxReader,
     LiveStreams,
     LiveUpdates,
     NewTicketFlow,
+    OwnPasswordFlow,
+    PeopleRows,
     Presences,
+    ProfileReader,
     ThreadReader,
     Topics,
   ],

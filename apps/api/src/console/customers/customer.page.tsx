@@ -1,21 +1,16 @@
-import type { Customer, CustomFields, Ticket } from '#libs/entities';
+import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../inbox/inbox-query.js';
 import { Confirm } from '../parts/dialog.js';
-import { type Faults, Field, Form } from '../parts/form.js';
+import { Field, Form } from '../parts/form.js';
 import { Empty, Notice, PriorityPill, TicketStatePill } from '../parts/marks.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 import { Page } from '../shell.js';
+import { type CustomerTyped, wireName } from './customer-form.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+import type { Refused } from '../forms.js';
 
-export type CustomerValues = Readonly<Record<string, string | null>>;
-
-export interface CustomerFormView {
-  readonly values: CustomerValues;
-  readonly custom: readonly (readonly [string, string])[];
-  readonly faults: Faults;
-  readonly refused: string | null;
-}
+export interface CustomerFormView extends CustomerTyped, Refused {}
 
 export interface CustomerView extends CustomerFormView {
   readonly customer: Customer;
@@ -164,14 +159,14 @@ function CustomRows({ custom }: { custom: CustomerFormView['custom'] }) {
       {rows.map(([key, value], index) => (
         <div class="pair" key={index}>
           <input
-            name="custom_key[]"
+            name={`custom[${index}][name]`}
             value={key}
             placeholder="Name"
             aria-label={`Name of custom field ${index + 1}`}
             maxLength={100}
           />
           <input
-            name="custom_value[]"
+            name={`custom[${index}][value]`}
             value={value}
             placeholder="Value"
             aria-label={`Value of custom field ${index + 1}`}
@@ -181,9 +176,3 @@ function CustomRows({ custom }: { custom: CustomerFormView['custom'] }) {
     </fieldset>
   );
 }
-
-export const wireName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Text as it is typed: `true`, `12` and `null` stand for themselves, as they came over the API. */
-export const customRows = (custom: CustomFields): [string, string][] =>
-  Object.entries(custom).map(([key, value]) => [key, String(value)]);

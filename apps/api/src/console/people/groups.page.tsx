@@ -73,7 +73,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         action={`/settings/groups/${id}/delete`}
         confirm="Delete group"
       >
-        <p>Tickets given to the group are then given to no group.</p>
+        <p>A group that tickets are assigned to cannot be deleted: assign them elsewhere first.</p>
       </Confirm>
     </section>
   );

@@ -37,7 +37,7 @@ export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: 
             action={`/settings/mailboxes/${mailbox.id}/delete`}
             confirm="Delete mailbox"
           >
-            <p>A mailbox that holds tickets cannot be deleted: move them first.</p>
+            <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
           </Confirm>
         </section>
       ))}

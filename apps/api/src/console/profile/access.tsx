@@ -1,8 +1,8 @@
-import type { OpenSession } from '#libs/access';
+import type { AuthorisedApplication, OpenSession } from '#libs/access';
+import { Confirm } from '../parts/dialog.js';
 import { Action } from '../parts/form.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
-import type { AuthorisedApplication } from './profile-view.js';
 import { scopeWords } from './scope-words.js';
 
 export function Sessions({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
@@ -32,23 +32,36 @@ export function Sessions({ sessions, current }: { sessions: readonly OpenSession
   );
 }
 
-export function Authorised({ grants }: { grants: readonly AuthorisedApplication[] }) {
+export function Authorised({ applications }: { applications: readonly AuthorisedApplication[] }) {
   return (
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
-      {grants.length === 0 && <p class="quiet">You have given no application access to this account.</p>}
-      {grants.length > 0 && (
-        <Table caption="Authorised apps" columns={['Application', 'May', 'Granted', 'Last used', '(Actions)']}>
-          {grants.map(({ grantId, application, scopes, createdAt, lastUsedAt }) => (
-            <tr key={grantId}>
-              <td>{application}</td>
+      {applications.length === 0 && <p class="quiet">You have given no application access to this account.</p>}
+      {applications.length > 0 && (
+        <Table
+          caption="Applications with access"
+          columns={['Application', 'May', 'Since', 'Last used', 'Webhooks', '(Actions)']}
+        >
+          {applications.map(({ applicationId, name, scopes, since, lastUsedAt, webhooks }) => (
+            <tr key={applicationId}>
+              <td>{name}</td>
               <td>{scopeWords(scopes)}</td>
               <td>
-                <Time at={createdAt} />
+                <Time at={since} />
               </td>
               <td>{lastUsedAt ? <Time at={lastUsedAt} /> : 'never'}</td>
+              <td class="number">{webhooks}</td>
               <td class="end">
-                <Action to={`/profile/grants/${grantId}/revoke`} label="Revoke" class="slim danger" />
+                <Confirm
+                  id={`revoke-${applicationId}`}
+                  opener="Revoke…"
+                  openerClass="slim danger"
+                  title={`Revoke the access of ${name}?`}
+                  action={`/profile/applications/${applicationId}/revoke`}
+                  confirm="Revoke access"
+                >
+                  <p>Its tokens stop working at once, and the webhooks it registered with your access are disabled.</p>
+                </Confirm>
               </td>
             </tr>
           ))}

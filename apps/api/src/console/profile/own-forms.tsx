@@ -48,7 +48,7 @@ export function PasswordForm({ faults }: { faults: Faults }) {
         required
         faults={faults}
         autocomplete="new-password"
-        hint="At least 12 characters. Other sessions are signed out."
+        hint="At least 10 characters. Every other session is signed out."
       />
       <div>
         <button type="submit">Change password</button>

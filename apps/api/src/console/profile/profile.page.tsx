@@ -21,7 +21,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <PreferencesForm />
       </div>
       <Sessions sessions={view.sessions} current={view.currentSession} />
-      <Authorised grants={view.grants} />
+      <Authorised applications={view.applications} />
       <Tokens view={view} />
     </Page>
   );

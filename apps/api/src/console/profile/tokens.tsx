@@ -24,7 +24,7 @@ export function Tokens({ view: { tokens, issued, faults } }: { view: ProfileView
         </Notice>
       )}
       {tokens.length > 0 && (
-        <Table caption="Personal access tokens" columns={['Name', 'May', 'Last used', 'Ends', '(Actions)']}>
+        <Table caption="Your tokens" columns={['Name', 'May', 'Last used', 'Ends', '(Actions)']}>
           {tokens.map(({ id, name, scopes, lastUsedAt, expiresAt }) => (
             <tr key={id}>
               <td>{name}</td>

@@ -1,0 +1,61 @@
+import { Clock } from '#libs/database';
+import { AgentsService } from '#libs/desk';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ChangeAgentDto } from '../../agents/dto/agent.dto.js';
+import { Cookies } from '../../sign-in/cookies.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { DeskPages } from '../desk-pages.js';
+import { ACCEPTED, actingOf } from '../forms.js';
+import type { PageAnswer } from '../page.js';
+import { preferencesOf, writePreferences } from '../preferences.js';
+import { OwnPasswordFlow } from './password.flow.js';
+import { ProfileReader } from './profile.reader.js';
+
+const YEAR_MS = 365 * 86_400_000;
+
+@Controller('profile')
+@DeskPages()
+export class ProfileController {
+  constructor(
+    private readonly reader: ProfileReader,
+    private readonly agents: AgentsService,
+    private readonly cookies: Cookies,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  show(@Me() me: Me): Promise<PageAnswer> {
+    return this.reader.page(me, ACCEPTED);
+  }
+
+  @Post()
+  async rename(@Me() me: Me, @Body() { first_name, last_name }: ChangeAgentDto): Promise<PageAnswer> {
+    const names = { firstName: first_name ?? undefined, lastName: last_name ?? undefined };
+    await this.agents.change(actingOf(me), me.agentId, names);
+    return { redirect: '/profile', notice: { tone: 'good', text: 'Name saved.' } };
+  }
+
+  /** An unticked box is not sent. */
+  @Post('preferences')
+  setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageAnswer {
+    const preferences = preferencesOf({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
+    const ends = new Date(this.clock.now().getTime() + YEAR_MS);
+    return {
+      redirect: '/profile',
+      cookies: [this.cookies.set('preferences', writePreferences(preferences), ends)],
+      notice: { tone: 'good', text: 'Saved for this browser.' },
+    };
+  }
+}
+
+@Controller('profile/password')
+@DeskPages()
+export class OwnPasswordController {
+  constructor(private readonly passwords: OwnPasswordFlow) {}
+
+  @Post()
+  change(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageAnswer> {
+    return this.passwords.change(me, request);
+  }
+}

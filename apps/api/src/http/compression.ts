@@ -1,0 +1,26 @@
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+
+const compress = promisify(gzip);
+
+/** Below this the wrapping costs more than it saves. */
+const LEAST_BYTES = 1024;
+const TEXT = /^text\/(html|css|javascript)|^image\/svg/;
+
+/**
+ * Pages and their styles and scripts. What the API answers is left to the proxy in front. A page holds a secret (the
+ * proof of its forms) beside what an address can put into it, but no other site can have it fetched with the session:
+ * the cookie is sent along on navigation only, and nobody else sees how long that answer is.
+ */
+export function compressPages(server: FastifyInstance): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    const type = String(reply.getHeader('content-type') ?? '');
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    if (!TEXT.test(type) || !Buffer.isBuffer(body) || body.length < LEAST_BYTES) return payload;
+    void reply.header('vary', 'accept-encoding');
+    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload;
+    void reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return compress(body, { level: constants.Z_DEFAULT_COMPRESSION });
+  });
+}
