@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LinkMail } from '../../apps/api/src/sign-in/link-mail.js';
 import { MailServer } from '../oauth/support/mail-server.js';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
@@ -64,13 +63,29 @@ describe('a forgotten password', () => {
 });
 
 describe('an invitation', () => {
-  it('comes by mail, and names the account', async () => {
-    const { id, email } = await oauth.agent();
-    await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [id]);
-    await oauth.desk.api.get(LinkMail, { strict: false }).invite(oauth.desk.account.id, id);
-    const [mail = ''] = mailsTo(email);
+  it('comes by mail, names the account, and lets the agent join', async () => {
+    const email = 'invited@acme.test';
+    const invited = await oauth.desk.client().post('/v1/agents', { email, first_name: 'Ines', last_name: 'Roth' });
+    const mail = await eventually(() => mailsTo(email)[0]);
+    const person = new Person(oauth.base);
+    const path = new URL(linkIn(mail)).pathname;
+    const form = await person.get(path);
+    await person.submit(form, path, { password: 'a password of my own' });
 
+    expect(invited.body.agent.state).toBe('invited');
     expect(mail).toContain('Subject: You are invited to Acme on Deskwire');
-    expect((await new Person(oauth.base).get(new URL(linkIn(mail)).pathname)).html).toContain('Join Acme');
+    expect(form.html).toContain('Join Acme');
+    expect((await oauth.desk.client().get(`/v1/agents/${email}`)).body.agent.state).toBe('active');
+    expect((await person.get(oauth.authorizePath())).status).toBe(200);
+  });
+
+  it('is sent by nobody who may not invite', async () => {
+    const { token } = await oauth.agent();
+    const refused = await oauth.desk.client(token).post('/v1/agents', { email: 'stranger@acme.test' });
+    await forget(oauth.desk.account.owner.email);
+    await eventually(() => mailsTo(oauth.desk.account.owner.email)[0]);
+
+    expect(refused.status).toBe(403);
+    expect(mailsTo('stranger@acme.test')).toEqual([]);
   });
 });
