@@ -2,7 +2,7 @@ import { SignIns } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
-import { Person } from './support/person.js';
+import { Person, csrfOf } from './support/person.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
@@ -50,13 +50,33 @@ describe('guessing a password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('is stopped after a hundred tries from one address, whatever the e-mails', async () => {
+  it('is stopped after a hundred tries from one address, whatever the e-mails, and whatever address it claims', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
-    const guesses = Array.from({ length: 101 }, (_, n) => new Person(oauth.base).signIn(`nobody${n}@acme.test`, 'x'));
+    const person = new Person(oauth.base);
+    const csrf = csrfOf(await person.get('/sign-in'));
+    const guesses = Array.from({ length: 101 }, (_, n) =>
+      person.post(
+        '/sign-in',
+        { csrf, email: `nobody${n}@acme.test`, password: 'x' },
+        { 'x-forwarded-for': `192.0.2.${n}` },
+      ),
+    );
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     oauth.desk.clock.advance({ minutes: 16 });
 
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+
+  it('is counted by the address that a proxy names, where the operator trusts the proxy', async () => {
+    const behind = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+    const person = new Person(behind.base);
+    const csrf = csrfOf(await person.get('/sign-in'));
+    const form = { csrf, email: behind.desk.account.owner.email, password: PASSWORD };
+    await person.post('/sign-in', form, { 'x-forwarded-for': '192.0.2.7' });
+    const { rows } = await behind.desk.sql.query('select address from sessions');
+    await behind.stop();
+
+    expect(rows).toEqual([{ address: '192.0.2.7' }]);
   });
 });
 
