@@ -84,7 +84,7 @@ export class Contract {
 }
 
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`);
+  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]*')}/?$`);
 
 /** The document leaves room for fields to come; the tests do not: a field it does not tell of is a mistake. */
 function closed(schema: unknown): unknown {

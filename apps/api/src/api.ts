@@ -10,6 +10,7 @@ import { acceptForms, readParameters } from './http/body-forms.js';
 import { compressPages } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { answerEtags } from './http/etag.js';
+import { refuseUnreadable } from './http/unreadable.js';
 import { acceptJson } from './http/json-bodies.js';
 import { KnownRoutes } from './http/known-routes.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
@@ -52,6 +53,7 @@ function createServer(settings: Settings, logger: Logger, clock: Clock): Fastify
     trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
     genReqId: (request) => requestId(request, clock.now()),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: readParameters },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
   };
   return new FastifyAdapter(options);

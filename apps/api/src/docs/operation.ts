@@ -17,6 +17,7 @@ export const PROBLEMS = {
   409: problem('The record’s present state does not allow this, or an Idempotency-Key is in use.'),
   412: problem('The record has changed since it was read.'),
   413: problem('The body is too large.'),
+  414: problem('A part of the address is too long.'),
   415: problem('The body is of a type that is not read here.'),
   422: problem('Some fields are not as they must be; `errors` names each.'),
   429: problem('The token has made too many requests.'),
@@ -70,15 +71,13 @@ function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
   };
 }
 
-function headerParameters({ method }: Route) {
-  const names = {
-    post: ['IdempotencyKey'],
-    get: ['IfNoneMatch'],
-    put: ['IfMatch'],
-    patch: ['IfMatch'],
-    delete: ['IfMatch'],
-  };
-  return (names[method as keyof typeof names] ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+function headerParameters({ method, parameters }: Route) {
+  const names = [
+    ...(method === 'get' ? ['IfNoneMatch'] : []),
+    ...(method === 'post' ? ['IdempotencyKey'] : []),
+    ...(method !== 'get' && parameters.length > 0 ? ['IfMatch'] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 const bodyOf = (schema: JsonSchema) => ({
@@ -132,9 +131,9 @@ function refusalsOf({ parameters, query, body, method, description }: Route): Re
   const changes = method !== 'get';
   return [
     ...(['400', '401', '403', '429', '503'].map(Number) as Refused[]),
-    ...(parameters.length > 0 ? [404 as const] : []),
+    ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
     ...(method === 'post' || description.conflicts ? [409 as const] : []),
-    ...(changes && method !== 'post' ? [412 as const] : []),
+    ...(changes && parameters.length > 0 ? [412 as const] : []),
     ...(changes ? [413 as const, 415 as const] : []),
     ...(query || changes || body ? [422 as const] : []),
   ].sort((one, other) => one - other);

@@ -31,7 +31,7 @@ function faultsIn(root: unknown): FieldFault[] {
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, field, depth } = place;
     const fault = faultOf(value, depth);
-    if (fault) faults.push({ field, ...fault });
+    if (fault) faults.push({ field: field === '' ? '(unnamed)' : field, ...fault });
     else if (typeof value === 'object' && value !== null) places.push(...partsOf(value, field, depth));
   }
   return faults;
