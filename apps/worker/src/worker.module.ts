@@ -16,6 +16,26 @@ import { BellListener } from './relay/bell-listener.js';
 import { Relay } from './relay/relay.service.js';
 import { Journal } from './telemetry/journal.js';
 
+/**
+ * The tables that the pipeline works in are empty at one moment and hold a million rows at the next, while a prepared
+ * statement keeps the plan it was made with. Planned when they are empty, reading them whole looks cheapest, and it is
+ * until there is a burst. So plans are made once, and only from what stays cheap: single rows by their keys.
+ */
+const PLANNING = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+/** What belongs to a session, as the above does, does not go through a pooler that shares sessions. */
+function direct(settings: Settings): Settings {
+  return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
+}
+
 /** The table of contents of the worker. */
 @Module({})
 export class WorkerModule {
@@ -26,7 +46,7 @@ export class WorkerModule {
       imports: [
         SettingsModule.of(settings),
         TelemetryModule.of('worker', logger),
-        DatabaseModule.connect(settings, 'worker', clock),
+        DatabaseModule.connect(direct(settings), 'worker', clock, PLANNING),
       ],
       providers: [
         Relay,

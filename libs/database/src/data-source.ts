@@ -67,14 +67,19 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 
 type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>;
 
-export function createDataSource(settings: DatabaseSettings, app: string): DataSource {
+/** `session`: how PostgreSQL is to plan for these connections, as in its `options` parameter. */
+export function createDataSource(settings: DatabaseSettings, app: string, session?: string): DataSource {
   return new DataSource({
     type: 'postgres',
     url: settings.DATABASE_URL,
     poolSize: settings.DATABASE_POOL_SIZE,
     applicationName: `deskwire-${app}`,
     connectTimeoutMS: 5000,
-    extra: { statement_timeout: STATEMENT_TIMEOUT_MS, keepAlive: true },
+    extra: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+      ...(session !== undefined && { options: session }),
+    },
     entities: ENTITIES,
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',

@@ -12,14 +12,14 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   /** Tests give a clock that they can move. */
-  static connect(settings: Settings, app: string, clock = new Clock()): DynamicModule {
+  static connect(settings: Settings, app: string, clock = new Clock(), session?: string): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         Bell,
         { provide: Clock, useValue: clock },
         Database,
-        { provide: DataSource, useFactory: () => createDataSource(settings, app).initialize() },
+        { provide: DataSource, useFactory: () => createDataSource(settings, app, session).initialize() },
       ],
       exports: [Bell, Clock, Database, DataSource],
     };

@@ -17,6 +17,7 @@ import type { InHand } from '../queue/in-hand.js';
 import type { OwedDeliveries } from '../queue/owed-deliveries.js';
 import type { Journal } from '../telemetry/journal.js';
 import type { Lanes, Pass } from './lanes.js';
+import type { Slots } from './slots.js';
 import type { WebhookClient } from './webhook-client.js';
 
 export interface AttemptPolicy {
@@ -36,6 +37,7 @@ export interface AttemptParts {
   readonly owed: OwedDeliveries;
   readonly inHand: InHand;
   readonly lanes: Lanes;
+  readonly slots: Slots;
   readonly journal: Journal;
   /** The receiver answered 410: it wants no more. */
   readonly gone: (webhookId: string) => Promise<void>;
@@ -79,7 +81,7 @@ export class AttemptsService {
   }
 
   private async performInHand(job: DeliveryJob): Promise<void> {
-    const delivery = await this.parts.loader.load(job);
+    const delivery = await this.timed(() => this.parts.loader.load(job));
     if (!delivery) return;
     if (delivery.webhookState !== 'active') return this.hold(job, 'paused', 0);
     const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.parts.clock.now().getTime();
@@ -108,7 +110,7 @@ export class AttemptsService {
   }
 
   private async conclude(attempted: Attempted, headers: Record<string, string>): Promise<void> {
-    await this.parts.recorder.record(this.record(attempted, headers));
+    await this.timed(() => this.parts.recorder.record(this.record(attempted, headers)));
     this.parts.journal.attempted(attempted);
     if (attempted.step.kind === 'gone') await this.parts.gone(attempted.delivery.webhookId);
   }
@@ -116,6 +118,13 @@ export class AttemptsService {
   private async emptyHands(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
     while (this.parts.inHand.count > 0 && performance.now() < end) await delay(LOOK_MS);
+  }
+
+  private async timed<T>(work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    const result = await work();
+    this.parts.slots.spent(performance.now() - started);
+    return result;
   }
 
   private headers(delivery: DueDelivery, timestamp: Date): Record<string, string> {

@@ -18,7 +18,7 @@ import { DnsResolver } from './name-resolver.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { ProxyDialler } from './proxy-dialler.js';
 import { SLOW_FOR_MS, SlowReceivers } from './slow-receivers.js';
-import { SlowSlots } from './slow-slots.js';
+import { Slots } from './slots.js';
 import { WebhookClient } from './webhook-client.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -37,17 +37,17 @@ const client: FactoryProvider = {
 };
 
 const slots: FactoryProvider = {
-  provide: SlowSlots,
+  provide: Slots,
   inject: [SETTINGS_TOKEN, InHand],
-  useFactory: (settings: Settings, inHand: InHand) => new SlowSlots(settings.WORKER_CONCURRENCY, inHand),
+  useFactory: (settings: Settings, inHand: InHand) => new Slots(settings.WORKER_CONCURRENCY, inHand),
 };
 
 const lanes: FactoryProvider = {
   provide: Lanes,
-  inject: [SETTINGS_TOKEN, SlowSlots, SlowReceivers],
-  useFactory: (settings: Settings, slowSlots: SlowSlots, slowReceivers: SlowReceivers) =>
+  inject: [SETTINGS_TOKEN, Slots, SlowReceivers],
+  useFactory: (settings: Settings, taken: Slots, slowReceivers: SlowReceivers) =>
     new Lanes(settings.WORKER_CONCURRENCY, {
-      slow: (count) => slowSlots.setSlow(count),
+      slow: (count) => taken.adjust(count),
       silent: (webhookId) => slowReceivers.note(webhookId),
     }),
 };
@@ -69,6 +69,7 @@ const PARTS = {
   owed: OwedDeliveries,
   inHand: InHand,
   lanes: Lanes,
+  slots: Slots,
   journal: Journal,
   gone: 'gone',
 } satisfies Record<keyof AttemptParts, unknown>;

@@ -2,7 +2,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
-import { SlowSlots } from './slow-slots.js';
+import { Slots } from './slots.js';
 
 /** The doorbell: a job comes, and the service is called. */
 @Injectable()
@@ -12,7 +12,7 @@ export class DeliveryWorker {
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly attempts: AttemptsService,
-    private readonly slots: SlowSlots,
+    private readonly slots: Slots,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 

@@ -46,8 +46,8 @@ export const FEED = systemStatement(
        where d.webhook_id = o.webhook_id and not d.queued and d.feed_at <= $3 order by d.feed_at limit o.room
      ) d
    ), fed as (
-     update owed_deliveries o set queued = true, feed_at = $4 from due
-     where o.delivery_id = due.delivery_id and not o.queued and o.feed_at <= $3
+     update owed_deliveries o set queued = true, feed_at = $4
+     where o.delivery_id = any(array(select delivery_id from due)) and not o.queued and o.feed_at <= $3
      returning o.delivery_id, o.webhook_id, o.event_id, o.attempts
    ), lost as materialized (
      select l.delivery_id from page p cross join lateral (
@@ -55,8 +55,8 @@ export const FEED = systemStatement(
        order by o.feed_at limit 200
      ) l
    ), found as (
-     update owed_deliveries o set queued = false, feed_at = $3 from lost
-     where o.delivery_id = lost.delivery_id and o.queued and o.feed_at <= $3 returning 1
+     update owed_deliveries o set queued = false, feed_at = $3
+     where o.delivery_id = any(array(select delivery_id from lost)) and o.queued and o.feed_at <= $3 returning 1
    ), summary as (
      select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
        (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"

@@ -5,14 +5,17 @@ import { QueueMemory } from './queue-memory.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
 /**
- * How much of what is owed may be in the queue at once. Bulk is kept to about a second of work, so that what is added
+ * How much of what is owed may be in the queue at once. Bulk is kept to less than a second of work, so that what is added
  * last does not wait long behind it; both together bound the memory of Redis whatever is owed.
  */
-const BULK_LIMIT = 5_000;
+const BULK_LIMIT = 2_000;
 const TOTAL_LIMIT = 20_000;
 
 /** How old the known size of the queue may be. What this process adds is counted in between. */
-const KNOWN_FOR_MS = 100;
+const KNOWN_FOR_MS = 50;
+
+/** Added in steps, because preparing a job takes this process time in which it does nothing else. */
+const STEP = 100;
 
 export interface Room {
   /** Whether anything at all may be added. */
@@ -42,9 +45,12 @@ export class QueueWindow {
     return { open: true, bulk: Math.max(0, Math.min(BULK_LIMIT - this.known.bulk, TOTAL_LIMIT - this.known.total)) };
   }
 
-  /** Puts leased deliveries in. One round trip; what the queue does not take is owed again at once. */
+  /** Puts leased deliveries in. One round trip for 100; what the queue does not take is owed again at once. */
   async put(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
-    if (jobs.length === 0) return;
+    for (let done = 0; done < jobs.length; done += STEP) await this.putStep(jobs.slice(done, done + STEP), laneOf);
+  }
+
+  private async putStep(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
     try {
       await this.queue.add(jobs, laneOf);
       this.count(jobs.filter((job) => laneOf(job) === 'bulk').length, jobs.length);

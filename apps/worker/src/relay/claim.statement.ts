@@ -30,12 +30,15 @@ export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null }
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
  *
  * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
- * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting.
- * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
- * go in the same statement in which the deliveries come.
+ * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting. The ones
+ * that have used up their express allowance share the room for bulk; where there is none, theirs stay in the outbox,
+ * which holds a backlog better than anything later could: one row for each event, and not touched until it is wanted.
  *
- * What may be queued at once is leased here, in the insert, rather than by an update that would follow. The rows go by
- * their place in the table, which cannot change while they are locked: by their key, a long outbox would be read whole.
+ * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
+ * go in the same statement in which the deliveries come. They go by their place in the table, which cannot change while
+ * they are locked: by their key, a long outbox would be read whole.
+ *
+ * What may be queued at once is leased here, in the insert, rather than by an update that would follow.
  */
 export const CLAIM = systemStatement(
   'relay_claim',
@@ -45,12 +48,15 @@ export const CLAIM = systemStatement(
      union all
      select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
      from account a where a.account_id is not null
+   ), found as materialized (
+     select account_id, account_id = any($9::uuid[]) as heavy from account where account_id is not null limit $2
    ), turn as materialized (
-     select account_id from account where account_id is not null limit $2
+     select account_id, case when heavy then least($3::int, $8::int) else $3::int end / count(*) over (partition by heavy) as share
+     from found
    ), taken as materialized (
      select o.* from turn cross join lateral (
        select ctid as place, account_id, event_id, webhook_ids from outbox where outbox.account_id = turn.account_id
-       order by event_id limit greatest(1, $3 / (select count(*) from turn)) for update skip locked
+       order by event_id limit turn.share for update skip locked
      ) o
    ), batch as materialized (
      select place, account_id, event_id, webhook_ids from (
@@ -84,15 +90,17 @@ export const CLAIM = systemStatement(
    from summary s left join placed p on p.direct`,
 );
 
+export interface Claim {
+  readonly afterAccount: string;
+  readonly limits: ClaimLimits;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  readonly bulkRoom: number;
+  readonly heavyAccounts: readonly string[];
+}
+
 /** The values of CLAIM, in its order. */
-export function claimValues(from: {
-  afterAccount: string;
-  limits: ClaimLimits;
-  now: Date;
-  leasedUntil: Date;
-  bulkRoom: number;
-}): unknown[] {
-  const { afterAccount, limits, now, leasedUntil, bulkRoom } = from;
+export function claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom, heavyAccounts }: Claim): unknown[] {
   const { accounts, events, webhooks, expressPerAccount } = limits;
-  return [afterAccount, accounts, events, webhooks, now, leasedUntil, expressPerAccount, bulkRoom];
+  return [afterAccount, accounts, events, webhooks, now, leasedUntil, expressPerAccount, bulkRoom, heavyAccounts];
 }

@@ -5,24 +5,36 @@ interface Bucket {
 
 const REFILLED_PER_SECOND = 200;
 const LARGEST = 200;
+/** An account that has spent all is heavy until it has been quiet enough for this much to come back. */
+const RECOVERED = 50;
 const REMEMBERED_ACCOUNTS = 10_000;
 
-/** How many deliveries of each account may travel express: a bucket that refills, so a burst of one is soon bulk. */
+/** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */
 export class ExpressAllowance {
   private readonly buckets = new Map<string, Bucket>();
+  private readonly spent = new Set<string>();
 
   take(accountId: string, now: Date): boolean {
-    const bucket = this.bucket(accountId, now.getTime());
-    if (bucket.left < 1) return false;
+    const bucket = this.refilled(accountId, now.getTime());
+    if (bucket.left < 1) {
+      this.spent.add(accountId);
+      return false;
+    }
     bucket.left -= 1;
     return true;
   }
 
-  private bucket(accountId: string, now: number): Bucket {
-    const known = this.buckets.get(accountId);
-    if (!known) return this.open(accountId, now);
-    const refilled = (Math.max(0, now - known.at) / 1000) * REFILLED_PER_SECOND;
-    known.left = Math.min(LARGEST, known.left + refilled);
+  /** Accounts that have used up what they had. */
+  heavy(now: Date): string[] {
+    for (const accountId of this.spent)
+      if (this.refilled(accountId, now.getTime()).left >= RECOVERED) this.spent.delete(accountId);
+    return [...this.spent];
+  }
+
+  private refilled(accountId: string, now: number): Bucket {
+    const known = this.buckets.get(accountId) ?? this.open(accountId, now);
+    const refill = (Math.max(0, now - known.at) / 1000) * REFILLED_PER_SECOND;
+    known.left = Math.min(LARGEST, known.left + refill);
     known.at = now;
     return known;
   }

@@ -8,18 +8,19 @@ import { Journal } from '../telemetry/journal.js';
 import { CLAIM, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
 import { ExpressAllowance } from './express-allowance.js';
 
-const LIMITS: ClaimLimits = { accounts: 200, events: 1_000, webhooks: 5_000, expressPerAccount: 100 };
+/** Small enough that whoever commits during a round does not wait long for the next; larger ones are hardly cheaper. */
+const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 100 };
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;
-/** There are events, and another relay holds all of them. */
-const BUSY_ELSEWHERE_MS = 10;
+/** There are events, but another relay holds them, or they wait until there is room for bulk. */
+const LOOK_AGAIN_MS = 15;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue.
- * Per round, for up to 1,000 events: PostgreSQL 1, Redis 1 (and 1 for the size of the queue, at most every 100 ms).
+ * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 100 deliveries (and 1 for the size of the queue, at most every 50 ms).
  */
 @Injectable()
 export class Relay {
@@ -56,7 +57,7 @@ export class Relay {
     const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
     this.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
     await this.enqueue(rows.filter(isLeased), now);
-    if (events === 0) return accounts > 0 ? BUSY_ELSEWHERE_MS : POLL_MS;
+    if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
     return 0;
   }
@@ -65,7 +66,9 @@ export class Relay {
     const room = await this.window.room();
     const limits = room.open ? LIMITS : { ...LIMITS, expressPerAccount: 0 };
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
-    const values = claimValues({ afterAccount: this.afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk });
+    const { afterAccount } = this;
+    const heavyAccounts = this.express.heavy(now);
+    const values = claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk, heavyAccounts });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
   }
 

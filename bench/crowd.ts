@@ -1,0 +1,55 @@
+import { BELL_CHANNEL, uuidAt } from '#libs/database';
+import type { Settings } from '#libs/settings';
+import { SecretBox, newWebhookSecret } from '#libs/webhooks';
+import type { Client } from 'pg';
+import { sampleBody } from './sample.js';
+
+export interface Subscriber {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
+/** Many accounts with webhooks of their own, and events for them put into the outbox as a commit leaves them. */
+export class Crowd {
+  constructor(
+    private readonly sql: Client,
+    private readonly settings: Settings,
+  ) {}
+
+  async account(): Promise<string> {
+    const id = uuidAt(new Date());
+    await this.sql.query('insert into accounts (id, name, created_at) values ($1, $2, now())', [id, 'Bench']);
+    return id;
+  }
+
+  async subscribe(accountId: string, url: string): Promise<Subscriber> {
+    const webhookId = uuidAt(new Date());
+    const { sealed, keyId } = new SecretBox(this.settings.SECRETS_KEY).seal(newWebhookSecret(), webhookId);
+    await this.sql.query(
+      `insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
+       values ($1, $2, 'ticket_started', $3, 'active', now(), now())`,
+      [webhookId, accountId, url],
+    );
+    await this.sql.query(
+      `insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
+       values ($1, $2, $3, $4, $5, now())`,
+      [uuidAt(new Date()), accountId, webhookId, sealed, keyId],
+    );
+    return { accountId, webhookId };
+  }
+
+  /** `count` events, each for one subscriber, in one commit. */
+  async happen({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
+    const ids = Array.from({ length: count }, () => uuidAt(new Date()));
+    await this.sql.query({
+      name: 'crowd_happen',
+      text: `with event as (
+          insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
+          select id, $2, nextval('events_sequence_seq'), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
+          from unnest($1::uuid[]) id)
+        insert into outbox (account_id, event_id, webhook_ids) select $2, id, array[$4::uuid] from unnest($1::uuid[]) id`,
+      values: [ids, accountId, sampleBody, webhookId],
+    });
+    await this.sql.query(`select pg_notify('${BELL_CHANNEL}', '')`);
+  }
+}
