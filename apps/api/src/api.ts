@@ -27,7 +27,6 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, logger, clock), adapter, {
     logger: new NestLog(logger),
     bodyParser: false,
-    forceCloseConnections: true,
     abortOnError: false,
   });
   const server = adapter.getInstance();
@@ -42,7 +41,6 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   acceptJson(server);
   acceptForms(server);
   refuseUnstorable(server);
-  app.enableShutdownHooks();
   return app;
 }
 
