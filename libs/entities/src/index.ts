@@ -28,6 +28,7 @@ export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { type Attached, Message } from './message.js';
 export { Presence } from './presence.js';
+export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice, type ReplayState } from './replay.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';
 export {
   TICKET_PRIORITIES,

@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Application, Grant } from './access.js';
+import { Agent } from './agent.js';
 
 export const WEBHOOK_STATES = ['active', 'paused', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
@@ -8,11 +9,14 @@ export type DisabledReason = 'gone' | 'failing' | 'access_revoked';
 
 @Entity('webhooks')
 @Index(['accountId', 'event'])
+@Index(['accountId', 'id'])
 export class Webhook {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   /** The application that made it; null when a person did. */
   @ForeignKey(() => Application) @Column('uuid', { nullable: true }) applicationId: string | null;
+  /** Who made it, or let the application make it. */
+  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;
   /** The grant it was made under; when that ends, so does the webhook. */
   @ForeignKey(() => Grant) @Column('uuid', { nullable: true }) grantId: string | null;
   @Column('text') event: string;
@@ -28,7 +32,32 @@ export class Webhook {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
-  application: Application | null;
+  application: Pick<Application, 'name'> | null;
+
+  /** Another address is another receiver: what was learnt of the one before says nothing of it. */
+  pointTo(url: string, now: Date): boolean {
+    if (url === this.url) return false;
+    this.url = url;
+    return this.beginAnew(now);
+  }
+
+  /** Whoever is turned on again is taken to be well. */
+  moveTo(state: Exclude<WebhookState, 'disabled'>, now: Date): boolean {
+    if (state === this.state) return false;
+    const wasDisabled = this.state === 'disabled';
+    this.state = state;
+    this.disabledReason = null;
+    this.updatedAt = now;
+    return wasDisabled ? this.beginAnew(now) : true;
+  }
+
+  private beginAnew(now: Date): true {
+    this.failingSince = null;
+    this.pacedUntil = null;
+    this.slowUntil = null;
+    this.updatedAt = now;
+    return true;
+  }
 }
 
 @Entity('webhook_secrets')

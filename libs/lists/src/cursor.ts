@@ -6,6 +6,7 @@ export const KEY_TYPES = {
   timestamptz: (text: string) =>
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
+  bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
   uuid: isUuid,
   text: (text: string) => text.length <= 500,
 } as const;

@@ -24,6 +24,9 @@ export class Links {
   attachment = (id: string): string => `${this.base}/v1/attachments/${id}`;
   message = (id: string): string => `${this.base}/v1/messages/${id}`;
   webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;
+  delivery = (id: string): string => `${this.base}/v1/deliveries/${id}`;
+  replay = (id: string): string => `${this.base}/v1/replays/${id}`;
+  event = (id: string): string => `${this.base}/v1/events/${id}`;
   ticketPage = (number: number): string => `${this.base}/tickets/${number}`;
 }
 

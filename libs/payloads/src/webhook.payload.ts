@@ -15,3 +15,13 @@ export function webhookPayload(webhook: Webhook, links: Links) {
     application: webhook.application?.name ?? null,
   };
 }
+
+export function webhookSecretPayload({ secret, createdAt, expiresAt }: LiveSecret) {
+  return { secret, created_at: createdAt.toISOString(), expires_at: expiresAt?.toISOString() ?? null };
+}
+
+interface LiveSecret {
+  readonly secret: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+}

@@ -122,6 +122,12 @@ export const SETTINGS = {
     },
     network,
   ),
+  WEBHOOKS_PER_ACCOUNT: integer({
+    min: 1,
+    max: 1_000_000,
+    fallback: 1000,
+    doc: 'Webhooks that an account may have at most.',
+  }),
   WEBHOOK_PROXY_URL: optionalUrl({
     schemes: ['http', 'https'],
     fallback: undefined,

@@ -1,5 +1,14 @@
+import { ListsModule } from '#libs/lists';
 import { Module } from '@nestjs/common';
+import { Deeds } from './deeds.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { EventFeed } from './event-feed.js';
+import { ReplaysService } from './replays.service.js';
+import { TestEvents } from './test-events.js';
+import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhooksService } from './webhooks.service.js';
 
-@Module({ providers: [WebhooksService], exports: [WebhooksService] })
+const SERVICES = [WebhooksService, WebhookSecrets, TestEvents, DeliveriesService, ReplaysService, EventFeed];
+
+@Module({ imports: [ListsModule], providers: [...SERVICES, Deeds], exports: SERVICES })
 export class WebhooksModule {}

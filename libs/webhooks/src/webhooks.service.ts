@@ -1,82 +1,147 @@
-import { Clock, Database, accountStatement, isUuid, uuidAt } from '#libs/database';
-import { InvalidField, NotFound, Webhook, WebhookSecret } from '#libs/entities';
-import type { EventKind } from '#libs/payloads';
+import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
+import { Conflict, InvalidField, PreconditionFailed, Webhook, type WebhookState } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { type EventKind, Links, entityTag, webhookPayload } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { SecretBox } from './sealed-secret.js';
-import { newWebhookSecret } from './signature.js';
+import { Deeds } from './deeds.js';
+import { restoreAccess } from './webhook-access.js';
+import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
+import { WebhookSecrets } from './webhook-secrets.js';
 import { checkWebhookUrl } from './webhook-url.js';
+import { loadWebhooks, lockWebhook, readWebhook } from './webhook.rows.js';
 
-/** Who asks. Without an application it is a person; `admin` may touch every webhook of the account. */
-export interface WebhookOwner {
-  readonly accountId: string;
-  readonly applicationId: string | null;
-  readonly grantId: string | null;
-  readonly scopes: readonly string[];
+export interface WebhookQuery extends PageRequest {
+  readonly event?: EventKind | undefined;
+  readonly state?: WebhookState | undefined;
 }
 
-/** The webhook ends, and with it what was still owed to it: one round trip. */
-const REMOVE = accountStatement(
-  'webhook_remove',
-  `with removed as (
-     delete from webhooks where account_id = $1 and id = $2 and ($4 or application_id is not distinct from $3) returning id
-   ), no_longer_owed as (
-     delete from owed_deliveries where account_id = $1 and webhook_id in (select id from removed) returning delivery_id
-   ), cancelled as (
-     update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $5
-     from no_longer_owed o where d.account_id = $1 and d.id = o.delivery_id and d.state = 'pending'
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly state?: 'active' | 'paused' | undefined;
+}
+
+const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
+
+const COUNT = accountStatement('webhooks_count', 'select count(*)::int as count from webhooks where account_id = $1');
+
+/** What there is beyond that, the worker cancels; none of it can be sent any more. */
+const CANCELLED_AT_ONCE = 1_000;
+
+/** A statement after the one that removed the row: what was owed to it a moment before is seen too. */
+const END_DEBTS = accountStatement(
+  'webhook_end_debts',
+  `with no_longer_owed as (
+     delete from owed_deliveries where delivery_id in (
+       select delivery_id from owed_deliveries where account_id = $1 and webhook_id = $2
+       order by delivery_id limit ${CANCELLED_AT_ONCE} for update)
+     returning delivery_id
+   ), no_longer_replayed as (
+     update replays set state = 'cancelled', finished_at = $3
+     where account_id = $1 and webhook_id = $2 and finished_at is null
    )
-   select id from removed`,
+   update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $3
+   from no_longer_owed o where d.account_id = $1 and d.id = o.delivery_id and d.state = 'pending'`,
 );
 
 @Injectable()
 export class WebhooksService {
-  private readonly box: SecretBox;
-
   constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly deeds: Deeds,
+    private readonly secrets: WebhookSecrets,
+    private readonly lists: Lists,
+    private readonly links: Links,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {
-    this.box = new SecretBox(settings.SECRETS_KEY);
+  ) {}
+
+  /** Newest first. Round trips: 3. */
+  list(owner: WebhookOwner, query: WebhookQuery): Promise<Page<Webhook>> {
+    const conditions = Conditions.within('w');
+    conditions.add(visible(ownValues(owner).map((value) => conditions.value(value))));
+    if (query.event !== undefined) conditions.add(`w.event = ${conditions.value(query.event)}`);
+    if (query.state !== undefined) conditions.add(`w.state = ${conditions.value(query.state)}`);
+    const listing = { from: 'webhooks w', id: 'w.id', conditions, order: NEWEST_FIRST };
+    return this.lists.page(owner, listing, query, loadWebhooks);
   }
 
-  async create(
-    owner: WebhookOwner,
-    wanted: { event: EventKind; url: string },
-  ): Promise<{ webhook: Webhook; secret: string }> {
+  read(owner: WebhookOwner, id: string): Promise<Webhook> {
+    return readWebhook(this.deeds.account(owner), owner, id);
+  }
+
+  create(owner: WebhookOwner, wanted: { event: EventKind; url: string }): Promise<NewWebhook> {
     this.refuseAddress(wanted.url);
-    const now = this.clock.now();
-    const secret = newWebhookSecret();
-    const webhook = Object.assign(new Webhook(), {
-      id: uuidAt(now),
-      applicationId: owner.applicationId,
-      grantId: owner.grantId,
-      event: wanted.event,
-      url: wanted.url,
-      state: 'active' as const,
-      disabledReason: null,
-      createdAt: now,
-      updatedAt: now,
+    return this.deeds.do(owner, async (tx, now) => {
+      await this.refuseTooMany(tx);
+      const made = newWebhook(owner, wanted, now);
+      await tx.table(Webhook).insert(made);
+      const secret = await this.secrets.issue(tx, made, now);
+      await this.deeds.note(tx, owner, 'webhook_created', made);
+      return { webhook: await readWebhook(tx, owner, made.id), secret };
     });
-    await this.database.account(owner.accountId).transaction(async (tx) => {
-      await tx.table(Webhook).insert(webhook);
-      await tx
-        .table(WebhookSecret)
-        .insert({ id: uuidAt(now), webhookId: webhook.id, ...this.box.seal(secret, webhook.id), createdAt: now });
-    });
-    return { webhook, secret };
   }
 
-  async remove(owner: WebhookOwner, id: string): Promise<void> {
-    const all = owner.scopes.includes('admin');
-    const account = this.database.account(owner.accountId);
-    const removed = isUuid(id) && (await account.row(REMOVE, [id, owner.applicationId, all, this.clock.now()]));
-    if (!removed) throw new NotFound('webhook');
+  change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
+    if (url !== undefined) this.refuseAddress(url);
+    return this.deeds.do(owner, async (tx, now) => {
+      const webhook = await lockWebhook(tx, owner, id);
+      this.requireUnchanged(owner, webhook);
+      if (state !== undefined && webhook.state === 'disabled') await restoreAccess(tx, owner, webhook);
+      const moved = state !== undefined && webhook.moveTo(state, now);
+      const pointed = url !== undefined && webhook.pointTo(url, now);
+      if (!moved && !pointed) return webhook;
+      const { id: _, accountId: __, application: ___, ...columns } = webhook;
+      await tx.table(Webhook).update({ id }, columns);
+      await this.deeds.note(tx, owner, 'webhook_changed', webhook);
+      return webhook;
+    });
+  }
+
+  /** It ends, and with it what was still owed to it. */
+  remove(owner: WebhookOwner, id: string): Promise<void> {
+    return this.deeds.do(owner, async (tx, now) => {
+      const webhook = await lockWebhook(tx, owner, id);
+      this.requireUnchanged(owner, webhook);
+      await tx.table(Webhook).delete({ id });
+      await tx.rows(END_DEBTS, [id, now]);
+      await this.deeds.note(tx, owner, 'webhook_deleted', webhook);
+    });
   }
 
   private refuseAddress(url: string): void {
     const checked = checkWebhookUrl(url, { requireHttps: this.settings.WEBHOOK_REQUIRE_HTTPS });
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }
+
+  /** A guard, not a quota: two made at the same moment may both be the last. */
+  private async refuseTooMany(tx: AccountTx): Promise<void> {
+    const { count } = (await tx.row<{ count: number }>(COUNT))!;
+    const most = this.settings.WEBHOOKS_PER_ACCOUNT;
+    if (count >= most) throw new Conflict('too_many_webhooks', `An account has at most ${most} webhooks.`);
+  }
+
+  private requireUnchanged({ ifMatch }: WebhookOwner, webhook: Webhook): void {
+    if (ifMatch && !ifMatch.includes(entityTag({ webhook: webhookPayload(webhook, this.links) })))
+      throw new PreconditionFailed();
+  }
+}
+
+export interface NewWebhook {
+  readonly webhook: Webhook;
+  /** Shown at creation, and later to whoever may ask for it. */
+  readonly secret: string;
+}
+
+function newWebhook(owner: WebhookOwner, { event, url }: { event: EventKind; url: string }, now: Date): Webhook {
+  return Object.assign(new Webhook(), {
+    id: uuidAt(now),
+    applicationId: owner.applicationId,
+    agentId: owner.agentId,
+    grantId: owner.grantId,
+    event,
+    url,
+    state: 'active' as const,
+    disabledReason: null,
+    createdAt: now,
+    updatedAt: now,
+  });
 }

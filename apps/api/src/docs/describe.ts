@@ -11,6 +11,8 @@ export interface Description {
   readonly one?: Wrapped;
   readonly list?: Wrapped;
   readonly created?: Wrapped;
+  /** Answered 202: it is done in the background. */
+  readonly accepted?: Wrapped;
   /** An answer of another shape. */
   readonly answers?: JsonSchema;
   /** Codes of the 409 answers. */

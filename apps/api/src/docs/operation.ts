@@ -86,8 +86,9 @@ const bodyOf = (schema: JsonSchema) => ({
 });
 
 function answersOf({ description, status, method }: Route) {
-  const { one, list, created, answers } = description;
+  const { one, list, created, accepted, answers } = description;
   if (created) return { 201: json('Created.', wrapped(created), ['Location', 'RequestId', 'RateLimit']) };
+  if (accepted) return { 202: json('It will be done.', wrapped(accepted), ['Location', 'RequestId', 'RateLimit']) };
   if (list) return { 200: json('One page.', listOf(list), [...READ, 'Link']), ...NOT_MODIFIED };
   const schema = answers ?? (one && wrapped(one));
   if (!schema) return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit']) } };

@@ -4,7 +4,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'qs';
 import { type Observable, map } from 'rxjs';
-import { Created, Listed } from './answers.js';
+import { Accepted, Created, Fed, Listed } from './answers.js';
 
 @Injectable()
 export class AnswersInterceptor implements NestInterceptor {
@@ -15,7 +15,9 @@ export class AnswersInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         const reply = http.getResponse<FastifyReply>();
-        if (answer instanceof Created) return tellCreated(reply, answer);
+        if (answer instanceof Created) return tell(reply, 201, answer);
+        if (answer instanceof Accepted) return tell(reply, 202, answer);
+        if (answer instanceof Fed) return this.feed(http.getRequest<FastifyRequest>(), reply, answer);
         if (answer instanceof Listed) return this.list(http.getRequest<FastifyRequest>(), reply, answer);
         return answer;
       }),
@@ -41,6 +43,13 @@ export class AnswersInterceptor implements NestInterceptor {
     };
   }
 
+  private feed(request: FastifyRequest, reply: FastifyReply, { name, items, place }: Fed): object {
+    const { perPage, cursor, more } = place;
+    const next = more ? this.addressOf(request, { cursor }) : null;
+    if (next !== null) void reply.header('link', `<${next}>; rel="next"`);
+    return { [name]: items, meta: { cursor, pagination: { per_page: perPage, next_page: next } } };
+  }
+
   /** The same question about another page: whatever narrowed this one narrows that. A token is never written down. */
   private addressOf(request: FastifyRequest, place: Place): string {
     const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
@@ -50,7 +59,7 @@ export class AnswersInterceptor implements NestInterceptor {
 }
 
 interface Place {
-  readonly page: number;
+  readonly page?: number;
   readonly cursor?: string;
 }
 
@@ -78,7 +87,7 @@ const linkHeader = (addresses: Addresses): string =>
     .flatMap(([rel, address]: [string, string | null]) => (address === null ? [] : [`<${address}>; rel="${rel}"`]))
     .join(', ');
 
-function tellCreated(reply: FastifyReply, { location, body }: Created): object {
-  void reply.status(201).header('location', location);
+function tell(reply: FastifyReply, status: number, { location, body }: Created | Accepted): object {
+  void reply.status(status).header('location', location);
   return body;
 }

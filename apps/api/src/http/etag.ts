@@ -6,6 +6,7 @@ export function answerEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const readsRecord = (request.method === 'GET' || request.method === 'HEAD') && request.url.startsWith('/v1/');
     if (!readsRecord || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+    if (reply.getHeader('cache-control') === 'no-store') return payload;
     const etag = entityTagOf(payload);
     void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization');
     if (!matches(request.headers['if-none-match'], etag)) return payload;

@@ -3,8 +3,8 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { About } from './about.js';
 
-const USUAL = 25;
-const MOST = 50;
+export const USUAL_PER_PAGE = 25;
+export const MOST_PER_PAGE = 50;
 
 /** What every list takes. */
 export class PageQueryDto {
@@ -22,8 +22,8 @@ export class PageQueryDto {
   cursor?: string;
 
   protected pageRequest(): PageRequest {
-    const { page = 1, per_page: perPage = USUAL, cursor } = this;
-    return { page, perPage: Math.min(perPage, MOST), cursor };
+    const { page = 1, per_page: perPage = USUAL_PER_PAGE, cursor } = this;
+    return { page, perPage: Math.min(perPage, MOST_PER_PAGE), cursor };
   }
 
   wanted(): PageRequest {

@@ -5,6 +5,7 @@ import { CreateDeliveries1763600002000 } from './1763600002000-create-deliveries
 import { CreateIdempotencyKeys1763600003000 } from './1763600003000-create-idempotency-keys.js';
 import { CreateActivities1763600006000 } from './1763600006000-create-activities.js';
 import { CreatePresences1763600007000 } from './1763600007000-create-presences.js';
+import { ManageWebhooks1763600008000 } from './1763600008000-manage-webhooks.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   CreateIdempotencyKeys1763600003000,
   CreateActivities1763600006000,
   CreatePresences1763600007000,
+  ManageWebhooks1763600008000,
 ];

@@ -1,13 +1,11 @@
-import { AGENT_ROLES, AGENT_STATES, TICKET_PRIORITIES, TICKET_STATES, WEBHOOK_STATES } from '#libs/entities';
+import { AGENT_ROLES, AGENT_STATES, TICKET_PRIORITIES, TICKET_STATES } from '#libs/entities';
 import type { agentPayload } from '../agent.payload.js';
 import type { attachmentPayload } from '../attachment.payload.js';
 import type { customerPayload } from '../customer.payload.js';
-import { EVENT_KINDS } from '../event-kinds.js';
 import type { groupPayload } from '../group.payload.js';
 import type { mailboxPayload } from '../mailbox.payload.js';
 import type { messagePayload } from '../message.payload.js';
 import type { ticketPayload } from '../ticket.payload.js';
-import type { webhookPayload } from '../webhook.payload.js';
 import {
   type JsonSchema,
   address,
@@ -22,6 +20,7 @@ import {
   text,
   time,
 } from './json-schema.js';
+import { WEBHOOK_SCHEMAS } from './webhook-records.js';
 
 const Ticket = record<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
   assigned_group: nullableText('Name of the group it is assigned to.'),
@@ -125,25 +124,6 @@ const Attachment = record<ReturnType<typeof attachmentPayload>>('A file that cam
   created_at: time,
 });
 
-const Webhook = record<ReturnType<typeof webhookPayload>>('A subscription to one kind of event.', {
-  event: { type: 'string', enum: Object.keys(EVENT_KINDS) },
-  url: address,
-  state: { type: 'string', enum: WEBHOOK_STATES },
-  id,
-  href: address,
-  created_at: time,
-  updated_at: time,
-  disabled_reason: { type: ['string', 'null'], enum: ['gone', 'failing', 'access_revoked', null] },
-  application: nullableText('Name of the application that made it; null when a person did.'),
-});
-
-const NewWebhook: JsonSchema = {
-  ...Webhook,
-  description: 'A webhook as its creation shows it.',
-  properties: { ...Webhook.properties, secret: text('Signs what is sent. Shown here, and at the webhook’s secret.') },
-  required: [...(Webhook.required ?? []), 'secret'],
-};
-
 const Folder: JsonSchema = {
   type: 'object',
   description: 'A built-in view of tickets.',
@@ -162,10 +142,9 @@ export const SCHEMAS = {
   Group,
   Mailbox,
   Attachment,
-  Webhook,
-  NewWebhook,
   Folder,
   Link,
+  ...WEBHOOK_SCHEMAS,
 } satisfies Record<string, JsonSchema>;
 
 export type SchemaName = keyof typeof SCHEMAS;

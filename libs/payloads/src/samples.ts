@@ -1,0 +1,109 @@
+import { Agent, Customer, Group, Mailbox, Message, Ticket } from '#libs/entities';
+import { EVENT_KINDS, type EventKind, type SubjectOf } from './event-kinds.js';
+import type { Links } from './links.js';
+
+const MORNING = new Date('2025-11-20T07:30:00.000Z');
+const LATER = new Date('2025-11-20T08:00:00.000Z');
+
+const MAYA = Object.assign(new Agent(), {
+  id: '0199f3aa-5c20-7e18-b6f2-91d7c4a03e6b',
+  email: 'maya@desk.example',
+  firstName: 'Maya',
+  lastName: 'Lind',
+  role: 'agent',
+  state: 'active',
+} satisfies Partial<Agent>);
+
+const JONAS = Object.assign(new Customer(), {
+  id: '019a8c02-11f0-7b9e-a3d4-6f1c0e2b8d57',
+  email: 'jonas@client.example',
+  firstName: 'Jonas',
+  lastName: 'Weber',
+  about: null,
+  twitterUsername: null,
+  title: 'Head of Finance',
+  companyName: 'Client GmbH',
+  phoneNumber: '+49 30 1234567',
+  location: 'Berlin',
+  websiteUrl: 'https://client.example',
+  linkedinUsername: null,
+  custom: { plan: 'business', seats: 25 },
+  createdAt: MORNING,
+  updatedAt: MORNING,
+} satisfies Partial<Customer>);
+
+const NEW_TICKET = {
+  number: 42,
+  title: 'Charged twice for November',
+  state: 'unread',
+  priority: null,
+  tags: [],
+  summary: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
+  messageCount: 1,
+  resolutionTime: null,
+  snoozedUntil: null,
+  createdAt: MORNING,
+  updatedAt: MORNING,
+  assignee: null,
+  closedBy: null,
+  assignedGroup: null,
+  mailbox: Object.assign(new Mailbox(), { name: 'Support' }),
+  customer: JONAS,
+} satisfies Partial<Ticket>;
+
+const BILLING = Object.assign(new Group(), { name: 'Billing' });
+
+const ticket = (changes: Partial<Ticket> = {}): Ticket =>
+  Object.assign(new Ticket(), NEW_TICKET, Object.keys(changes).length > 0 && { updatedAt: LATER }, changes);
+
+const CLOSED = {
+  state: 'closed',
+  priority: 'high',
+  tags: ['invoice', 'refund'],
+  messageCount: 3,
+  resolutionTime: 1800,
+  assignee: MAYA,
+  closedBy: MAYA,
+  assignedGroup: BILLING,
+} satisfies Partial<Ticket>;
+
+const message = (text: string, changes: Partial<Message>): Message =>
+  Object.assign(new Message(), {
+    id: '019a8c1e-7d3e-7a52-8c11-5b0e9d7f2c34',
+    note: false,
+    body: `<p>${text}</p>`,
+    plainTextBody: text,
+    sentAt: null,
+    createdAt: LATER,
+    updatedAt: LATER,
+    author: MAYA,
+    ticketNumber: 42,
+    attachments: [],
+    ...changes,
+  });
+
+const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), MAYA, { state });
+
+/** For each kind a record such as it tells of. Made up; nothing here exists in any account. */
+const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
+  ticket_started: ticket(),
+  ticket_opened: ticket({ state: 'opened', assignee: MAYA }),
+  ticket_closed: ticket(CLOSED),
+  ticket_assigned: ticket({ assignee: MAYA, assignedGroup: BILLING }),
+  ticket_priority_changed: ticket({ priority: 'high' }),
+  ticket_deleted: ticket({ ...CLOSED, tags: ['spam'] }),
+  ticket_tagged: ticket({ tags: ['invoice', 'refund'] }),
+  ticket_moved: ticket({ mailbox: Object.assign(new Mailbox(), { name: 'Invoices' }) }),
+  customer_replied: message('Thank you. When will I see the money?', { author: JONAS }),
+  customer_added: JONAS,
+  agent_invited: agent('invited'),
+  agent_archived: agent('archived'),
+  note_added: message('Asked the bank; they answer by noon.', { note: true }),
+  agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {}),
+};
+
+/** The sample of a kind as it would be sent. */
+export function sampleOf(kind: EventKind, links: Links): object {
+  // TypeScript cannot see that subject and payload belong together once the kind varies; SUBJECTS says it.
+  return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(SUBJECTS[kind] as never, links);
+}

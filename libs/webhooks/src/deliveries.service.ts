@@ -1,0 +1,50 @@
+import { type Attempt, Conflict, type Delivery, type Event } from '#libs/entities';
+import type { Page } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import { Deeds } from './deeds.js';
+import { type DeliveryQuery, pageOfDeliveries } from './delivery-list.js';
+import { findDelivery, loadDeliveries, owe, readAttempts } from './delivery.rows.js';
+import type { WebhookOwner } from './webhook-owner.js';
+import { keepEnabled, readWebhook } from './webhook.rows.js';
+
+/** What became of one event for one webhook, from the beginning. */
+export interface DeliveryStory {
+  readonly delivery: Delivery;
+  /** Null once it has been purged. */
+  readonly event: Event | null;
+  /** In their order. */
+  readonly attempts: readonly Attempt[];
+}
+
+@Injectable()
+export class DeliveriesService {
+  constructor(private readonly deeds: Deeds) {}
+
+  /** Newest first. Round trips: 4. */
+  async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
+    const account = this.deeds.account(owner);
+    const webhook = await readWebhook(account, owner, webhookId);
+    const page = await pageOfDeliveries(account, webhook.id, query);
+    return { ...page, items: await loadDeliveries(account, page.items) };
+  }
+
+  /** Round trips: 2. */
+  async read(owner: WebhookOwner, id: string): Promise<DeliveryStory> {
+    const account = this.deeds.account(owner);
+    const { delivery, event } = await findDelivery(account, owner, id);
+    return { delivery, event, attempts: await readAttempts(account, delivery.id) };
+  }
+
+  /** Whatever became of it before, it goes out again now, as the same event; its attempts are counted on. */
+  redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
+    return this.deeds.do(owner, async (tx, now) => {
+      const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
+      if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
+      if (!event) throw new Conflict('event_purged', 'The event of this delivery is no longer kept.');
+      const webhook = await keepEnabled(tx, owner, delivery.webhookId);
+      await owe(tx, delivery.id, now);
+      await this.deeds.note(tx, owner, 'webhook_redelivered', webhook);
+      return (await findDelivery(tx, owner, id)).delivery;
+    });
+  }
+}

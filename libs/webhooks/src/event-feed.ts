@@ -1,0 +1,131 @@
+import {
+  type AccountConnection,
+  Database,
+  accountStatement,
+  columns,
+  hydrate,
+  isUuid,
+  systemStatement,
+} from '#libs/database';
+import { Event, NotFound } from '#libs/entities';
+import { cursorText, loadInOrder, readCursor } from '#libs/lists';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+
+export interface FeedQuery {
+  readonly perPage: number;
+  readonly kinds?: readonly EventKind[] | undefined;
+  /** Where to begin without a cursor. */
+  readonly since?: Date | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface FeedPage {
+  readonly events: readonly Event[];
+  /** Where to go on: at once where there is `more`, or later. */
+  readonly cursor: string;
+  readonly more: boolean;
+}
+
+const SORT = 'feed';
+
+/** Rare kinds are looked for among so many events at most; a page may be short, and its cursor leads on. */
+const LOOKED_THROUGH = 5_000;
+
+type Place = readonly [transactionId: string, sequence: string];
+
+const BEGINNING: Place = ['0', '0'];
+
+/**
+ * The order of the feed is that of the transactions, not that of time: a transaction that began earlier may commit
+ * later. What is shown is older than every transaction that still runs, so nothing can appear behind a cursor.
+ */
+const NEXT = accountStatement(
+  'events_next',
+  `with near as materialized (
+     select e.id, e.transaction_id, e.sequence, e.kind, e.test from events e
+     where e.account_id = $1 and e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+       and (e.transaction_id, e.sequence) > ($2, $3)
+     order by e.transaction_id, e.sequence limit $4
+   ), found as (
+     select * from near where kind = any($5) and not test and ($6::timestamptz is null or id >= uuid_at($6))
+     order by transaction_id, sequence limit $7
+   )
+   select (select count(*)::int from near) as "lookedAt",
+     coalesce((select array_agg(id order by transaction_id, sequence) from found), '{}') as ids,
+     (select array[transaction_id::text, sequence::text] from near order by near.transaction_id desc, near.sequence desc limit 1) as last`,
+);
+
+const LOAD = accountStatement(
+  'events_load',
+  `select ${columns(Event, 'e')} from events e where e.account_id = $1 and e.id = any($2)`,
+);
+
+/** No transaction is open for longer: so whatever was recorded since a moment has a higher number than this long before. */
+const LONGEST_TRANSACTION = '5 minutes';
+
+const PLACE_BEFORE = systemStatement(
+  'events_place_before',
+  'Transactions are numbered over all accounts; nothing of the event but that number is read',
+  `select e.transaction_id as "transactionId" from events e
+   where e.id < uuid_at($1::timestamptz - interval '${LONGEST_TRANSACTION}') order by e.id desc limit 1`,
+);
+
+/** Behind all events of a transaction. */
+const ITS_END = `${2n ** 63n - 1n}`;
+
+interface Found {
+  readonly lookedAt: number;
+  readonly ids: readonly string[];
+  /** The last that was looked at. */
+  readonly last: Place | null;
+}
+
+/** What happened in an account, oldest first, for whoever would rather ask than be told. */
+@Injectable()
+export class EventFeed {
+  constructor(private readonly database: Database) {}
+
+  /** Round trips: 2, and 1 where it begins at a time. What it costs does not depend on what the history holds. */
+  async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
+    const account = this.database.account(accountId);
+    const from = await this.beginOf(query);
+    const reach = query.kinds ? LOOKED_THROUGH : query.perPage + 1;
+    const { ids, lookedAt, last } = await find(account, { from, reach, query });
+    const more = ids.length > query.perPage;
+    const events = await loadInOrder(account, LOAD, ids.slice(0, query.perPage), eventOf);
+    const end = more ? placeOf(events) : last;
+    return { events, cursor: textOf(end ?? from), more: more || lookedAt === reach };
+  }
+
+  async read(accountId: string, id: string): Promise<Event> {
+    const row = isUuid(id) ? await this.database.account(accountId).row(LOAD, [[id]]) : undefined;
+    const event = row && eventOf(row);
+    if (!event) throw new NotFound('event');
+    return event;
+  }
+
+  private async beginOf({ cursor, since }: FeedQuery): Promise<Place> {
+    if (cursor !== undefined) return readCursor(cursor, SORT, ['bigint', 'bigint']).keys as unknown as Place;
+    if (since === undefined) return BEGINNING;
+    const before = await this.database.system().row<{ transactionId: string }>(PLACE_BEFORE, [since]);
+    return before ? [before.transactionId, ITS_END] : BEGINNING;
+  }
+}
+
+const eventOf = (row: Record<string, unknown>): Event | null => hydrate(Event, row, 'e');
+
+async function find(
+  account: AccountConnection,
+  { from, reach, query }: { from: Place; reach: number; query: FeedQuery },
+): Promise<Found> {
+  const { kinds = Object.keys(EVENT_KINDS), since = null, perPage } = query;
+  return (await account.row<Found>(NEXT, [...from, reach, kinds, since, perPage + 1]))!;
+}
+
+function placeOf(events: readonly Event[]): Place | null {
+  const last = events.at(-1);
+  return last ? [last.transactionId, last.sequence] : null;
+}
+
+const textOf = (keys: Place): string => cursorText({ direction: 'after', sort: SORT, keys });

@@ -1,0 +1,118 @@
+import { Clock, accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
+import { Conflict, InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { Deeds } from './deeds.js';
+import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
+import { keepEnabled, readWebhook } from './webhook.rows.js';
+
+export interface NewReplay {
+  readonly only: ReplayChoice;
+  /** Deliveries made from then on; as far back as they are kept unless said. */
+  readonly since?: Date | undefined;
+  /** … and before then; until now unless said. */
+  readonly before?: Date | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNIQUE_VIOLATION = '23505';
+const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
+
+const FIND = `select ${columns(Replay, 'r')}, w.url as "url", w.event as "event"
+  from replays r join webhooks w on w.account_id = r.account_id and w.id = r.webhook_id
+  where r.account_id = $1 and r.id = $2 and ${visible(['$3', '$4', '$5'])}`;
+const READ = accountStatement('replay_read', FIND);
+const LOCK = accountStatement('replay_lock', `${FIND} for no key update of r`);
+const LOAD = accountStatement(
+  'replay_load',
+  `select ${columns(Replay, 'r')} from replays r where r.account_id = $1 and r.id = any($2)`,
+);
+
+/** Here a replay is asked for, looked at and cancelled; the worker carries it out from its row. */
+@Injectable()
+export class ReplaysService {
+  constructor(
+    private readonly deeds: Deeds,
+    private readonly lists: Lists,
+    private readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  /** One at a time for each webhook: two would send the same. */
+  async start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
+    const range = this.rangeOf(wanted);
+    try {
+      return await this.deeds.do(owner, async (tx, now) => {
+        const webhook = await keepEnabled(tx, owner, webhookId);
+        const replay = newReplay(owner, { webhookId, only: wanted.only, ...range }, now);
+        await tx.table(Replay).insert(replay);
+        await this.deeds.note(tx, owner, 'webhook_replayed', webhook);
+        return replay;
+      });
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      throw new Conflict('replay_running', 'A replay of this webhook is running. Wait for its end, or cancel it.');
+    }
+  }
+
+  /** Newest first. Round trips: 4. */
+  async list(owner: WebhookOwner, webhookId: string, request: PageRequest): Promise<Page<Replay>> {
+    const webhook = await readWebhook(this.deeds.account(owner), owner, webhookId);
+    const conditions = Conditions.within('r');
+    conditions.add(`r.webhook_id = ${conditions.value(webhook.id)}`);
+    const listing = { from: 'replays r', id: 'r.id', conditions, order: NEWEST_FIRST };
+    return this.lists.page(owner, listing, request, (connection, ids) =>
+      loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r')),
+    );
+  }
+
+  async read(owner: WebhookOwner, id: string): Promise<Replay> {
+    return replayOf(isUuid(id) ? await this.deeds.account(owner).row(READ, [id, ...ownValues(owner)]) : undefined);
+  }
+
+  /** What it has sent on its way already still goes out. One that has ended stays as it is. */
+  cancel(owner: WebhookOwner, id: string): Promise<Replay> {
+    return this.deeds.do(owner, async (tx, now) => {
+      const row = isUuid(id) ? await tx.row(LOCK, [id, ...ownValues(owner)]) : undefined;
+      const replay = replayOf(row);
+      if (!replay.cancel(now)) return replay;
+      await tx.table(Replay).update({ id }, { state: replay.state, finishedAt: now });
+      const { url, event } = row as { url: string; event: string };
+      await this.deeds.note(tx, owner, 'webhook_replay_cancelled', { id: replay.webhookId, url, event });
+      return replay;
+    });
+  }
+
+  private rangeOf({ since, before }: NewReplay): { since: Date; before: Date } {
+    const now = this.clock.now();
+    const kept = new Date(now.getTime() - this.settings.RETENTION_DAYS * DAY_MS);
+    const range = { since: since && since > kept ? since : kept, before: before && before < now ? before : now };
+    if (range.since >= range.before)
+      throw new InvalidField('before', 'empty_range', 'before must be later than since, and since in the past');
+    return range;
+  }
+}
+
+type Wanted = Pick<Replay, 'webhookId' | 'only' | 'since' | 'before'>;
+
+function newReplay(owner: WebhookOwner, wanted: Wanted, now: Date): Replay {
+  return Object.assign(new Replay(), {
+    ...wanted,
+    id: uuidAt(now),
+    agentId: owner.agentId,
+    state: 'counting' as const,
+    total: 0,
+    redelivered: 0,
+    position: null,
+    nextStepAt: now,
+    createdAt: now,
+    finishedAt: null,
+  });
+}
+
+function replayOf(row: Record<string, unknown> | undefined): Replay {
+  const replay = row && hydrate(Replay, row, 'r');
+  if (!replay) throw new NotFound('replay');
+  return replay;
+}

@@ -1,0 +1,24 @@
+import { type AccountTx, accountStatement } from '#libs/database';
+import { Conflict, type Webhook } from '#libs/entities';
+import type { WebhookOwner } from './webhook-owner.js';
+
+const LIVE = accountStatement(
+  'webhook_grant_live',
+  `select 1 from grants g left join applications p on p.id = g.application_id
+   where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null`,
+);
+
+/**
+ * Before a disabled webhook runs again. Its maker's access carries it from now on; anybody else can only turn on what
+ * the maker may still have, because a webhook sends an account's data to whoever made it.
+ */
+export async function restoreAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
+  if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
+  else if (webhook.grantId !== null && !(await tx.row(LIVE, [webhook.grantId])))
+    throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+}
+
+function isMaker(owner: WebhookOwner, webhook: Webhook): boolean {
+  if (owner.applicationId !== webhook.applicationId) return false;
+  return owner.applicationId !== null || owner.agentId === webhook.agentId;
+}
