@@ -53,18 +53,31 @@ export async function seedToken(
   {
     accountId,
     agentId,
+    applicationId = null,
     scopes = ['read', 'write', 'webhooks', 'admin'] as Scope[],
-  }: { accountId: string; agentId: string; scopes?: Scope[] },
+  }: { accountId: string; agentId: string; applicationId?: string | null; scopes?: Scope[] },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const grant = uuidAt(new Date());
   await database.query(
-    "insert into grants (id, account_id, agent_id, name, scopes, created_at) values ($1, $2, $3, 'tests', $4, now())",
-    [grant, accountId, agentId, scopes],
+    "insert into grants (id, account_id, agent_id, application_id, name, scopes, created_at) values ($1, $2, $3, $4, 'tests', $5, now())",
+    [grant, accountId, agentId, applicationId, scopes],
   );
   await database.query(
-    "insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at) values ($1, 'personal', $2, $3, now(), now() + interval '300 days')",
-    [createHash('sha256').update(token).digest(), grant, scopes],
+    `insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
+     values ($1, case when $4::uuid is null then 'personal' else 'access' end, $2, $3, now(), now() + interval '300 days')`,
+    [createHash('sha256').update(token).digest(), grant, scopes, applicationId],
   );
   return token;
+}
+
+/** An OAuth client as the operator issues it; its id. */
+export async function seedApplication(database: PgClient, name: string): Promise<string> {
+  const id = uuidAt(new Date());
+  await database.query(
+    `insert into applications (id, name, client_id, secret_hash, redirect_uris, scopes, created_at, updated_at)
+     values ($1::uuid, $2, $1::text, 'none', '{}', '{read,write,webhooks,admin}', now(), now())`,
+    [id, name],
+  );
+  return id;
 }

@@ -19,7 +19,7 @@ export class Replay {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('uuid') webhookId: string;
   @ForeignKey(() => Agent) @Column('uuid') agentId: string;
-  @Column('text') only: ReplayChoice;
+  @Column('text') choice: ReplayChoice;
   /** Deliveries that were made from then on … */
   @Column('timestamptz') since: Date;
   /** … and before then. */

@@ -6,7 +6,7 @@ export function replayPayload(replay: Replay, links: Links) {
     id: replay.id,
     href: links.replay(replay.id),
     state: replay.state,
-    only: replay.only,
+    only: replay.choice,
     since: replay.since.toISOString(),
     before: replay.before.toISOString(),
     total: replay.state === 'counting' ? null : replay.total,

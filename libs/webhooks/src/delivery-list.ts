@@ -50,7 +50,7 @@ export async function pageOfDeliveries(
   const begin = ids[0] ?? cursor?.keys[0] ?? null;
   const [newer, older] = backwards ? [end, begin] : [begin, end];
   return {
-    items: backwards ? ids.reverse() : ids,
+    items: backwards ? ids.toReversed() : ids,
     page,
     perPage,
     ...(await count(account, within(webhookId, query), query)),

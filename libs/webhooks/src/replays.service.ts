@@ -8,7 +8,7 @@ import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
 import { keepEnabled, readWebhook } from './webhook.rows.js';
 
 export interface NewReplay {
-  readonly only: ReplayChoice;
+  readonly choice: ReplayChoice;
   /** Deliveries made from then on; as far back as they are kept unless said. */
   readonly since?: Date | undefined;
   /** … and before then; until now unless said. */
@@ -45,7 +45,7 @@ export class ReplaysService {
     try {
       return await this.deeds.do(owner, async (tx, now) => {
         const webhook = await keepEnabled(tx, owner, webhookId);
-        const replay = newReplay(owner, { webhookId, only: wanted.only, ...range }, now);
+        const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
         await tx.table(Replay).insert(replay);
         await this.deeds.note(tx, owner, 'webhook_replayed', webhook);
         return replay;
@@ -94,7 +94,7 @@ export class ReplaysService {
   }
 }
 
-type Wanted = Pick<Replay, 'webhookId' | 'only' | 'since' | 'before'>;
+type Wanted = Pick<Replay, 'webhookId' | 'choice' | 'since' | 'before'>;
 
 function newReplay(owner: WebhookOwner, wanted: Wanted, now: Date): Replay {
   return Object.assign(new Replay(), {

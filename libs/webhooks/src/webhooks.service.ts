@@ -1,14 +1,13 @@
-import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
-import { Conflict, InvalidField, PreconditionFailed, Webhook, type WebhookState } from '#libs/entities';
+import { accountStatement, uuidAt } from '#libs/database';
+import { Webhook, type WebhookState } from '#libs/entities';
 import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
-import { type EventKind, Links, entityTag, webhookPayload } from '#libs/payloads';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable } from '@nestjs/common';
+import type { EventKind } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
 import { Deeds } from './deeds.js';
 import { restoreAccess } from './webhook-access.js';
 import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
+import { WebhookRules } from './webhook-rules.js';
 import { WebhookSecrets } from './webhook-secrets.js';
-import { checkWebhookUrl } from './webhook-url.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.rows.js';
 
 export interface WebhookQuery extends PageRequest {
@@ -22,8 +21,6 @@ export interface WebhookChanges {
 }
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
-
-const COUNT = accountStatement('webhooks_count', 'select count(*)::int as count from webhooks where account_id = $1');
 
 /** What there is beyond that, the worker cancels; none of it can be sent any more. */
 const CANCELLED_AT_ONCE = 1_000;
@@ -50,8 +47,7 @@ export class WebhooksService {
     private readonly deeds: Deeds,
     private readonly secrets: WebhookSecrets,
     private readonly lists: Lists,
-    private readonly links: Links,
-    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly rules: WebhookRules,
   ) {}
 
   /** Newest first. Round trips: 3. */
@@ -69,9 +65,9 @@ export class WebhooksService {
   }
 
   create(owner: WebhookOwner, wanted: { event: EventKind; url: string }): Promise<NewWebhook> {
-    this.refuseAddress(wanted.url);
+    this.rules.refuseAddress(wanted.url);
     return this.deeds.do(owner, async (tx, now) => {
-      await this.refuseTooMany(tx);
+      await this.rules.refuseTooMany(tx);
       const made = newWebhook(owner, wanted, now);
       await tx.table(Webhook).insert(made);
       const secret = await this.secrets.issue(tx, made, now);
@@ -81,10 +77,10 @@ export class WebhooksService {
   }
 
   change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
-    if (url !== undefined) this.refuseAddress(url);
+    if (url !== undefined) this.rules.refuseAddress(url);
     return this.deeds.do(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      this.requireUnchanged(owner, webhook);
+      this.rules.requireUnchanged(owner, webhook);
       if (state !== undefined && webhook.state === 'disabled') await restoreAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.moveTo(state, now);
       const pointed = url !== undefined && webhook.pointTo(url, now);
@@ -100,28 +96,11 @@ export class WebhooksService {
   remove(owner: WebhookOwner, id: string): Promise<void> {
     return this.deeds.do(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      this.requireUnchanged(owner, webhook);
+      this.rules.requireUnchanged(owner, webhook);
       await tx.table(Webhook).delete({ id });
       await tx.rows(END_DEBTS, [id, now]);
       await this.deeds.note(tx, owner, 'webhook_deleted', webhook);
     });
-  }
-
-  private refuseAddress(url: string): void {
-    const checked = checkWebhookUrl(url, { requireHttps: this.settings.WEBHOOK_REQUIRE_HTTPS });
-    if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
-  }
-
-  /** A guard, not a quota: two made at the same moment may both be the last. */
-  private async refuseTooMany(tx: AccountTx): Promise<void> {
-    const { count } = (await tx.row<{ count: number }>(COUNT))!;
-    const most = this.settings.WEBHOOKS_PER_ACCOUNT;
-    if (count >= most) throw new Conflict('too_many_webhooks', `An account has at most ${most} webhooks.`);
-  }
-
-  private requireUnchanged({ ifMatch }: WebhookOwner, webhook: Webhook): void {
-    if (ifMatch && !ifMatch.includes(entityTag({ webhook: webhookPayload(webhook, this.links) })))
-      throw new PreconditionFailed();
   }
 }
 

@@ -11,7 +11,7 @@ export class ManageWebhooks1763600008000 implements MigrationInterface {
         account_id uuid not null references accounts,
         webhook_id uuid not null,
         agent_id uuid not null references agents,
-        only text not null,
+        choice text not null,
         since timestamptz not null,
         before timestamptz not null,
         state text not null,

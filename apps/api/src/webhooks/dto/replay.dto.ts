@@ -12,6 +12,6 @@ export class ReplayDto {
   @IsOptional() @IsIn(REPLAY_CHOICES) only?: ReplayChoice;
 
   wanted(): NewReplay {
-    return { only: this.only ?? 'failed', since: timeOf(this.since), before: timeOf(this.before) };
+    return { choice: this.only ?? 'failed', since: timeOf(this.since), before: timeOf(this.before) };
   }
 }

@@ -1,0 +1,33 @@
+import { uuidAt } from '#libs/database';
+import type { DeliveryState } from '#libs/entities';
+import type { Desk } from './desk.js';
+
+/** Deliveries of a webhook as the worker would have left them, a second apart, the last one now. Their ids, oldest first. */
+export async function leaveDeliveries(
+  desk: Desk,
+  webhookId: string,
+  states: readonly DeliveryState[],
+  { eventKept = true } = {},
+): Promise<string[]> {
+  const { id: accountId } = desk.account;
+  const start = desk.clock.now().getTime() - states.length * 1000;
+  const made = states.map((state, place) => {
+    const at = new Date(start + place * 1000);
+    return { state, at, id: uuidAt(at), eventId: uuidAt(at) };
+  });
+  const columns = [accountId, webhookId, made.map(({ id }) => id), made.map(({ eventId }) => eventId)];
+  if (eventKept)
+    await desk.sql.query(
+      `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
+       select id, $1, nextval('events_sequence_seq'), 'ticket_started', '{"number":1}', pg_current_xact_id()::text::bigint, at
+       from unnest($2::uuid[], $3::timestamptz[]) as e(id, at)`,
+      [accountId, columns[3], made.map(({ at }) => at)],
+    );
+  await desk.sql.query(
+    `insert into deliveries (id, account_id, webhook_id, event_id, kind, state, attempts, created_at)
+     select id, $1, $2, event_id, 'ticket_started', state, 1, at
+     from unnest($3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[]) as d(id, event_id, state, at)`,
+    [...columns, made.map(({ state }) => state), made.map(({ at }) => at)],
+  );
+  return made.map(({ id }) => id);
+}
