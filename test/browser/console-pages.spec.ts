@@ -1,3 +1,4 @@
+import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, axeFaults, startConsole } from '../support/console.js';
 
@@ -29,8 +30,7 @@ describe('every page of the console', () => {
       const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
       const faults: string[] = [];
       for (const path of PAGES) {
-        const answer = await page.goto(path);
-        expect(answer?.status(), path).toBe(200);
+        await visit(page, path);
         faults.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
       }
       expect(faults).toEqual([]);
@@ -38,39 +38,52 @@ describe('every page of the console', () => {
 
   it('has one heading of the first rank, a skip link and a title of its own', async () => {
     const page = await console.signedIn();
+    const outlines: object[] = [];
     const titles = new Set<string>();
     for (const path of PAGES) {
-      await page.goto(path);
-      expect(await page.locator('h1').count(), path).toBe(1);
-      expect(await page.locator('a.skip[href="#main"]').count(), path).toBe(1);
+      await visit(page, path);
+      const [headings, skips] = [page.locator('h1'), page.locator('a.skip[href="#main"]')];
+      outlines.push({ path, headings: await headings.count(), skips: await skips.count() });
       titles.add(await page.title());
     }
+    expect(outlines).toEqual(PAGES.map((path) => ({ path, headings: 1, skips: 1 })));
     expect(titles.size).toBe(PAGES.length);
     expect(console.complaints).toEqual([]);
   });
 
   it('fits a telephone: nothing is wider than the screen', async () => {
     const page = await console.signedIn(undefined, { viewport: { width: 390, height: 780 } });
+    const tooWide: string[] = [];
     for (const path of PAGES) {
-      await page.goto(path);
-      const tooWide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect(tooWide, path).toBeLessThanOrEqual(0);
+      await visit(page, path);
+      const excess = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+      if (excess > 0) tooWide.push(`${path} by ${excess}`);
     }
+    expect(tooWide).toEqual([]);
   });
 
   it('sends at most 60 KB compressed, and allows nothing inline', async () => {
     const page = await console.signedIn();
     for (const path of PAGES) {
-      const answer = await page.goto(path);
-      const { responseBodySize } = await answer!.request().sizes();
-      expect(responseBodySize, path).toBeLessThan(60 * 1024);
-      expect(answer?.headers()['content-encoding'], path).toBe('gzip');
-      const policy = answer?.headers()['content-security-policy'] ?? '';
-      expect(policy).toContain("script-src 'self'");
-      expect(policy).not.toContain('unsafe');
+      const answer = await visit(page, path);
+      const { responseBodySize } = await answer.request().sizes();
+      const headers = answer.headers();
+      expect({ path, size: responseBodySize < 60 * 1024, coding: headers['content-encoding'] }).toEqual({
+        path,
+        size: true,
+        coding: 'gzip',
+      });
+      expect(headers['content-security-policy']).toContain("script-src 'self'");
+      expect(headers['content-security-policy']).not.toContain('unsafe');
     }
   });
 });
+
+async function visit(page: Page, path: string): Promise<Response> {
+  const answer = await page.goto(path);
+  if (answer?.status() !== 200) throw new Error(`${path} answered ${answer?.status()}`);
+  return answer;
+}
 
 async function fill({ desk }: Console): Promise<void> {
   const client = desk.client();

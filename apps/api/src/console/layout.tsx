@@ -29,11 +29,18 @@ export function Document({ title, children, theme = 'system', scripts = false }:
   );
 }
 
-/** Nothing that stands in a page is ever evaluated: the policy would refuse it, and htmx is told not to try. */
+/** What is open stays open when a part is brought up to date. */
+const HTMX = {
+  includeIndicatorCSS: false,
+  history: 'reload',
+  mode: 'same-origin',
+  morphIgnore: ['data-htmx-powered', 'open'],
+};
+
 function Scripts() {
   return (
     <>
-      <meta name="htmx-config" content='{"includeIndicatorCSS":false,"history":"reload","mode":"same-origin"}' />
+      <meta name="htmx-config" content={JSON.stringify(HTMX)} />
       <script src={ASSETS.url('htmx.js')} defer />
       <script src={ASSETS.url('console.js')} type="module" />
       <script src={ASSETS.url('keyboard.js')} type="module" />

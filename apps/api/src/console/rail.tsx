@@ -91,7 +91,7 @@ function Narrowings({ inbox: { mailboxes, tags, query } }: { inbox: InboxRail })
       )}
       {tags.length > 0 && (
         <Group title="Tags">
-          {tags.slice(0, 8).map((tag) => (
+          {tags.slice(0, 5).map((tag) => (
             <Narrowing href={listPath(open, { tag })} icon="tag" current={query.tag === tag} key={tag}>
               {tag}
             </Narrowing>

@@ -90,6 +90,14 @@ document.addEventListener('keydown', (event) => {
   one('summary', menu).focus();
 });
 
+/** What was chosen in a sheet is done; whoever uses the keyboard goes on from where it was opened. */
+document.addEventListener('submit', ({ target }) => {
+  const menu = target.closest('details.menu[open]');
+  if (!menu) return;
+  menu.open = false;
+  one('summary', menu).focus();
+});
+
 document.addEventListener('change', ({ target }) => {
   if (target.name === 'ticket[]') countSelected();
 });
@@ -123,10 +131,8 @@ function toBottom() {
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const method = ctx.request?.method;
-  if (method === 'POST' && ctx.response.status < 400) {
-    for (const menu of all('details.menu[open]')) menu.open = false;
-    if (ctx.sourceElement?.id === 'bulk') for (const box of all('#tickets :checked')) box.checked = false;
-  }
+  if (method === 'POST' && ctx.request.action === '/tickets/bulk')
+    for (const box of all('#tickets :checked')) box.checked = false;
   settle();
   if (ctx.select === '#ticket') fold();
   if (ctx.select === '#ticket' || one('#toasts .good')) toBottom();

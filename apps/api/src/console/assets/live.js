@@ -16,9 +16,8 @@ const watchOf = () => {
 
 /** What somebody is in the middle of using stays as it is; it is brought up to date with the next change. */
 const isInUse = (part) =>
-  Boolean(part.querySelector('details.menu[open], dialog[open]')) ||
-  (part.contains(document.activeElement) &&
-    document.activeElement.matches('input:not([type="checkbox"]), select, textarea'));
+  part.contains(document.activeElement) &&
+  document.activeElement.matches('input:not([type="checkbox"]), select, textarea, dialog *');
 
 function refresh() {
   wanted = undefined;

@@ -8,7 +8,7 @@ import { type InboxQuery, searchOf } from './inbox-query.js';
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: Choices }) {
   const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
   return (
-    <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets">
+    <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets toasts">
       <Hidden fields={{ back: searchOf(query) }} />
       <div class="row">
         <strong class="small" data-selected>

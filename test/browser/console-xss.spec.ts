@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Console, startConsole } from '../support/console.js';
+import { PAYLOADS } from './xss-payloads.js';
+
+/** So many to a ticket: together they may break out of what each alone is held by. */
+const TOGETHER = 6;
+
+describe('what strangers write', () => {
+  let console: Console;
+  const tickets: number[] = [];
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    console = await startConsole();
+    for (let from = 0; from < PAYLOADS.length; from += TOGETHER)
+      tickets.push(await write(console, PAYLOADS.slice(from, from + TOGETHER), from));
+  });
+  afterAll(() => console.stop());
+
+  it('is a list of a hundred and more', () => {
+    expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(100);
+  });
+
+  // Once without the policy: what is shown must be harmless by itself, and the policy only the second line.
+  for (const bypassCSP of [true, false])
+    it(`runs nowhere in the console, ${bypassCSP ? 'even without its policy' : 'and asks for nothing that the policy forbids'}`, async () => {
+      const page = await console.signedIn(undefined, { bypassCSP });
+      page.on('dialog', (dialog) => asked.push(dialog.message()));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(console.desk.base) && !request.url().startsWith('data:'))
+          asked.push(request.url());
+      });
+      const ran: string[] = [];
+      for (const path of pages(tickets)) {
+        await page.goto(path);
+        await provoke(page);
+        if (await page.evaluate('Boolean(window.ran)')) ran.push(path);
+        expect(new URL(page.url()).pathname).toBe(new URL(path, console.desk.base).pathname);
+      }
+      expect({ ran, asked }).toEqual({ ran: [], asked: [] });
+      expect(console.complaints).toEqual([]);
+    });
+
+  it('links out without telling where from, and loads no picture unasked', async () => {
+    const number = await write(
+      console,
+      ['<a href="https://evil.test/x">x</a><img src="https://evil.test/p.png">'],
+      999,
+    );
+    const page = await console.signedIn();
+    await page.goto(`/tickets/${number}`);
+    const link = page.locator('.body a').first();
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(await link.getAttribute('target')).toBe('_blank');
+    expect(await page.locator('.body img').count()).toBe(0);
+    await page.route('https://evil.test/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Load pictures from elsewhere' }).first().click();
+    await page.waitForURL('**images=1**');
+    expect(await page.locator('.body img[src="https://evil.test/p.png"]').count()).toBe(3);
+  });
+});
+
+/** Every field that somebody outside can fill. */
+async function write({ desk }: Console, payloads: readonly string[], place: number): Promise<number> {
+  const client = desk.client();
+  const [first = ''] = payloads;
+  const pick = (index: number): string => (payloads[index % payloads.length] ?? first).slice(0, 200);
+  const from = {
+    email: `stranger${place}@client.example`,
+    first_name: pick(0),
+    last_name: pick(1),
+    about: pick(2),
+    title: pick(3),
+    company_name: pick(4),
+    phone_number: pick(5).slice(0, 100),
+    location: pick(0),
+    website_url: pick(1),
+    twitter_username: pick(2),
+    linkedin_username: pick(3),
+    custom: { [pick(4)]: pick(5), plain: pick(0) },
+  };
+  const to = desk.account.mailbox.email;
+  const started = await client.post('/v1/tickets', {
+    from,
+    to,
+    subject: pick(0),
+    body: first,
+    tags: [pick(1).slice(0, 100)],
+  });
+  if (started.status !== 201) throw new Error(started.text);
+  const { number } = started.body.ticket;
+  for (const body of [...payloads, payloads.join('\n')])
+    await client.post(`/v1/tickets/${number}/messages`, { body, author: from.email });
+  return number as number;
+}
+
+const pages = (tickets: readonly number[]): string[] => [
+  ...tickets.map((number) => `/tickets/${number}?folder=open`),
+  ...tickets.map((_, place) => `/customers/stranger${place * TOGETHER}@client.example`),
+  '/inbox?folder=open',
+  '/customers',
+  '/tickets/new',
+  ...PAYLOADS.slice(0, 12).map((payload) => `/inbox?q=${encodeURIComponent(payload)}`),
+];
+
+/** What a reader does without thinking: moves over everything, clicks what strangers put there, focuses fields. */
+async function provoke(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (const element of document.querySelectorAll('.body *, .facts *, .ticket-row *, h1')) {
+      for (const type of ['mouseover', 'pointerenter', 'focus', 'scroll', 'animationstart'])
+        element.dispatchEvent(new Event(type, { bubbles: true }));
+      const leads = element.closest('a')?.protocol ?? '';
+      if (!element.closest('.ticket-row') && !/^(https?|mailto):/.test(leads)) element.click?.();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  })()`);
+}
