@@ -30,10 +30,13 @@ export class ApiProcess {
 
   output = (): string => this.log.join('');
 
-  async stop(): Promise<void> {
-    if (this.child.exitCode !== null) return;
-    const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    await ended;
+  /** As an orchestrator would; resolves with the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    return this.child.exitCode;
   }
 }

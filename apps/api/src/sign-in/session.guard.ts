@@ -1,4 +1,10 @@
-import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  HttpException,
+  Injectable,
+  createParamDecorator,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { GoElsewhere } from '../console/page.js';
 import { Browsers, type SignedInBrowser } from './browsers.js';
@@ -15,6 +21,9 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<PageRequest>();
     const signedIn = await this.browsers.signedIn(request);
+    // Nobody reads a stream as a page, so there is nowhere to send it and nothing to come back to.
+    if (!signedIn && isStream(request))
+      throw new HttpException({ error: 'sign_in_first', detail: 'Sign in first.' }, 401);
     // A form cannot be come back to.
     if (!signedIn)
       throw new GoElsewhere(await this.browsers.sendToSignIn(request, isSafe(request) ? request.url : '/'));
@@ -26,6 +35,8 @@ export class SessionGuard implements CanActivate {
     return true;
   }
 }
+
+const isStream = ({ headers }: FastifyRequest): boolean => headers.accept === 'text/event-stream';
 
 const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 

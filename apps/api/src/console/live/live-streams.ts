@@ -1,5 +1,5 @@
 import { Sessions } from '#libs/access';
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Me } from '../../sign-in/session.guard.js';
 import { LiveUpdates } from './live-updates.js';
@@ -12,6 +12,7 @@ const HEARTBEAT_MS = 10_000;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
+  connection: 'close',
   'x-content-type-options': 'nosniff',
   // Or nginx would collect the events instead of passing them on.
   'x-accel-buffering': 'no',
@@ -19,7 +20,9 @@ const HEADERS = {
 
 /** Server-sent events for one open page. They say what changed, never how: the page asks for itself what it may see. */
 @Injectable()
-export class LiveStreams {
+export class LiveStreams implements BeforeApplicationShutdown {
+  private readonly streams = new Set<FastifyReply['raw']>();
+
   constructor(
     private readonly updates: LiveUpdates,
     private readonly presences: Presences,
@@ -31,13 +34,22 @@ export class LiveStreams {
     const { raw } = reply;
     raw.writeHead(200, HEADERS);
     raw.write('retry: 2000\n\n');
+    this.streams.add(raw);
     const topics = topicsOf(watch);
     const ends = topics.map((topic) =>
       this.updates.watch(me.accountId, topic, ({ kind }) => raw.write(`event: changed\ndata: ${kind}\n\n`)),
     );
     const ticket = topics.find((topic) => topic.kind === 'presence')?.number;
     ends.push(this.beat(me, reply), ticket === undefined ? nothing : this.present({ ...me, ticket }));
-    raw.on('close', () => ends.forEach((end) => end()));
+    raw.on('close', () => {
+      this.streams.delete(raw);
+      for (const end of ends) end();
+    });
+  }
+
+  /** The server waits for answers in flight, and these would never end by themselves. The browsers come back. */
+  beforeApplicationShutdown(): void {
+    for (const raw of this.streams) raw.end();
   }
 
   /** Whoever is signed out, or archived, hears no more. */

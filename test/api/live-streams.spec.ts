@@ -1,0 +1,47 @@
+import { Sessions } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiProcess } from '../oauth/support/api-process.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+describe('the stream of live changes', () => {
+  let desk: Desk;
+
+  beforeAll(async () => {
+    desk = await startDesk();
+  });
+  afterAll(() => desk.stop());
+
+  const listen = async (base: string, watch: string): Promise<Response> => {
+    const { id: accountId, owner } = desk.account;
+    const browser = { userAgent: 'tests', address: '127.0.0.1' };
+    const { token } = await desk.api.get(Sessions).open({ accountId, id: owner.id }, browser);
+    return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
+      headers: { cookie: `deskwire-session=${token}` },
+    });
+  };
+
+  it('tells of a change that was made in another process', async () => {
+    const api = await ApiProcess.start(desk.environment);
+    const reader = (await listen(api.base, 'tickets')).body!.pipeThrough(new TextDecoderStream()).getReader();
+    await desk.client().post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
+    let heard = '';
+    while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
+    expect(heard).toContain('data: tickets');
+    await api.stop();
+  });
+
+  it('ends with the process, which stops at once and cleanly', async () => {
+    const api = await ApiProcess.start(desk.environment);
+    const stream = await listen(api.base, 'tickets');
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const stoppedAt = Date.now();
+    expect(await api.stop()).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(2000);
+    expect(await stream.text()).toContain('retry:');
+  });
+
+  it('is not for those who are not signed in', async () => {
+    const answer = await fetch(`${desk.base}/live?watch=tickets`, { headers: { accept: 'text/event-stream' } });
+    expect(answer.status).toBe(401);
+  });
+});
