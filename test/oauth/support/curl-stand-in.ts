@@ -14,6 +14,7 @@ const { values: options, positionals } = parseArgs({
     output: { type: 'string' },
     'write-out': { type: 'string' },
     user: { type: 'string' },
+    request: { type: 'string' },
     header: { type: 'string', multiple: true },
     data: { type: 'string', multiple: true },
     'data-urlencode': { type: 'string', multiple: true },
@@ -50,7 +51,7 @@ async function send(address: string, body?: string): Promise<Response> {
   const got = await fetch(address, {
     headers,
     redirect: 'manual',
-    ...(body !== undefined && { method: 'POST', body }),
+    ...(body !== undefined && { method: options.request ?? 'POST', body }),
   });
   for (const line of got.headers.getSetCookie()) {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

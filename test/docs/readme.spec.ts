@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pathWithCurl } from '../oauth/support/path-with-curl.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+let desk: Desk;
+let folder: string;
+beforeAll(async () => {
+  desk = await startDesk();
+  folder = mkdtempSync(join(tmpdir(), 'readme-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await desk.stop();
+});
+
+/** The tour’s commands, without those that start the product itself. */
+function commands(): string {
+  const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
+  const blocks = [...tour.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
+  return blocks.join('\n').replaceAll('support@example.com', desk.account.mailbox.email);
+}
+
+describe('the tour of the README', () => {
+  it('has commands that run as they stand and show what it says', async () => {
+    mkdirSync(join(folder, '.data'));
+    const firstRun = { base_url: desk.base, token: desk.account.owner.token };
+    writeFileSync(join(folder, '.data/first-run.json'), JSON.stringify(firstRun));
+    const { stdout } = await promisify(execFile)('sh', ['-c', `set -eu\n${commands()}`], {
+      cwd: folder,
+      env: { PATH: pathWithCurl(folder) },
+    });
+
+    expect(stdout.match(/"secret":"whsec_/g)).toHaveLength(3);
+    expect(stdout).toContain('"body":"Help is on its way."');
+    expect(stdout).toContain('{"state":"closed"}');
+    expect(stdout).toContain('{"deliveries":[');
+  });
+});
