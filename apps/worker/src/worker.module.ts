@@ -15,6 +15,7 @@ import { QueueWindow } from './queue/queue-window.js';
 import { BellListener } from './relay/bell-listener.js';
 import { Relay } from './relay/relay.service.js';
 import { Journal } from './telemetry/journal.js';
+import { Replays } from './upkeep/replays.service.js';
 
 /**
  * The tables that the pipeline works in are empty at one moment and hold a million rows at the next, while a prepared
@@ -51,6 +52,7 @@ export class WorkerModule {
       providers: [
         Relay,
         BellListener,
+        Replays,
         Feeder,
         QueueWindow,
         QueueMemory,
@@ -63,7 +65,7 @@ export class WorkerModule {
         Pipeline,
         {
           provide: PARTS,
-          inject: [DeliveryWorker, QueueMemory, Feeder, Relay, BellListener],
+          inject: [DeliveryWorker, QueueMemory, Feeder, Relay, Replays, BellListener],
           useFactory: (...parts: Part[]) => [lastToStop(queue), ...parts],
         },
       ],

@@ -35,6 +35,28 @@ export class Replay {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
 
+  count(more: number, position: string | null): void {
+    this.total += more;
+    this.position = position ?? this.position;
+  }
+
+  /** All are counted: from the front again, this time to send them. */
+  begin(now: Date): void {
+    this.state = 'running';
+    this.position = null;
+    if (this.total === 0) this.finish(now);
+  }
+
+  advance(owed: number, position: string | null): void {
+    this.redelivered += owed;
+    this.position = position ?? this.position;
+  }
+
+  finish(now: Date): void {
+    this.state = 'done';
+    this.finishedAt = now;
+  }
+
   /** What has been owed anew by then still goes out. False where it had ended already. */
   cancel(now: Date): boolean {
     if (this.finishedAt !== null) return false;

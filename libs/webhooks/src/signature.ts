@@ -8,6 +8,8 @@ export interface SignedRequest {
   readonly kind: string;
   readonly sequence: number | bigint | string;
   readonly attempt: number;
+  /** A sample, not something that happened: the receiver must be able to tell. */
+  readonly test?: boolean;
   /** The live secrets, newest first. During a rotation each of them signs, so that a receiver may hold either. */
   readonly secrets: readonly string[];
   readonly timestamp: Date;
@@ -30,6 +32,7 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
     'webhook-event': request.kind,
     'webhook-attempt': `${request.attempt}`,
     'webhook-sequence': `${request.sequence}`,
+    ...(request.test === true && { 'webhook-test': 'true' }),
   };
   const aliases = request.aliases.map((alias) => [alias.toLowerCase(), request.kind]);
   return { ...Object.fromEntries(aliases), ...headers };

@@ -19,7 +19,7 @@ const LOAD = systemStatement(
      w.event as kind, w.url, w.state as "webhookState", w.paced_until as "pacedUntil",
      (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
       where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
-     e.id as "eventId", e.sequence, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
+     e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
    from (
      select asked.*, o.account_id, o.webhook_id,
        o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
@@ -34,6 +34,7 @@ interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly secretIds: string | null;
   readonly eventId: string | null;
   readonly sequence: string;
+  readonly test: boolean;
   readonly payload: string;
   readonly requestId: string | null;
   readonly eventCreatedAt: Date;
@@ -88,8 +89,8 @@ export class AttemptLoader {
 }
 
 function eventOf(row: Row): LoadedEvent {
-  const { eventId, sequence, payload, requestId, eventCreatedAt: createdAt } = row;
-  return { id: eventId!, sequence, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
+  const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
+  return { id: eventId!, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
 }
 
 function idsIn(list: string | null): string[] {

@@ -133,6 +133,7 @@ export class AttemptsService {
       eventId: event.id,
       kind,
       sequence: event.sequence,
+      test: event.test,
       attempt: attempts + 1,
       secrets,
       timestamp,

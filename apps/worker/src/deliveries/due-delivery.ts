@@ -17,6 +17,8 @@ export interface LoadedEvent {
   readonly id: string;
   readonly sequence: string;
   readonly body: Buffer;
+  /** A sample that somebody asked for. */
+  readonly test: boolean;
   readonly requestId: string | null;
   readonly createdAt: Date;
 }

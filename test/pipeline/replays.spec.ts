@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { leaveDeliveries } from '../support/history.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const replay = (id: string, body: object = {}) => desk.client().post(`/v1/webhooks/${id}/replay`, body);
+const read = async (id: string) => (await desk.client().get(`/v1/replays/${id}`)).body.replay;
+const ended = (id: string) =>
+  eventually(async () => {
+    const found = await read(id);
+    return found.finished_at !== null && found;
+  });
+const failed = (count: number) => Array.from({ length: count }, () => 'exhausted' as const);
+
+async function webhookWith(states: Parameters<typeof leaveDeliveries>[2]) {
+  const receiver = await desk.receiver();
+  const webhook = await desk.webhook('ticket_started', receiver.url);
+  return { receiver, webhook, deliveries: await leaveDeliveries(desk, webhook.id, states) };
+}
+
+describe('A replay', () => {
+  it('sends what failed again, all of it and nothing else', async () => {
+    await desk.worker();
+    const { receiver, webhook } = await webhookWith([...failed(400), 'delivered', 'cancelled']);
+
+    const { status, body, headers } = await replay(webhook.id);
+
+    expect([status, headers.get('location')]).toEqual([202, body.replay.href]);
+    expect(body.replay).toMatchObject({ state: 'counting', total: null, redelivered: 0, only: 'failed' });
+    expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 401, redelivered: 401 });
+    const requests = await receiver.received(401);
+    await startTicket(desk);
+    const last = (await receiver.received(402)).at(-1);
+    expect(new Set(requests.map(({ headers: { 'webhook-id': id } }) => id)).size).toBe(401);
+    expect(requests.every(({ headers: { 'webhook-attempt': attempt } }) => attempt === '2')).toBe(true);
+    expect(last!.headers['webhook-attempt']).toBe('1');
+  });
+
+  it('sends everything of a time, where that is asked for', async () => {
+    const { receiver, webhook, deliveries } = await webhookWith(['delivered', 'exhausted', 'delivered', 'exhausted']);
+    const { created_at: since } = (await desk.client().get(`/v1/deliveries/${deliveries[1]}`)).body.delivery;
+    const { created_at: before } = (await desk.client().get(`/v1/deliveries/${deliveries[3]}`)).body.delivery;
+
+    const { body } = await replay(webhook.id, { only: 'all', since, before });
+
+    expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 2, since, before });
+    expect(await receiver.received(2)).toHaveLength(2);
+  });
+
+  it('goes on where it was when a worker is killed', async () => {
+    const { webhook } = await webhookWith(failed(600));
+    const fragile = await desk.worker();
+    const { body } = await replay(webhook.id);
+    await eventually(async () => (await read(body.replay.id)).redelivered > 0);
+
+    await fragile.kill9();
+
+    expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 600, redelivered: 600 });
+  });
+
+  it('of nothing is done at once', async () => {
+    const { webhook } = await webhookWith(['delivered']);
+
+    const { body } = await replay(webhook.id);
+
+    expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 0, redelivered: 0 });
+  });
+
+  it('is one at a time for each webhook, and can be cancelled', async () => {
+    const { webhook } = await webhookWith(failed(700));
+    await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
+    const { body } = await replay(webhook.id);
+    await eventually(async () => (await read(body.replay.id)).redelivered > 0);
+
+    const second = await replay(webhook.id);
+    const cancelled = await desk.client().post(`/v1/replays/${body.replay.id}/cancel`);
+    const again = await desk.client().post(`/v1/replays/${body.replay.id}/cancel`);
+
+    expect([second.status, second.body.error]).toEqual([409, 'replay_running']);
+    expect(cancelled.body.replay).toMatchObject({ state: 'cancelled', total: 700 });
+    expect(cancelled.body.replay.redelivered).toBeLessThan(700);
+    expect(again.body).toEqual(cancelled.body);
+    expect((await desk.client().get(`/v1/webhooks/${webhook.id}/replays`)).body.replays).toEqual([
+      cancelled.body.replay,
+    ]);
+  });
+
+  it('ends with its webhook', async () => {
+    const { webhook } = await webhookWith(failed(700));
+    await desk.client().patch(`/v1/webhooks/${webhook.id}`, { state: 'paused' });
+    const { body } = await replay(webhook.id);
+    await eventually(async () => (await read(body.replay.id)).redelivered > 0);
+
+    await desk.client().delete(`/v1/webhooks/${webhook.id}`);
+
+    const { rows } = await desk.sql.query('select state from replays where id = $1', [body.replay.id]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+    expect((await desk.client().get(`/v1/replays/${body.replay.id}`)).status).toBe(404);
+  });
+
+  it('refuses a time that is none, and a webhook that is disabled', async () => {
+    const { webhook } = await webhookWith([]);
+    const now = new Date().toISOString();
+
+    expect((await replay(webhook.id, { since: now, before: '2020-01-01' })).body.errors[0].code).toBe('empty_range');
+    expect((await replay(webhook.id, { only: 'some' })).body.errors[0].field).toBe('only');
+    await desk.sql.query("update webhooks set state = 'disabled' where id = $1", [webhook.id]);
+    expect((await replay(webhook.id)).body.error).toBe('webhook_disabled');
+  });
+});
