@@ -9,6 +9,7 @@ import { logAccess } from './http/access-log.js';
 import { acceptForms, readParameters } from './http/body-forms.js';
 import { compressPages } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
+import { drainOnClose } from './http/draining.js';
 import { answerEtags } from './http/etag.js';
 import { refuseUnreadable } from './http/unreadable.js';
 import { acceptJson } from './http/json-bodies.js';
@@ -41,6 +42,7 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   acceptJson(server);
   acceptForms(server);
   refuseUnstorable(server);
+  drainOnClose(server);
   return app;
 }
 

@@ -32,6 +32,9 @@ const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
 /** SQLSTATE classes that mean "not now", not "not so": connection lost, shutting down, out of resources. */
 const UNAVAILABLE = /^(08|53|57P)/;
 const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
+/** The same as the driver says it in words, before, during and after a statement. */
+const CONNECTION_BROKEN =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
 /** The one place where something thrown becomes a status and a code. Whatever is unknown tells nothing of itself. */
 export function faultOf(error: unknown): Fault {
@@ -41,8 +44,7 @@ export function faultOf(error: unknown): Fault {
   const known = code ? SERVER_FAULTS[code] : undefined;
   if (known) return known;
   if (code && (UNAVAILABLE.test(code) || CONNECTION_LOST.has(code))) return unavailable();
-  if (/timeout exceeded when trying to connect|Connection terminated/.test((error as Error)?.message ?? ''))
-    return unavailable();
+  if (CONNECTION_BROKEN.test((error as Error)?.message ?? '')) return unavailable();
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, error: 'bad_request', detail: 'The request could not be read.' };
   return {
@@ -70,7 +72,8 @@ function unavailable(): Fault {
   return {
     status: 503,
     error: 'unavailable',
-    detail: 'The database cannot be reached just now. Nothing was changed; try again.',
+    // A commit that was sent and not answered may have happened: nothing else may be promised here.
+    detail: 'The database cannot be reached just now. See whether a change took effect before you repeat it.',
     headers: { 'retry-after': '2' },
   };
 }

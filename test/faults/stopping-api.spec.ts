@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { Client } from '../support/client.js';
+import { AppProcess } from './campaign/app-process.js';
+import { lowPort } from './campaign/low-port.js';
+
+let desk: Desk | undefined;
+let api: AppProcess | undefined;
+
+afterEach(async () => {
+  await api?.stop();
+  await desk?.stop();
+});
+
+it('the API asked to stop answers what it has begun, takes no more, and then ends at once with exit code 0', async () => {
+  desk = await startDesk();
+  const environment = { ...desk.environment, SHUTDOWN_GRACE_MS: '60000' };
+  api = new AppProcess('api', 'api', { port: lowPort(), environment });
+  await api.start();
+  const client = new Client(api.base, desk.account.owner.token);
+  expect((await client.get('/v1/tickets')).status).toBe(200);
+
+  await desk.sql.query('begin; lock table tickets');
+  const begun = client.post('/v1/tickets', { body: 'Hello', from: 'ann@example.com', to: 'support@acme.test' });
+  await waitsForLock(desk);
+  const stopped = api.stop();
+  await eventually(() =>
+    fetch(`${api!.base}/healthz`).then(
+      ({ status }) => status === 503,
+      () => true,
+    ),
+  );
+  await desk.sql.query('commit');
+
+  expect((await begun).status).toBe(201);
+  await stopped;
+  expect(api.faults).toEqual([]);
+});
+
+async function waitsForLock({ sql }: Desk): Promise<void> {
+  await eventually(async () => {
+    const { rowCount } = await sql.query("select 1 from pg_locks where not granted and locktype = 'relation'");
+    return (rowCount ?? 0) > 0;
+  });
+}
