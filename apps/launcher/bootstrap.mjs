@@ -15,8 +15,15 @@ const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: 'own', about: 'the operator’s commands' },
   worker: { file: 'dist/apps/worker/src/main.js', servers: 'own', about: 'one more worker beside a running `start`' },
   receiver: { file: 'dist/apps/receiver/src/main.js', servers: 'none', about: 'print the webhooks that arrive' },
+  faults: {
+    file: 'dist/test/faults/campaign/main.js',
+    servers: 'throw-away',
+    about: 'break the product at random moments and count what it loses',
+  },
   bench: { file: 'dist/bench/main.js', servers: 'measured', about: 'measure the delivery pipeline' },
 };
+
+const FLAGS = { own: [], 'throw-away': ['--ephemeral'], measured: ['--ephemeral', '--durable'] };
 
 const COMMANDS = {
   start: { run: (args) => launch(['start', ...args]), about: 'start the databases, the API and a worker' },
@@ -79,8 +86,7 @@ async function run(program, args) {
   const file = join(root, program.file);
   if (!existsSync(file)) throw new Refusal(`${program.file} is not part of this version.`);
   if (program.servers === 'none' || asksForHelp(args)) return runHere(file, args);
-  const flags = program.servers === 'measured' ? ['--ephemeral', '--durable'] : [];
-  return launch(['run', ...flags, '--', process.execPath, file, ...args]);
+  return launch(['run', ...FLAGS[program.servers], '--', process.execPath, file, ...args]);
 }
 
 async function runHere(file, args) {

@@ -11,9 +11,9 @@ export async function recordEvents(desk: Desk, count: number, perCommit = 20): P
   const { id: accountId, owner } = desk.account;
   const acting = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
   for (let done = 0; done < count; done += perCommit)
-    await database.account(desk.account.id).transaction(async (tx) => {
+    await database.account(accountId).transaction(async (tx) => {
       for (let one = 0; one < Math.min(perCommit, count - done); one++)
-        await events.record(tx, acting, ['customer_added', someone(desk)]);
+        await events.record(tx, acting, ['customer_added', someone(accountId, desk.clock.now())]);
     });
 }
 
@@ -26,11 +26,10 @@ export function arrivals(receivers: readonly Receiver[]): { events: number; dupl
   return { events, duplicates: seen.length - events };
 }
 
-function someone(desk: Desk): Customer {
-  const now = desk.clock.now();
+export function someone(accountId: string, now: Date): Customer {
   return Object.assign(new Customer(), {
     id: uuidAt(now),
-    accountId: desk.account.id,
+    accountId,
     email: 'someone@example.com',
     firstName: 'Some',
     lastName: 'One',

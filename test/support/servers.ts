@@ -8,8 +8,8 @@ export interface PrivateServer {
 }
 
 /** Asks the launcher, which started the test run, for one more server. */
-export async function startServer(kind: 'postgres' | 'redis'): Promise<PrivateServer> {
-  const { id, url } = (await command(`${kind}/spawn`)) as { id: string; url: string };
+export async function startServer(kind: 'postgres' | 'redis', { durable = false } = {}): Promise<PrivateServer> {
+  const { id, url } = (await command(`${kind}/spawn?durable=${durable ? 'yes' : 'no'}`)) as { id: string; url: string };
   const act = (what: string) => command(`${id}/${what}`).then(() => undefined);
   return {
     url,

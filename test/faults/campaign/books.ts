@@ -1,0 +1,42 @@
+import type { Stage } from './stage.js';
+
+export interface EventRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: string;
+  readonly payload: string;
+  readonly requestId: string | null;
+}
+
+export interface Pair {
+  readonly eventId: string;
+  readonly webhookId: string;
+}
+
+/** What PostgreSQL says of a round's accounts when it is over. */
+export interface Books {
+  readonly events: readonly EventRow[];
+  /** Still to be made a delivery, or delivered. */
+  readonly owed: readonly Pair[];
+  readonly deliveries: readonly (Pair & { readonly state: string; readonly attempts: number })[];
+}
+
+const EVENTS = `
+  select id, account_id as "accountId", kind, payload, request_id as "requestId" from events where account_id = any($1)`;
+const OWED = `
+  select event_id as "eventId", webhook_id as "webhookId" from owed_deliveries where account_id = any($1)
+  union all select event_id, unnest(webhook_ids) from outbox where account_id = any($1)`;
+const DELIVERIES = `
+  select event_id as "eventId", webhook_id as "webhookId", state, attempts from deliveries where account_id = any($1)`;
+
+export function readBooks(stage: Stage, accountIds: readonly string[]): Promise<Books> {
+  return stage.sql(async (client) => {
+    const rows = async (text: string) => (await client.query(text, [accountIds])).rows as never;
+    return { events: await rows(EVENTS), owed: await rows(OWED), deliveries: await rows(DELIVERIES) };
+  });
+}
+
+/** Whether nothing is owed any more. */
+export function isAtRest(stage: Stage, accountIds: readonly string[]): Promise<boolean> {
+  return stage.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
+}

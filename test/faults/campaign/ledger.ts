@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import type { Books, EventRow, Pair } from './books.js';
+import type { Call } from './load.js';
+import type { Arrival } from './unreliable-receiver.js';
+
+/** A webhook as the campaign registered it, before anything happened. */
+export interface Registered {
+  readonly webhookId: string;
+  readonly accountId: string;
+  readonly kind: string;
+  readonly path: string;
+  readonly secret: string;
+  /** Its receiver had an outage, so that it may have been given up. */
+  readonly mayExhaust: boolean;
+}
+
+export interface Evidence {
+  readonly webhooks: readonly Registered[];
+  readonly calls: readonly Call[];
+  readonly arrivals: readonly Arrival[];
+  readonly books: Books;
+  readonly mostAttempts: number;
+}
+
+export interface Verdict {
+  readonly calls: number;
+  /** Calls whose caller could not tell whether they were done. */
+  readonly unknown: number;
+  readonly events: number;
+  /** Events times the webhooks that wanted them. */
+  readonly due: number;
+  readonly arrived: number;
+  readonly exhausted: number;
+  readonly duplicates: number;
+  readonly lost: readonly string[];
+  /** Each a sentence with the ids it is about. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * What should have arrived is reckoned from the events and from the campaign's own list of webhooks, never from the
+ * product's own record of deliveries; that is asked only for what it says of those that did not arrive.
+ */
+export function audit(evidence: Evidence): Verdict {
+  const { webhooks, calls, arrivals, books } = evidence;
+  const due = duePairs(webhooks, books.events);
+  const arrived = countArrivals(webhooks, arrivals);
+  const exhausted = new Set(books.deliveries.filter(({ state }) => state === 'exhausted').map(nameOf));
+  const owed = new Set(books.owed.map(nameOf));
+  const missing = [...due.keys()].filter((pair) => !arrived.has(pair));
+  const lost = missing.filter((pair) => !owed.has(pair) && !exhausted.has(pair));
+  return {
+    calls: calls.length,
+    unknown: calls.filter(isUnknown).length,
+    events: books.events.length,
+    due: due.size,
+    arrived: due.size - missing.length,
+    exhausted: missing.filter((pair) => exhausted.has(pair)).length,
+    duplicates: [...arrived.values()].reduce((sum, times) => sum + times - 1, 0),
+    lost,
+    problems: [
+      ...lost.map((pair) => `lost: ${pair}`),
+      ...[...owed].map((pair) => `still owed: ${pair}`),
+      ...[...arrived.keys()].filter((pair) => !due.has(pair)).map((pair) => `arrived, never committed: ${pair}`),
+      ...calls.flatMap((call) => faultsOfCall(call, books.events)),
+      ...arrivals.flatMap((arrival) => faultsOfArrival(arrival, webhooks, books.events)),
+      ...faultsOfDeliveries(evidence, due),
+    ],
+  };
+}
+
+function duePairs(webhooks: readonly Registered[], events: readonly EventRow[]): Map<string, Registered> {
+  const due = new Map<string, Registered>();
+  for (const { id: eventId, accountId, kind } of events)
+    for (const webhook of webhooks)
+      if (webhook.accountId === accountId && webhook.kind === kind)
+        due.set(nameOf({ eventId, webhookId: webhook.webhookId }), webhook);
+  return due;
+}
+
+/** How often each event reached each webhook. */
+function countArrivals(webhooks: readonly Registered[], arrivals: readonly Arrival[]): Map<string, number> {
+  const idOf = new Map(webhooks.map(({ path, webhookId }) => [path, webhookId]));
+  const counts = new Map<string, number>();
+  for (const { path, headers } of arrivals) {
+    const pair = nameOf({ eventId: String(headers['webhook-id']), webhookId: idOf.get(path) ?? path });
+    counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const isDone = ({ status }: Call): boolean => status >= 200 && status < 300;
+const isUnknown = ({ status }: Call): boolean => status === 0 || status === 503;
+
+/** What was promised must have happened; what nobody knows must have happened wholly or not at all. */
+function faultsOfCall(call: Call, events: readonly EventRow[]): string[] {
+  const kinds = events.filter(({ requestId }) => requestId === call.requestId).map(({ kind }) => kind);
+  const isWhole = isDeepStrictEqual(kinds.toSorted(), [...call.emits].toSorted());
+  const said = `the call ${call.requestId} was answered ${call.status}`;
+  if (isDone(call))
+    return isWhole ? [] : [`${said} and committed ${kinds.join() || 'nothing'}, not ${call.emits.join()}`];
+  if (!isUnknown(call)) return [`${said}, which it had no reason for`];
+  return isWhole || kinds.length === 0
+    ? []
+    : [`${said} and left a part behind: ${kinds.join()} of ${call.emits.join()}`];
+}
+
+function faultsOfArrival(
+  { path, headers, body }: Arrival,
+  webhooks: readonly Registered[],
+  events: readonly EventRow[],
+): string[] {
+  const webhook = webhooks.find((one) => one.path === path);
+  const event = events.find(({ id }) => id === headers['webhook-id']);
+  if (!webhook || !event) return [];
+  const name = nameOf({ eventId: event.id, webhookId: webhook.webhookId });
+  if (body !== event.payload) return [`arrived altered: ${name}`];
+  return isSigned({ body, headers }, webhook.secret) ? [] : [`arrived with a wrong signature: ${name}`];
+}
+
+function isSigned({ body, headers }: Omit<Arrival, 'path'>, secret: string): boolean {
+  try {
+    new StandardWebhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function faultsOfDeliveries({ books, mostAttempts }: Evidence, due: Map<string, Registered>): string[] {
+  const seen = new Set<string>();
+  return books.deliveries.flatMap(({ state, attempts, ...pair }) => {
+    const name = nameOf(pair);
+    const isSecond = seen.size === seen.add(name).size;
+    if (isSecond) return [`owed twice over: ${name}`];
+    if (!due.has(name)) return [`owed although nobody wanted it: ${name}`];
+    if (state !== 'exhausted') return [];
+    if (!due.get(name)!.mayExhaust) return [`given up although its receiver was well: ${name}`];
+    return attempts === mostAttempts ? [] : [`given up after ${attempts} attempts: ${name}`];
+  });
+}
+
+const nameOf = ({ eventId, webhookId }: Pair): string => `event ${eventId} webhook ${webhookId}`;

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Answer, Client } from '../../support/client.js';
+import type { SeededAccount } from '../../support/seed.js';
+
+/** The kinds that the load makes. */
+export const KINDS = [
+  'customer_added',
+  'ticket_started',
+  'note_added',
+  'ticket_priority_changed',
+  'agent_replied',
+  'ticket_opened',
+  'customer_replied',
+  'ticket_closed',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A call as its caller knows it. */
+export interface Call {
+  /** Sent with the call and kept with its events: by this they are found again. */
+  readonly requestId: string;
+  /** What it emits if it is done. */
+  readonly emits: readonly Kind[];
+  /** No answer at all counts as 0. */
+  readonly status: number;
+}
+
+/** After a call that failed: as long as a patient program would wait. */
+const PAUSE_MS = 50;
+
+/** One program at work in an account until the time is over: ticket after ticket, each through its whole life. */
+export class Visitor {
+  readonly calls: Call[] = [];
+  private readonly client: Client;
+
+  constructor(
+    base: string,
+    private readonly account: SeededAccount,
+  ) {
+    this.client = new Client(base, account.owner.token);
+  }
+
+  async work(until: number): Promise<void> {
+    while (performance.now() < until) await this.oneTicket(until);
+  }
+
+  /** Whatever is not known to be done ends the ticket: what a next step would emit could not be told. */
+  private async oneTicket(until: number): Promise<void> {
+    const customer = `${randomUUID()}@example.com`;
+    const started = await this.call(['customer_added', 'ticket_started'], 'POST', '/v1/tickets', {
+      body: 'Where is my order?',
+      from: customer,
+      to: this.account.mailbox.email,
+    });
+    if (!started) return delay(PAUSE_MS);
+    const path = `/v1/tickets/${(started.body as { ticket: { number: number } }).ticket.number}`;
+    const steps: readonly (() => Promise<Answer | undefined>)[] = [
+      () => this.call(['note_added'], 'POST', `${path}/messages`, { body: 'Asked the carrier.', note: true }),
+      () => this.call(['ticket_priority_changed'], 'PUT', `${path}/priority`, { priority: 'high' }),
+      () => this.call(['agent_replied', 'ticket_opened'], 'POST', `${path}/messages`, { body: 'On its way.' }),
+      () => this.call(['customer_replied'], 'POST', `${path}/messages`, { body: 'It came!', author: customer }),
+      () => this.call(['ticket_closed'], 'PUT', `${path}/state`, { state: 'closed' }),
+    ];
+    for (const step of steps) if (performance.now() > until || !(await step())) return;
+  }
+
+  // oxlint-disable-next-line max-params -- reads like the request it makes
+  private async call(emits: readonly Kind[], method: string, path: string, body: object): Promise<Answer | undefined> {
+    const requestId = randomUUID();
+    const answer = await this.client
+      .send(method, path, body, { 'x-request-id': requestId })
+      .catch(() => ({ status: 0 }) as Answer);
+    this.calls.push({ requestId, emits, status: answer.status });
+    return answer.status >= 200 && answer.status < 300 ? answer : undefined;
+  }
+}

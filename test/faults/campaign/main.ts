@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCampaign } from './campaign.js';
+import type { QueueKind } from './cast.js';
+import { lineOf, summaryOf } from './report.js';
+import type { Result } from './round.js';
+import type { Stage } from './stage.js';
+
+const HELP = `Breaks the product at random moments under load, on servers of its own, and reckons after each round what became of
+every event that was committed. Ends with code 1 when something was lost, invented, altered or delivered too often.
+
+  npm run faults                                200 rounds, with the queue in Redis and in PostgreSQL in turn
+  npm run faults -- --rounds 20                 so many
+  npm run faults -- --seed 7                    the same faults at the same moments as that seed had before
+  npm run faults -- --seed 7 --round 31         one round alone
+  npm run faults -- --queue redis               one queue alone (redis, postgres)
+  npm run faults -- --side-by-side              rounds of both queues at once; wants four cores
+`;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    seed: { type: 'string', default: `${randomInt(1, 1_000_000)}` },
+    round: { type: 'string' },
+    queue: { type: 'string' },
+    'side-by-side': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) say(HELP.trimEnd());
+else process.exitCode = await campaign();
+
+async function campaign(): Promise<number> {
+  // The processes of the product end with this one; see AppProcess.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const seed = wholeNumber('seed', values.seed);
+  const count = wholeNumber('rounds', values.rounds);
+  const one = values.round === undefined ? undefined : wholeNumber('round', values.round);
+  const rounds = one === undefined ? Array.from({ length: count }, (_none, index) => index + 1) : [one];
+  say(`seed ${seed}`);
+  const results = await runCampaign({
+    seed,
+    rounds,
+    queues: queues(),
+    sideBySide: values['side-by-side'],
+    onResult: (result, stage) => tell(seed, result, { of: Math.max(count, one ?? 0), stage }),
+  });
+  say(summaryOf(seed, results));
+  return results.every(({ problems }) => problems.length === 0) ? 0 : 1;
+}
+
+function tell(seed: number, result: Result, { of, stage }: { of: number; stage: Stage }): void {
+  say(lineOf(result, of));
+  if (result.problems.length === 0) return;
+  const file = path.join(os.tmpdir(), `deskwire-faults-${seed}-${result.plan.round}.log`);
+  fs.writeFileSync(file, stage.processes.map(({ name, log }) => `==== ${name}\n${log}\n`).join(''));
+  say(`    the last words of the processes: ${file}`);
+}
+
+function queues(): QueueKind[] {
+  const { queue } = values;
+  if (queue === undefined) return process.env['REDIS_URL'] ? ['redis', 'postgres'] : ['postgres'];
+  if (queue === 'redis' || queue === 'postgres') return [queue];
+  throw new Error('--queue is redis or postgres.');
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`--${name} is a whole number above 0.`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Clock, Database, DatabaseModule } from '#libs/database';
+import { DeskModule, Events } from '#libs/desk';
+import { PayloadsModule } from '#libs/payloads';
+import { readSettings } from '#libs/settings';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { SeededAccount } from '../../support/seed.js';
+import { someone } from '../traffic.js';
+import type { Call } from './load.js';
+
+const EVENTS_PER_COMMIT = 20;
+const DONE = 201;
+const NO_ANSWER = 0;
+
+/** Commits bursts of events through the domain, as the API does, faster than calls could make them. */
+export class Recorder {
+  private constructor(private readonly app: INestApplicationContext) {}
+
+  static async open(environment: Readonly<Record<string, string>>): Promise<Recorder> {
+    const settings = readSettings(environment);
+    const imports = [DatabaseModule.connect(settings, 'faults'), PayloadsModule.at(settings.PUBLIC_URL), DeskModule];
+    const app = await NestFactory.createApplicationContext({ module: class {}, imports }, { logger: false });
+    return new Recorder(app);
+  }
+
+  async burst(account: SeededAccount, commits: number): Promise<Call[]> {
+    const calls: Call[] = [];
+    for (let one = 0; one < commits; one++) calls.push(await this.commit(account));
+    return calls;
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+  }
+
+  private async commit({ id: accountId, owner }: SeededAccount): Promise<Call> {
+    const requestId = randomUUID();
+    const acting = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId } as const;
+    const now = this.app.get(Clock).now();
+    const happened = Array.from(
+      { length: EVENTS_PER_COMMIT },
+      () => ['customer_added', someone(accountId, now)] as const,
+    );
+    const status = await this.app
+      .get(Database)
+      .account(accountId)
+      .transaction((tx) => this.app.get(Events, { strict: false }).record(tx, acting, ...happened))
+      .then(
+        () => DONE,
+        () => NO_ANSWER,
+      );
+    return { requestId, emits: happened.map(([kind]) => kind), status };
+  }
+}

@@ -1,0 +1,54 @@
+import { type Strike, killsWorker } from './faults.js';
+import type { Result } from './round.js';
+
+const IDS_SHOWN = 50;
+
+/** One line for a round, and under a failed one what is wrong. */
+export function lineOf({ plan, seconds, ...verdict }: Result, of: number): string {
+  const { calls, unknown, events, due, arrived, exhausted, duplicates, lost, problems } = verdict;
+  const head = `${String(plan.round).padStart(String(of).length)}/${of} ${plan.queue.padEnd(8)}`;
+  const counts = `${calls} calls (${unknown} unknown), ${events} events, ${due} due: ${arrived} arrived, ${exhausted} given up, ${lost.length} lost, ${duplicates} twice`;
+  const line = `${head} ${counts}, ${seconds.toFixed(1)} s | ${plan.strikes.map(strikeText).join(', ')}`;
+  const shown = problems.slice(0, IDS_SHOWN).map((problem) => `\n    ${problem}`);
+  const more = problems.length > IDS_SHOWN ? [`\n    and ${problems.length - IDS_SHOWN} more`] : [];
+  return [problems.length === 0 ? line : `${line}\n  FAILED`, ...shown, ...more].join('');
+}
+
+function strikeText({ fault, which, atMs, forMs }: Strike): string {
+  const lasted = forMs > 0 ? ` for ${(forMs / 1000).toFixed(1)} s` : '';
+  return `${fault} (${which + 1}) at ${(atMs / 1000).toFixed(1)} s${lasted}`;
+}
+
+/** All rounds together, apart by whether a worker was killed. */
+export function summaryOf(seed: number, results: readonly Result[]): string {
+  const failed = results.filter(({ problems }) => problems.length > 0);
+  return [
+    `seed ${seed}, ${results.length} rounds, ${minutes(sum(results, 'seconds'))} of play`,
+    totals('with a worker killed', results.filter(isRough)),
+    totals(
+      'without',
+      results.filter((result) => !isRough(result)),
+    ),
+    failed.length === 0
+      ? 'every round stood'
+      : `FAILED: ${failed.map(({ plan }) => `npm run faults -- --seed ${seed} --round ${plan.round}`).join('; ')}`,
+  ].join('\n');
+}
+
+const isRough = ({ plan }: Result): boolean => plan.strikes.some(killsWorker);
+
+function totals(which: string, results: readonly Result[]): string {
+  const due = sum(results, 'due');
+  const duplicates = sum(results, 'duplicates');
+  const lost = results.reduce((total, result) => total + result.lost.length, 0);
+  const share = due === 0 ? 0 : (100 * duplicates) / due;
+  return `  ${which}: ${results.length} rounds, ${sum(results, 'events')} events, ${due} due, ${sum(results, 'arrived')} arrived, ${sum(results, 'exhausted')} given up, ${lost} lost, ${duplicates} twice (${share.toFixed(3)} %)`;
+}
+
+type Counted = 'seconds' | 'due' | 'events' | 'arrived' | 'exhausted' | 'duplicates';
+
+function sum(results: readonly Result[], name: Counted): number {
+  return results.reduce((total, result) => total + result[name], 0);
+}
+
+const minutes = (seconds: number): string => `${(seconds / 60).toFixed(1)} min`;

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { Client as PgClient } from 'pg';
+import { type TestDatabase, createDatabase } from '../../support/database.js';
+import { type PrivateServer, startServer } from '../../support/servers.js';
+import { AppProcess } from './app-process.js';
+import { lowPort } from './low-port.js';
+import { CAST, type QueueKind } from './cast.js';
+import { Recorder } from './recorder.js';
+import { UnreliableReceiver } from './unreliable-receiver.js';
+
+/** Attempts of a delivery at most: one more than the waits of RETRY_SCHEDULE. */
+export const MOST_ATTEMPTS = 8;
+/** Longer than any outage but the one for good, short enough that a round can see the end of it. */
+const RETRY_SCHEDULE = '0.3,0.4,0.6,0.8,1.2,1.6,2';
+
+/** What one worker process has in its hands at most, so what it may lose the memory of when it is killed. */
+export const WORKER_CONCURRENCY = 50;
+
+interface Parts {
+  readonly postgres: PrivateServer;
+  readonly redis: PrivateServer | undefined;
+  readonly database: TestDatabase;
+  readonly recorder: Recorder;
+}
+
+/** The whole product on servers of its own, and its receivers: everything that the rounds of one queue strike. */
+export class Stage {
+  readonly postgres: PrivateServer;
+  readonly redis: PrivateServer | undefined;
+  readonly recorder: Recorder;
+  readonly workers: readonly AppProcess[];
+  readonly apis: readonly AppProcess[];
+  readonly receivers = Array.from({ length: CAST.receiver }, () => new UnreliableReceiver());
+
+  private constructor(
+    private readonly parts: Parts,
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.postgres = parts.postgres;
+    this.redis = parts.redis;
+    this.recorder = parts.recorder;
+    this.workers = castOf('worker', environment);
+    this.apis = castOf('api', environment);
+  }
+
+  static async open(queue: QueueKind): Promise<Stage> {
+    const postgres = await startServer('postgres');
+    // Durable, so that what is restarted remembers and only what is wiped forgets.
+    const redis = queue === 'redis' ? await startServer('redis', { durable: true }) : undefined;
+    const database = await createDatabase(postgres.url);
+    const environment = environmentOf(database.url, redis?.url);
+    const recorder = await Recorder.open(environment);
+    const stage = new Stage({ postgres, redis, database, recorder }, environment);
+    await Promise.all([...stage.receivers, ...stage.processes].map((part) => part.start()));
+    return stage;
+  }
+
+  get processes(): readonly AppProcess[] {
+    return [...this.workers, ...this.apis];
+  }
+
+  /** A look behind the scenes, over a connection that no restart has broken. */
+  async sql<T>(work: (client: PgClient) => Promise<T>): Promise<T> {
+    const client = new PgClient({ connectionString: this.parts.database.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.stop()));
+    for (const receiver of this.receivers) receiver.close();
+    await this.recorder.close();
+    await this.postgres.stop();
+    await this.redis?.stop();
+  }
+}
+
+function castOf(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): AppProcess[] {
+  return Array.from(
+    { length: CAST[app] },
+    (_none, index) => new AppProcess(`${app} ${index + 1}`, app, { port: lowPort(), environment }),
+  );
+}
+
+function environmentOf(databaseUrl: string, redisUrl: string | undefined): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '8',
+    QUEUE_PREFIX: `faults-${randomBytes(6).toString('hex')}`,
+    SHUTDOWN_GRACE_MS: '5000',
+    WORKER_CONCURRENCY: `${WORKER_CONCURRENCY}`,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_TIMEOUT_MS: '1000',
+    WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+  };
+}
