@@ -1,19 +1,41 @@
 import type { Client as PgClient } from 'pg';
 
-/** Everything that is kept of an account, table by table: as a count and a fingerprint. */
-export async function rowsOf(sql: PgClient, accountId: string): Promise<Record<string, string>> {
-  const { rows: tables } = await sql.query<{ name: string }>(`
-    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+/** Every row that is kept of an account, as text, by table: whatever table has the account in it, and its own row. */
+export type Rows = Readonly<Record<string, readonly string[]>>;
+
+export async function rowsOf(sql: PgClient, accountId: string): Promise<Rows> {
+  const { rows: tables } = await sql.query<{ name: string; account: string }>(`
+    select c.relname as name, a.attname as account from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid
+        and a.attname = case when c.relname = 'accounts' then 'id' else 'account_id' end
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
-  const kept: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await sql.query<{ kept: string }>(
-      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as kept
-       from ${name} t where account_id = $1`,
+  const kept: Record<string, string[]> = {};
+  for (const { name, account } of tables) {
+    const { rows } = await sql.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${name} t where ${account} = $1 order by 1`,
       [accountId],
     );
-    kept[name] = rows[0]!.kept;
+    kept[name] = rows.map(({ row }) => row);
   }
   return kept;
 }
+
+/** One of each table that has any; the last, because what came first is often what everything hangs on. */
+export const idsOf = (rows: Rows): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([table, kept]) => {
+      const { id } = JSON.parse(kept.at(-1) ?? '{}') as { id?: unknown };
+      return typeof id === 'string' ? [[table, id]] : [];
+    }),
+  );
+
+const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
+
+/** Every id that stands anywhere in the rows. */
+export const allIdsIn = (rows: Rows): string[] => [
+  ...new Set(
+    Object.values(rows)
+      .flat()
+      .flatMap((row) => row.match(UUID) ?? []),
+  ),
+];

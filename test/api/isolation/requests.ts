@@ -1,0 +1,56 @@
+import type { JsonSchema } from '#libs/payloads';
+import type { Answer, Client } from '../../support/client.js';
+import { newEmail } from '../../support/desk-records.js';
+import { type Operation, type Parameter, addressOf, leastOf, sayingIn } from '../../support/operations.js';
+import { SHARED } from './twins.js';
+
+/** Something that names a record of another account, and the like of it that names nothing anywhere. */
+export interface Word {
+  readonly theirs: string;
+  readonly nobodys: string;
+}
+
+export interface Asked {
+  readonly operation: Operation;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+export const send = (client: Client, { operation, path, body }: Asked): Promise<Answer> =>
+  client.send(operation.method, path, body);
+
+/** What names something of one's own at each parameter of the path. */
+export type OwnWords = (operation: Operation) => string[];
+
+export function plainRequest(operation: Operation, own: OwnWords): Asked {
+  const { body } = operation;
+  return { operation, path: addressOf(operation, own(operation)), body: body && leastOf(body, ordinary) };
+}
+
+/** The word at each place of the operation that takes words: path, query and body, one place at a time. */
+export function requestsSaying(word: string, operation: Operation, own: OwnWords): Asked[] {
+  const plain = plainRequest(operation, own);
+  const inPath = operation.inPath
+    .map((parameter, place) => (takes(parameter, word) ? own(operation).with(place, word) : undefined))
+    .flatMap((words) => (words ? [{ ...plain, path: addressOf(operation, words) }] : []));
+  const inQuery = operation.inQuery
+    .filter((parameter) => takes(parameter, word))
+    .map(({ name }) => ({ ...plain, path: `${plain.path}?${name}=${encodeURIComponent(word)}` }));
+  const inBody = operation.body ? sayingIn(operation.body, word, ordinary).map((body) => ({ ...plain, body })) : [];
+  return [...inPath, ...inQuery, ...inBody];
+}
+
+const takes = ({ schema }: Parameter, word: string): boolean =>
+  schema.type === 'integer' ? /^\d{1,9}$/.test(word) : !schema.enum && !schema.items;
+
+const ORDINARY: Readonly<Record<string, string>> = {
+  url: 'https://example.com/hook',
+  assignee: SHARED.owner,
+  assigned_group: SHARED.group,
+  mailbox: SHARED.mailbox,
+};
+
+/** What is said where a body must say something: of one's own, or new. */
+function ordinary(name: string, { format }: JsonSchema): string {
+  return ORDINARY[name] ?? (format === 'email' ? newEmail() : newEmail(name));
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, Client } from '../../support/client.js';
+import type { Desk } from '../../support/desk.js';
+import { eventually } from '../../support/eventually.js';
+import type { Receiver } from '../../support/receiver.js';
+import { type SeededAccount, seedAccount } from '../../support/seed.js';
+
+/** One of two accounts in which the same people say the same things under the same names and numbers. */
+export interface Twin {
+  readonly account: SeededAccount;
+  readonly client: Client;
+  /** Stands in whatever free text the account has: seen elsewhere, it has leaked. */
+  readonly mark: string;
+  /** Of its webhooks. */
+  readonly secrets: string[];
+}
+
+/** What is called the same in both accounts. The spare ones are in nobody's way and can be deleted. */
+export const SHARED = {
+  numbers: ['1', '2', '3', '4'],
+  deletedNumber: '4',
+  owner: 'owner@twin.test',
+  agent: 'noor@twin.test',
+  customer: 'ana@client.test',
+  spareCustomer: 'spare@client.test',
+  mailbox: 'Sales',
+  spareMailbox: 'Spare mailbox',
+  group: 'Billing',
+  spareGroup: 'Spare group',
+  tag: 'vip',
+} as const;
+
+/** What only the second account has. */
+export const ONLY = {
+  number: '8001',
+  agent: 'only-agent@twin.test',
+  customer: 'only-customer@client.test',
+  mailbox: 'Only mailbox',
+  mailboxEmail: 'only-mailbox@twin.test',
+  group: 'Only group',
+  tag: 'only-tag',
+} as const;
+
+export async function seedTwin(desk: Desk): Promise<Twin> {
+  const account = await seedAccount(desk.sql, { name: 'Twin', email: SHARED.owner });
+  return { account, client: desk.client(account.owner.token), mark: `mark-${randomUUID()}`, secrets: [] };
+}
+
+/** As much as can be of everything that an account keeps; the worker that runs delivers what happens. */
+export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promise<void> {
+  const { client, mark } = twin;
+  await created(client.post('/v1/agents', { email: SHARED.agent, first_name: 'Noor', last_name: 'Berg' }));
+  for (const name of [SHARED.group, SHARED.spareGroup])
+    await created(client.post('/v1/groups', { name, members: [SHARED.agent] }));
+  for (const [place, name] of [SHARED.mailbox, SHARED.spareMailbox].entries())
+    await created(client.post('/v1/mailboxes', { name, email: `mailbox-${place}@twin.test` }));
+  await created(client.post('/v1/customers', { email: SHARED.spareCustomer, about: mark }));
+  for (const event of ['ticket_started', 'note_added'])
+    twin.secrets.push((await created(client.post('/v1/webhooks', { event, url: receiver.url + mark }))).webhook.secret);
+  for (const number of SHARED.numbers) await startTicket(twin, { subject: `${mark} ${number}` });
+  await created(client.post('/v1/tickets/1/messages', { body: `${mark} note`, note: true }));
+  await created(client.post('/v1/tickets/1/messages', { body: `${mark} reply`, author: SHARED.customer }));
+  await client.put('/v1/tickets/2/state', { state: 'closed' });
+  await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
+  await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);
+  await eventually(() => allDelivered(desk, twin));
+}
+
+/** What the second account has besides. */
+export async function liveFurtherIn(desk: Desk, twin: Twin): Promise<void> {
+  const { client, mark } = twin;
+  await created(client.post('/v1/agents', { email: ONLY.agent, first_name: mark }));
+  await created(client.post('/v1/groups', { name: ONLY.group, members: [ONLY.agent, SHARED.owner] }));
+  await created(client.post('/v1/mailboxes', { name: ONLY.mailbox, email: ONLY.mailboxEmail }));
+  await desk.sql.query('update accounts set last_ticket_number = 8000 where id = $1', [twin.account.id]);
+  await startTicket(twin, {
+    from: { email: ONLY.customer, first_name: mark },
+    mailbox: ONLY.mailbox,
+    assignee: ONLY.agent,
+    assigned_group: ONLY.group,
+    tags: [ONLY.tag, SHARED.tag],
+    priority: 'urgent',
+  });
+  await eventually(() => allDelivered(desk, twin));
+}
+
+async function startTicket({ client, mark, account }: Twin, fields: Record<string, unknown>): Promise<void> {
+  const body = `${mark} It broke.`;
+  const usual = { from: SHARED.customer, to: account.mailbox.email, tags: [SHARED.tag], assignee: SHARED.owner };
+  await created(client.post('/v1/tickets', { body, ...usual, ...fields }));
+}
+
+async function created(asked: Promise<Answer>): Promise<Answer['body']> {
+  const { status, text, body } = await asked;
+  if (status !== 201) throw new Error(`not created: ${status} ${text}`);
+  return body;
+}
+
+async function allDelivered({ sql }: Desk, { account }: Twin): Promise<boolean> {
+  const { rows } = await sql.query<{ told: boolean }>(
+    `select not exists (select 1 from outbox where account_id = $1)
+       and not exists (select 1 from owed_deliveries where account_id = $1) as told`,
+    [account.id],
+  );
+  return rows[0]!.told;
+}

@@ -1,0 +1,149 @@
+import { SCOPES, type Scope } from '#libs/entities';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
+import { type Operation, addressOf, leastOf, operationsOf } from '../support/operations.js';
+import { type SeededAgent, seedAgent, seedToken } from '../support/seed.js';
+
+let desk: Desk;
+let operations: Operation[];
+beforeAll(async () => {
+  desk = await startDesk();
+  operations = operationsOf((await desk.anonymous().get('/openapi.json')).body);
+});
+afterAll(() => desk.stop());
+
+/** The contract's words, written down apart from the code: what a token must be allowed for each route. */
+function scopeFor({ method, path }: Operation): Scope | undefined {
+  const resource = path.split('/')[2]!;
+  if (resource === 'me') return undefined;
+  if (['webhooks', 'deliveries', 'replays'].includes(resource)) return 'webhooks';
+  if (method === 'GET') return 'read';
+  return ['agents', 'groups', 'mailboxes'].includes(resource) ? 'admin' : 'write';
+}
+
+/** Nothing that there is is named, so that whoever is let in finds nothing to do. */
+async function ask(token: string | undefined, operation: Operation): Promise<Answer> {
+  const client = token === undefined ? desk.anonymous() : desk.client(token);
+  const address = addressOf(
+    operation,
+    operation.inPath.map(({ name }) => (name === 'number' ? '999999' : 'nobody@acme.test')),
+  );
+  return client.send(operation.method, address, operation.body && {});
+}
+
+const tokenWith = (scopes: Scope[]): Promise<string> =>
+  seedToken(desk.sql, { accountId: desk.account.id, agentId: desk.account.owner.id, scopes });
+
+const told = ({ status, body, headers }: Answer) => [
+  status,
+  body?.error,
+  /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
+];
+
+describe('Every route', () => {
+  it('wants a token, and a live one', async () => {
+    for (const operation of operations) {
+      const { name } = operation;
+      expect([name, ...told(await ask(undefined, operation))]).toEqual([name, 401, 'unauthorized', undefined]);
+      expect([name, ...told(await ask('nonsense', operation))]).toEqual([name, 401, 'invalid_token', 'invalid_token']);
+    }
+  });
+
+  it('says in the OpenAPI document which scope it needs', () => {
+    const documented = Object.fromEntries(operations.map(({ name, scopes }) => [name, scopes]));
+    const meant = Object.fromEntries(operations.map((operation) => [operation.name, [scopeFor(operation)].flat()]));
+
+    expect(documented).toEqual(
+      Object.fromEntries(Object.entries(meant).map(([name, scopes]) => [name, scopes.filter(Boolean)])),
+    );
+  });
+
+  it('refuses a token that has every scope but the one it needs', async () => {
+    const without: Partial<Record<Scope, string>> = {};
+    for (const scope of SCOPES) without[scope] = await tokenWith(SCOPES.filter((one) => one !== scope));
+
+    for (const operation of operations.filter(scopeFor)) {
+      const { name } = operation;
+      const answer = await ask(without[scopeFor(operation)!], operation);
+      expect([name, ...told(answer)]).toEqual([name, 403, 'insufficient_scope', 'insufficient_scope']);
+    }
+  });
+
+  it('lets a token in that has that scope alone', async () => {
+    const tokens: Partial<Record<Scope, string>> = {};
+    for (const scope of SCOPES) tokens[scope] = await tokenWith([scope]);
+
+    for (const operation of operations) {
+      const answer = await ask(tokens[scopeFor(operation) ?? 'webhooks'], operation);
+      expect([200, 404, 422]).toContain(answer.status);
+    }
+  });
+});
+
+const managed = ({ path, method }: Operation): boolean =>
+  method !== 'GET' && ['agents', 'groups', 'mailboxes'].includes(path.split('/')[2]!);
+
+describe('An agent without a managing role', () => {
+  let agent: SeededAgent;
+  beforeAll(async () => {
+    agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
+  });
+
+  it('may not do what managers do, whatever the token allows', async () => {
+    const there = {
+      agents: (await inviteAgent(desk)).id,
+      groups: (await addGroup(desk)).id,
+      mailboxes: (await addMailbox(desk)).id,
+    };
+
+    const refused = operations.filter(managed);
+    for (const operation of refused) {
+      const id = there[operation.path.split('/')[2] as keyof typeof there];
+      const body = operation.body && leastOf(operation.body, (name) => newEmail(name));
+      const answer = await desk.client(agent.token).send(operation.method, addressOf(operation, [id]), body);
+      expect([operation.name, answer.status, answer.body.error]).toEqual([operation.name, 403, 'role_not_allowed']);
+    }
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('may change their own names, and nothing of their role', async () => {
+    const path = `/v1/agents/${agent.email}`;
+
+    const renamed = await desk.client(agent.token).put(path, { first_name: 'Mia' });
+    const promoted = await desk.client(agent.token).put(path, { role: 'admin' });
+
+    expect([renamed.status, renamed.body.agent.first_name]).toEqual([200, 'Mia']);
+    expect([promoted.status, promoted.body.error]).toEqual([403, 'role_not_allowed']);
+  });
+});
+
+describe('An admin', () => {
+  it('manages agents, but neither makes owners nor unmakes them', async () => {
+    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const client = desk.client(admin.token);
+    const owner = `/v1/agents/${desk.account.owner.email}`;
+
+    expect((await client.post('/v1/agents', { email: newEmail('agent'), role: 'agent' })).status).toBe(201);
+    for (const refused of [
+      await client.post('/v1/agents', { email: newEmail('agent'), role: 'owner' }),
+      await client.put(`/v1/agents/${admin.email}`, { role: 'owner' }),
+      await client.put(owner, { role: 'agent' }),
+      await client.post(`${owner}/archive`),
+    ])
+      expect([refused.status, refused.body.error]).toEqual([403, 'role_not_allowed']);
+  });
+});
+
+describe('An archived agent’s token', () => {
+  it('stops working at once', async () => {
+    const agent = await seedAgent(desk.sql, desk.account.id);
+    const read = async () => (await desk.client(agent.token).get('/v1/me')).status;
+
+    const before = await read();
+    await desk.client().post(`/v1/agents/${agent.email}/archive`);
+
+    expect([before, await read()]).toEqual([200, 401]);
+  });
+});

@@ -1,0 +1,103 @@
+import { type JsonSchema, SCHEMAS } from '#libs/payloads';
+import type { OpenApiDocument } from './contract.js';
+
+interface Told {
+  readonly parameters: readonly { $ref?: string; name: string; in: string; schema: JsonSchema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** A route of `/v1`, as `/openapi.json` tells of it. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly name: string;
+  /** In the order of the path. */
+  readonly inPath: readonly Parameter[];
+  readonly inQuery: readonly Parameter[];
+  readonly body: JsonSchema | undefined;
+  readonly contentType: string | undefined;
+  readonly scopes: readonly string[];
+  readonly takesIfMatch: boolean;
+}
+
+/** What only reads comes first and what deletes comes last, so that a walk through all of them finds what it needs. */
+export function operationsOf(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, told]) => operation(method.toUpperCase(), path, told as unknown as Told)),
+    )
+    .sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A part of a record before the record itself. */
+const placeOf = ({ method, path }: Operation): number => METHODS.indexOf(method) * 100 - path.split('/').length;
+
+function operation(method: string, path: string, { parameters, requestBody, security }: Told): Operation {
+  const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const at = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  return {
+    method,
+    path,
+    name: `${method} ${path}`,
+    inPath: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => at('path').find((one) => one.name === name)!),
+    inQuery: at('query'),
+    body: content?.schema,
+    contentType,
+    scopes: security.flatMap((way) => way['oauth2'] ?? []),
+    takesIfMatch: parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch')),
+  };
+}
+
+export function addressOf({ path }: Operation, words: readonly string[]): string {
+  const left = [...words];
+  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
+}
+
+/** The least that the schema takes, each piece of text made by `text`. */
+export function leastOf(schema: JsonSchema, text: (name: string, schema: JsonSchema) => unknown, name = ''): unknown {
+  const type = [schema.type].flat()[0];
+  if (schema.oneOf) return leastOf(schema.oneOf[0]!, text, name);
+  if (schema.enum) return schema.enum[0];
+  if (type === 'object') {
+    const required = (schema.required ?? []).map((field) => [field, schema.properties![field]!] as const);
+    return Object.fromEntries(required.map(([field, own]) => [field, leastOf(own, text, field)]));
+  }
+  if (type === 'array') return [leastOf(schema.items ?? { type: 'string' }, text, name)];
+  if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
+  if (type === 'boolean') return false;
+  return text(name, schema);
+}
+
+/** What customers and agents tell of themselves names nothing else. */
+const TOLD_OF_ONESELF = new Set(Object.keys(SCHEMAS.Customer.properties ?? {}).filter((name) => name !== 'email'));
+
+/** The least, and with it each field in turn that could name something by `word`, saying it. */
+export function sayingIn(
+  schema: JsonSchema,
+  word: string,
+  text: (name: string, schema: JsonSchema) => unknown,
+): object[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([name, field]) => !field.enum && !TOLD_OF_ONESELF.has(name))
+    .flatMap(([name, field]) =>
+      waysToSay(field, word).map((value) => ({ ...(leastOf(schema, text) as object), [name]: value })),
+    );
+}
+
+function waysToSay(field: JsonSchema, word: string): unknown[] {
+  if (field.oneOf) return field.oneOf.flatMap((way) => waysToSay(way, word));
+  const type = [field.type].flat()[0];
+  if (type === 'string') return [word];
+  if (type === 'array') return [[word]];
+  if (type === 'object' && field.properties?.['email']) return [{ email: word }];
+  return [];
+}
