@@ -5,6 +5,10 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { Child } from './child.js';
 import { cpuSeconds, parentOf } from './cpu.js';
+import { measureBacklog } from './delivery/backlog.js';
+import { measureFanOut } from './delivery/fan-out.js';
+import { measureIsolation } from './delivery/isolation.js';
+import { measureWorkers } from './delivery/workers.js';
 import { measureHttp } from './http/main.js';
 import { PipelineBench } from './pipeline.js';
 import { type Report, printReport } from './report.js';
@@ -12,6 +16,10 @@ import { type Report, printReport } from './report.js';
 const HELP = `Measures against baselines of the same run; ratios say more than rates, which depend on the machine.
 
   npm run bench                                 the delivery pipeline, in about a minute
+  npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
+  npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
+  npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
+  npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in some minutes
   npm run bench -- http --tickets 100000        lists of so many tickets (1000000), beside 1,000
   npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
@@ -24,17 +32,20 @@ const HELP = `Measures against baselines of the same run; ratios say more than r
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    count: { type: 'string', default: '20000' },
+    count: { type: 'string' },
     concurrency: { type: 'string', default: '100' },
     rate: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '20' },
+    burst: { type: 'string', default: '100000' },
     tickets: { type: 'string', default: '1000000' },
-    webhooks: { type: 'string', default: '20' },
+    webhooks: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 const { concurrency } = values;
-const count = Number(values.count);
+const count = Number(values.count ?? 20_000);
+const webhooks = Number(values.webhooks ?? 20);
 const say = (line: string): void => void (values.json || process.stderr.write(`${line}\n`));
 
 async function measure(): Promise<Report> {
@@ -49,15 +60,15 @@ async function measure(): Promise<Report> {
   const url = `http://127.0.0.1:${port}/`;
 
   say('(a) posting the same signed bodies in a bare loop …');
-  const raw = await Child.start('bench/raw.js', { args: [url, values.count, concurrency] }).says<Baseline>('perSecond');
+  const raw = await Child.start('bench/raw.js', { args: [url, `${count}`, concurrency] }).says<Baseline>('perSecond');
   say('(b) jobs that do nothing, through the queue …');
   const queue = settings.REDIS_URL
-    ? await Child.start('bench/queue.js', { args: [settings.REDIS_URL, values.count, concurrency] }).says<Baseline>(
+    ? await Child.start('bench/queue.js', { args: [settings.REDIS_URL, `${count}`, concurrency] }).says<Baseline>(
         'perSecond',
       )
     : undefined;
   say('(c) the product: events committed until delivered …');
-  const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks: Number(values.webhooks) });
+  const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks });
   const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
   const worker = Child.start('apps/worker/src/main.js', { environment });
   await bench.drain(2000);
@@ -73,7 +84,7 @@ async function measure(): Promise<Report> {
 
   const perDelivery = (name: keyof typeof after) => ((after[name] - before[name]) * 1000) / count;
   return {
-    settings: { count, concurrency: Number(concurrency), rate: Number(values.rate), webhooks: Number(values.webhooks) },
+    settings: { count, concurrency: Number(concurrency), rate: Number(values.rate), webhooks },
     raw,
     ...(queue && { queue }),
     product: { perSecond: product.perSecond },
@@ -120,7 +131,20 @@ function usage(worker: Child, { postgres, redis }: Servers) {
   };
 }
 
+/** Each prints one JSON object. */
+const SUITES: Readonly<Record<string, () => Promise<object>>> = {
+  isolation: () =>
+    measureIsolation(
+      { perSecond: Number(values.rate), seconds: Number(values.seconds), burst: Number(values.burst) },
+      say,
+    ),
+  backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
+  'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
+  workers: () => measureWorkers(count, say),
+  http: () => measureHttp({ tickets: Number(values.tickets), say }),
+};
+
+const suite = SUITES[positionals[0] ?? ''];
 if (values.help) process.stdout.write(HELP);
-else if (positionals[0] === 'http')
-  process.stdout.write(`${JSON.stringify(await measureHttp({ tickets: Number(values.tickets), say }), null, 2)}\n`);
+else if (suite) process.stdout.write(`${JSON.stringify(await suite(), null, 2)}\n`);
 else printReport(await measure(), values.json);

@@ -1,21 +1,26 @@
-/** What loading and recording a delivery takes while there is room, with the time it waits for company in a batch. */
-const OWN_MS = 30;
+/** What loading or recording takes while there is room, with the time it waits for company in a batch, and then some. */
+const BUSY_MS = 30;
+/** The same, where somebody is waiting for something else than the bulk. */
+const BUSY_FOR_EXPRESS_MS = 12;
 const FEWEST = 32;
 
 export interface Load {
   readonly current: number;
   readonly inHand: number;
-  /** What a delivery spends with us rather than with its receiver; null when there was none. */
-  readonly ownMs: number | null;
+  /** How long our own steps take, apart from the receivers; null when there were none. */
+  readonly stepMs: number | null;
+  /** Whether express and bulk are both on their way. */
+  readonly isMixed: boolean;
   readonly most: number;
 }
 
 /**
  * How many deliveries are worth having in hand. While receivers are what is waited for, up to `most`. When it is this
- * process or its database, more in hand only wait for each other: the same number gets done each second, and what
- * comes fresh and urgent would wait behind all of them.
+ * process or its database, more in hand only wait for each other: about the same number gets done each second, and
+ * what comes fresh waits behind all of them. A burst alone may fill the machine; beside others it leaves them air.
  */
-export function nextConcurrency({ current, inHand, ownMs, most }: Load): number {
-  if (ownMs !== null && ownMs > OWN_MS) return Math.max(Math.min(FEWEST, most), Math.floor(current * 0.85));
+export function nextConcurrency({ current, inHand, stepMs, isMixed, most }: Load): number {
+  const busyMs = isMixed ? BUSY_FOR_EXPRESS_MS : BUSY_MS;
+  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(FEWEST, most), Math.floor(current * 0.85));
   return inHand >= current * 0.9 ? Math.min(most, Math.ceil(current * 1.1)) : current;
 }

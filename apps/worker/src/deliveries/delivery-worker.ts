@@ -1,5 +1,5 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type BullWorker, DeliveryQueue } from '#libs/webhooks';
+import { type BullWorker, type DeliveryJob, DeliveryQueue, type Lane } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
 import { Slots } from './slots.js';
@@ -17,7 +17,7 @@ export class DeliveryWorker {
   ) {}
 
   start(): void {
-    this.worker = this.queue.startWorker((job) => this.attempts.perform(job), this.settings.WORKER_CONCURRENCY);
+    this.worker = this.queue.startWorker((job, lane) => this.perform(job, lane), this.settings.WORKER_CONCURRENCY);
     this.slots.lendTo(this.worker);
   }
 
@@ -27,5 +27,10 @@ export class DeliveryWorker {
     await this.worker?.pause(true);
     const isDone = await this.attempts.finish(this.settings.SHUTDOWN_GRACE_MS);
     await this.worker?.close(!isDone);
+  }
+
+  private perform(job: DeliveryJob, lane: Lane): Promise<void> {
+    this.slots.began(lane);
+    return this.attempts.perform(job);
   }
 }

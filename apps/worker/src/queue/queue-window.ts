@@ -47,7 +47,9 @@ export class QueueWindow {
 
   /** Puts leased deliveries in. One round trip for 100; what the queue does not take is owed again at once. */
   async put(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
-    for (let done = 0; done < jobs.length; done += STEP) await this.putStep(jobs.slice(done, done + STEP), laneOf);
+    const expressFirst = jobs.toSorted((a, b) => rank(laneOf(a)) - rank(laneOf(b)));
+    for (let done = 0; done < jobs.length; done += STEP)
+      await this.putStep(expressFirst.slice(done, done + STEP), laneOf);
   }
 
   private async putStep(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
@@ -72,3 +74,5 @@ export class QueueWindow {
     this.known = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
   }
 }
+
+const rank = (lane: Lane): number => (lane === 'express' ? 0 : 1);

@@ -4,9 +4,9 @@ interface Bucket {
 }
 
 const REFILLED_PER_SECOND = 200;
-const LARGEST = 200;
+const LARGEST = 50;
 /** An account that has spent all is heavy until it has been quiet enough for this much to come back. */
-const RECOVERED = 50;
+const RECOVERED = 25;
 const REMEMBERED_ACCOUNTS = 10_000;
 
 /** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */

@@ -9,7 +9,7 @@ import { CLAIM, type ClaimLimits, type ClaimRow, type Leased, claimValues } from
 import { ExpressAllowance } from './express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; larger ones are hardly cheaper. */
-const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 100 };
+const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 50 };
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;

@@ -1,4 +1,4 @@
-import type { DeliveryJob } from './delivery-job.js';
+import type { DeliveryJob, Lane } from './delivery-job.js';
 
 /** What is used of BullMQ's `Queue`, whichever backend it stands on. */
 export interface BullQueue {
@@ -23,7 +23,7 @@ export interface QueueLife {
   readonly begun: boolean;
 }
 
-export type Perform = (job: DeliveryJob) => Promise<void>;
+export type Perform = (job: DeliveryJob, lane: Lane) => Promise<void>;
 export type OnError = (error: Error) => void;
 
 export interface QueueBackend {

@@ -2,7 +2,7 @@ import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, createPostgresBackend, withBackend } from 'bullmq';
 import type { QueueBackend } from './backend.js';
 import { DELIVERY_QUEUE } from './delivery-job.js';
-import { WORKER_OPTIONS, deliveryOf } from './worker-options.js';
+import { WORKER_OPTIONS, asked } from './worker-options.js';
 
 /** BullMQ's own tables, apart from ours: it makes and migrates them by itself. */
 const SCHEMA = 'deskwire_queue';
@@ -28,7 +28,7 @@ export function postgresBackend(settings: Settings): QueueBackend {
       new Queue(DELIVERY_QUEUE, { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
     openWorker: (perform, concurrency, onError) => {
       const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS), concurrency };
-      return new Worker(DELIVERY_QUEUE, (job) => perform(deliveryOf(job)), options).on('error', onError);
+      return new Worker(DELIVERY_QUEUE, (job) => asked(perform, job), options).on('error', onError);
     },
     life: () => Promise.resolve({ id: 'postgresql', begun: false }),
     close: () => Promise.resolve(),

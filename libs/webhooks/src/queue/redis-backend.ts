@@ -5,7 +5,7 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { OnError, Perform, QueueBackend, QueueLife } from './backend.js';
 import { DELIVERY_QUEUE } from './delivery-job.js';
-import { WORKER_OPTIONS, deliveryOf } from './worker-options.js';
+import { WORKER_OPTIONS, asked } from './worker-options.js';
 
 /** A call that waits longer is taken for failed: the rows it was about are leased, and come again by themselves. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -59,7 +59,7 @@ interface WorkerParts {
 function openWorker({ url, prefix, perform, concurrency }: WorkerParts, onError: OnError): Worker {
   const connection = { url, maxRetriesPerRequest: null, retryStrategy: reconnect };
   const options = { ...WORKER_OPTIONS, connection, prefix, concurrency };
-  return new Worker(DELIVERY_QUEUE, (job) => perform(deliveryOf(job)), options).on('error', onError);
+  return new Worker(DELIVERY_QUEUE, (job) => asked(perform, job), options).on('error', onError);
 }
 
 async function lifeOf(redis: Redis, key: string, runId: string): Promise<QueueLife> {

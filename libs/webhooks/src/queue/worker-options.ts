@@ -1,5 +1,6 @@
 import type { Job } from 'bullmq';
-import type { DeliveryJob } from './delivery-job.js';
+import type { Perform } from './backend.js';
+import { type DeliveryJob, PRIORITY } from './delivery-job.js';
 
 /**
  * A worker that was killed loses its locks after `lockDuration`, and its jobs are handed to others at the next check.
@@ -17,6 +18,10 @@ export const WORKER_OPTIONS = {
   runRetryDelay: 500,
 } as const;
 
-export function deliveryOf(job: Job<Omit<DeliveryJob, 'deliveryId'>>): DeliveryJob {
-  return { ...job.data, deliveryId: (job.id ?? '').split('.')[0] ?? '' };
+type BullJob = Job<Omit<DeliveryJob, 'deliveryId'>>;
+
+/** The other direction of what DeliveryQueue.add() writes. */
+export function asked(perform: Perform, job: BullJob): Promise<void> {
+  const delivery = { ...job.data, deliveryId: (job.id ?? '').split('.')[0] ?? '' };
+  return perform(delivery, job.priority === PRIORITY.express ? 'express' : 'bulk');
 }

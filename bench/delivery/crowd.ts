@@ -2,7 +2,7 @@ import { BELL_CHANNEL, uuidAt } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { SecretBox, newWebhookSecret } from '#libs/webhooks';
 import type { Client } from 'pg';
-import { sampleBody } from './sample.js';
+import { sampleBody } from '../sample.js';
 
 export interface Subscriber {
   readonly accountId: string;
@@ -39,16 +39,25 @@ export class Crowd {
   }
 
   /** `count` events, each for one subscriber, in one commit. */
-  async happen({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
+  happen({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
+    return this.commit(accountId, [webhookId], count);
+  }
+
+  /** One event that all of them want. */
+  happenToAll(accountId: string, webhookIds: readonly string[]): Promise<void> {
+    return this.commit(accountId, webhookIds, 1);
+  }
+
+  private async commit(accountId: string, webhookIds: readonly string[], count: number): Promise<void> {
     const ids = Array.from({ length: count }, () => uuidAt(new Date()));
     await this.sql.query({
-      name: 'crowd_happen',
+      name: 'crowd_commit',
       text: `with event as (
           insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
           select id, $2, nextval('events_sequence_seq'), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
           from unnest($1::uuid[]) id)
-        insert into outbox (account_id, event_id, webhook_ids) select $2, id, array[$4::uuid] from unnest($1::uuid[]) id`,
-      values: [ids, accountId, sampleBody, webhookId],
+        insert into outbox (account_id, event_id, webhook_ids) select $2, id, $4::uuid[] from unnest($1::uuid[]) id`,
+      values: [ids, accountId, sampleBody, webhookIds],
     });
     await this.sql.query(`select pg_notify('${BELL_CHANNEL}', '')`);
   }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { type Load, nextConcurrency } from './concurrency.js';
+
+const load = (changes: Partial<Load>): Load => ({
+  current: 100,
+  inHand: 100,
+  stepMs: 5,
+  isMixed: false,
+  most: 400,
+  ...changes,
+});
+
+function settle(changes: Partial<Load>): number {
+  let current = 100;
+  for (let round = 0; round < 100; round++)
+    current = nextConcurrency(load({ ...changes, current, inHand: changes.inHand ?? current }));
+  return current;
+}
+
+describe('the number of deliveries in hand', () => {
+  it('grows to the most while receivers are what is waited for', () => {
+    expect(settle({ stepMs: 5 })).toBe(400);
+  });
+
+  it('stays while it is not used', () => {
+    expect(nextConcurrency(load({ inHand: 10 }))).toBe(100);
+  });
+
+  it('falls to a few while our own steps are what is waited for', () => {
+    expect(settle({ stepMs: 80 })).toBe(32);
+  });
+
+  it('leaves air earlier when there is more than a burst', () => {
+    expect(settle({ stepMs: 20, isMixed: false })).toBe(400);
+    expect(settle({ stepMs: 20, isMixed: true })).toBe(32);
+  });
+
+  it('never passes what the operator has set, however little that is', () => {
+    expect(nextConcurrency(load({ current: 3, inHand: 3, most: 3 }))).toBe(3);
+    expect(nextConcurrency(load({ current: 3, inHand: 3, most: 3, stepMs: 100 }))).toBe(3);
+  });
+});

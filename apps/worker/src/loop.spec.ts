@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { Loop } from './loop.js';
+
+const LONG_MS = 3_600_000;
+
+describe('a loop', () => {
+  it('goes round when it is woken, and not twice at once', async () => {
+    let [rounds, running] = [0, 0];
+    const loop = new Loop({
+      round: async () => {
+        running += 1;
+        await Promise.resolve();
+        expect(running).toBe(1);
+        running -= 1;
+        rounds += 1;
+        return LONG_MS;
+      },
+      onError: () => undefined,
+    });
+    loop.start();
+    await expect.poll(() => rounds).toBe(1);
+    loop.wake();
+    loop.wake();
+
+    await expect.poll(() => rounds).toBe(2);
+    await loop.stop();
+  });
+
+  it('loses no wake-up that comes during a round', async () => {
+    let rounds = 0;
+    const loop: Loop = new Loop({
+      round: async () => {
+        rounds += 1;
+        if (rounds === 1) loop.wake();
+        return LONG_MS;
+      },
+      onError: () => undefined,
+    });
+    loop.start();
+
+    await expect.poll(() => rounds).toBe(2);
+    await loop.stop();
+  });
+
+  it('tells of an error and tries again', async () => {
+    const errors: unknown[] = [];
+    let rounds = 0;
+    const loop = new Loop({
+      round: () => {
+        rounds += 1;
+        return rounds === 1 ? Promise.reject(new Error('away')) : Promise.resolve(LONG_MS);
+      },
+      onError: (error) => errors.push(error),
+      errorPauseMs: 1,
+    });
+    loop.start();
+
+    await expect.poll(() => rounds).toBe(2);
+    expect(errors).toEqual([new Error('away')]);
+    await loop.stop();
+  });
+
+  it('finishes its round before it has stopped, and begins no other', async () => {
+    let finish: (() => void) | undefined;
+    let done = false;
+    const loop = new Loop({
+      round: () => new Promise<number>((resolve) => (finish = () => resolve(0))).finally(() => (done = true)),
+      onError: () => undefined,
+    });
+    loop.start();
+    await expect.poll(() => finish).toBeDefined();
+    const stopped = loop.stop();
+    finish?.();
+    await stopped;
+
+    expect(done).toBe(true);
+  });
+});

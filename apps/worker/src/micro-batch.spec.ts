@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { MicroBatch } from './micro-batch.js';
+
+function batching(
+  options: { maxItems?: number; work?: (items: readonly number[]) => Promise<readonly number[]> } = {},
+) {
+  const batches: number[][] = [];
+  const batch = new MicroBatch<number, number>({
+    work: async (items) => {
+      batches.push([...items]);
+      return options.work ? options.work(items) : items.map((item) => item * 10);
+    },
+    maxItems: options.maxItems ?? 100,
+    maxAtOnce: 1,
+    lingerMs: 1,
+  });
+  return { batch, batches };
+}
+
+describe('a micro-batch', () => {
+  it('answers each with its own result, from one call', async () => {
+    const { batch, batches } = batching();
+
+    expect(await Promise.all([1, 2, 3].map((item) => batch.run(item)))).toEqual([10, 20, 30]);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('takes no more at once than it may', async () => {
+    const { batch, batches } = batching({ maxItems: 2 });
+    await Promise.all([1, 2, 3, 4, 5].map((item) => batch.run(item)));
+
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('gathers while a call is under way', async () => {
+    let finish: (() => void) | undefined;
+    const { batch, batches } = batching({
+      work: (items) => new Promise((resolve) => (finish = () => resolve(items))),
+    });
+    const first = batch.run(1);
+    await expect.poll(() => batches.length).toBe(1);
+    const rest = [2, 3, 4].map((item) => batch.run(item));
+    finish?.();
+    await first;
+    await expect.poll(() => batches.length).toBe(2);
+    finish?.();
+    await Promise.all(rest);
+
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+
+  it('tells a failure to those it concerns, and goes on', async () => {
+    const { batch } = batching({
+      work: async (items) => {
+        if (items.includes(13)) throw new Error('unlucky');
+        return items;
+      },
+    });
+
+    await expect(batch.run(13)).rejects.toThrow('unlucky');
+    expect(await batch.run(14)).toBe(14);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ExpressAllowance } from './express-allowance.js';
+
+const at = (ms: number) => new Date(1_800_000_000_000 + ms);
+
+function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
+  let taken = 0;
+  while (allowance.take(account, at(ms))) taken += 1;
+  return taken;
+}
+
+describe('the express allowance', () => {
+  it('carries a few deliveries of each account, whatever another has used', () => {
+    const allowance = new ExpressAllowance();
+
+    expect(takeAll(allowance, 'busy')).toBe(50);
+    expect(allowance.take('quiet', at(0))).toBe(true);
+  });
+
+  it('comes back with time, up to what it was', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy');
+
+    expect(takeAll(allowance, 'busy', 100)).toBe(20);
+    expect(takeAll(allowance, 'busy', 60_000)).toBe(50);
+  });
+
+  it('names an account as heavy from when it has used up all until it has recovered', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy');
+    allowance.take('quiet', at(0));
+
+    expect(allowance.heavy(at(0))).toEqual(['busy']);
+    expect(allowance.heavy(at(100))).toEqual(['busy']);
+    expect(allowance.heavy(at(200))).toEqual([]);
+  });
+
+  it('takes a clock that is set back for no time at all', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy', 10_000);
+
+    expect(allowance.take('busy', at(0))).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { residentMb } from '../cpu.js';
+import { sampleBody } from '../sample.js';
+import { type BenchReceiver, Scene } from './scene.js';
+
+const WEBHOOKS = 100;
+const EVENTS = 1_000;
+
+/** A million deliveries are owed when the worker starts: does it go through the last tenth as fast as through the first? */
+export async function measureBacklog(count: number, say: (line: string) => void): Promise<object> {
+  const scene = await Scene.open();
+  try {
+    const receiver = await scene.receiver();
+    say(`making ${count.toLocaleString('en')} owed deliveries …`);
+    await owe(scene, receiver.url, count);
+    const worker = scene.worker();
+    const tenths: { seconds: number; perSecond: number; workerMb: number }[] = [];
+    for (let tenth = 1; tenth <= 10; tenth++) {
+      const started = performance.now();
+      const before = (await receiver.stats()).seen;
+      const reached = await atLeast(receiver, (count / 10) * tenth);
+      const seconds = (performance.now() - started) / 1000;
+      tenths.push({ seconds, perSecond: (reached - before) / seconds, workerMb: residentMb(worker.pid) });
+      say(`${tenth * 10} %: ${Math.round(tenths.at(-1)!.perSecond)}/s, worker ${tenths.at(-1)!.workerMb} MB`);
+    }
+    return { count, tenths, lastToFirst: tenths[9]!.perSecond / tenths[0]!.perSecond };
+  } finally {
+    await scene.close();
+  }
+}
+
+async function owe(scene: Scene, url: string, count: number): Promise<void> {
+  const accountId = await scene.crowd.account();
+  const webhookIds: string[] = [];
+  for (let one = 0; one < WEBHOOKS; one++) webhookIds.push((await scene.crowd.subscribe(accountId, url)).webhookId);
+  await scene.sql.query(
+    `with event as (
+       insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
+       select new_uuid_at(now()), $1, nextval('events_sequence_seq'), 'ticket_started', $2, pg_current_xact_id()::text::bigint, now()
+       from generate_series(1, $3::int) returning id
+     ), numbered as (
+       select array_agg(id) as ids from event
+     ), delivery as (
+       insert into deliveries (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, created_at)
+       select new_uuid_at(now()), $1, ($4::uuid[])[1 + n % cardinality($4::uuid[])], ids[1 + n % $3::int], 'ticket_started', 'pending', now(), now()
+       from numbered, generate_series(1, $5::int) n returning id, webhook_id, event_id
+     )
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     select id, $1, webhook_id, event_id, 0, false, now() from delivery`,
+    [accountId, sampleBody, EVENTS, webhookIds, count],
+  );
+  await scene.sql.query('vacuum analyze deliveries, owed_deliveries');
+}
+
+async function atLeast(receiver: BenchReceiver, count: number): Promise<number> {
+  for (;;) {
+    const { seen } = await receiver.stats();
+    if (seen >= count) return seen;
+    await wait(200);
+  }
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordEvents } from '../faults/traffic.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import type { Receiver } from '../support/receiver.js';
+
+let desk: Desk;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  desk = await startDesk();
+  receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 5 }] });
+});
+afterAll(() => desk.stop());
+
+describe('one event', { timeout: 120_000 }, () => {
+  it('reaches each of 300 webhooks once, by two workers that share them', async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, n) => desk.webhook('customer_added', `${receiver.url}${n}`)));
+    const workers = [await desk.worker({ LOG_LEVEL: 'info' }), await desk.worker({ LOG_LEVEL: 'info' })];
+    for (const worker of workers) await eventually(() => worker.output().includes('the worker is running'));
+
+    await recordEvents(desk, 1);
+
+    await receiver.received(300, { withinMs: 60_000 });
+    expect(new Set(receiver.requests.map(({ path }) => path)).size).toBe(300);
+    expect(receiver.requests).toHaveLength(300);
+    for (const worker of workers) await eventually(() => worker.output().includes('"msg":"attempt"'));
+  });
+});

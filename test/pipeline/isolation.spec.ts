@@ -1,0 +1,105 @@
+import { type Server, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordEvents } from '../faults/traffic.js';
+import { addressOf } from '../support/client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+
+let desk: Desk;
+let silent: Server;
+
+beforeAll(async () => {
+  desk = await startDesk({ settings: { WEBHOOK_TIMEOUT_MS: '3000' } });
+  await desk.worker({ WORKER_CONCURRENCY: '20' });
+  silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await desk.stop();
+  silent.close();
+});
+
+const owed = async (webhookId: string): Promise<number> =>
+  Number(
+    (await desk.sql.query('select count(*) from owed_deliveries where webhook_id = $1', [webhookId])).rows[0].count,
+  );
+
+describe('a receiver that hangs', () => {
+  it('holds up nobody else, even with more owed to it than the worker takes at once', async () => {
+    const hanging = await desk.webhook('customer_added', addressOf(silent));
+    await recordEvents(desk, 200);
+    await eventually(async () => (await owed(hanging.id)) === 200);
+    const prompt = await desk.receiver();
+    const webhook = await desk.webhook('customer_added', prompt.url);
+
+    const started = Date.now();
+    await recordEvents(desk, 50);
+
+    await prompt.received(50);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    await desk.client().delete(`/v1/webhooks/${hanging.id}`);
+    await desk.client().delete(`/v1/webhooks/${webhook.id}`);
+  });
+
+  it('is known as slow to every worker, and gets a probe at a time', async () => {
+    const hanging = await desk.webhook('customer_added', addressOf(silent));
+    await recordEvents(desk, 100);
+
+    const isSlow = () => desk.sql.query('select slow_until > now() as slow from webhooks where id = $1', [hanging.id]);
+    await expect.poll(async () => (await isSlow()).rows[0].slow, { timeout: 10_000 }).toBe(true);
+    await desk.client().delete(`/v1/webhooks/${hanging.id}`);
+  });
+});
+
+describe('a receiver that asks for rest', () => {
+  it('gets none of its deliveries until the rest is over, and then all of them', async () => {
+    const receiver = await desk.receiver({ replies: [{ status: 429, headers: { 'retry-after': '2' } }, 204] });
+    await desk.webhook('customer_added', receiver.url);
+    await recordEvents(desk, 1);
+    await receiver.received(1);
+    await eventually(async () => {
+      const { rows } = await desk.sql.query('select paced_until > now() as paced from webhooks where url = $1', [
+        receiver.url,
+      ]);
+      return rows[0].paced === true;
+    });
+
+    await recordEvents(desk, 20);
+
+    const requests = await receiver.received(22);
+    expect(requests[1]!.at - requests[0]!.at).toBeGreaterThan(1_900);
+  });
+});
+
+describe('a paused webhook', () => {
+  it('is held, and gets everything once it is active again', async () => {
+    const receiver = await desk.receiver();
+    const { id } = await desk.webhook('customer_added', receiver.url);
+    await desk.sql.query(`update webhooks set state = 'paused' where id = $1`, [id]);
+    await recordEvents(desk, 30);
+    await eventually(async () => (await owed(id)) === 30);
+    expect(receiver.requests).toEqual([]);
+
+    await desk.sql.query(`update webhooks set state = 'active' where id = $1`, [id]);
+
+    await receiver.received(30);
+  });
+});
+
+describe('a receiver that is gone', () => {
+  it('is disabled by its 410, and what was owed to it is cancelled', async () => {
+    const receiver = await desk.receiver({ replies: [{ status: 503, headers: { 'retry-after': '1' } }, 410] });
+    const { id } = await desk.webhook('customer_added', receiver.url);
+    await recordEvents(desk, 10);
+
+    const state = await eventually(async () => {
+      const { rows } = await desk.sql.query('select state, disabled_reason from webhooks where id = $1', [id]);
+      return rows[0].state === 'disabled' && rows[0];
+    });
+
+    expect(state.disabled_reason).toBe('gone');
+    await eventually(async () => (await owed(id)) === 0);
+    const { rows } = await desk.sql.query(`select distinct state from deliveries where webhook_id = $1`, [id]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+});
