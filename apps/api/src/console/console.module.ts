@@ -1,6 +1,7 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../agents/invitations.module.js';
+import { WebhooksModule } from '#libs/webhooks';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AssetsController } from './assets.controller.js';
 import { CustomersPagesController } from './customers/customers.controller.js';
@@ -28,10 +29,16 @@ import { OwnApplicationsController, SessionsController, TokensController } from 
 import { OwnPasswordFlow } from './profile/password.flow.js';
 import { OwnPasswordController, ProfileController } from './profile/profile.controller.js';
 import { ProfileReader } from './profile/profile.reader.js';
+import { DeliveryPagesController, ReplaysPagesController } from './webhooks/deliveries.controller.js';
+import { WebhookStats } from './webhooks/webhook-stats.js';
+import { WebhookPagesController, WebhookSecretsPages } from './webhooks/webhook.controller.js';
+import { WebhookPages } from './webhooks/webhook.pages.js';
+import { WebhooksPagesController } from './webhooks/webhooks.controller.js';
+import { WebhooksPages } from './webhooks/webhooks.pages.js';
 
 /** The pages agents work in. */
 @Module({
-  imports: [DeskModule, InvitationsModule, SignInModule],
+  imports: [DeskModule, InvitationsModule, SignInModule, WebhooksModule],
   controllers: [
     AssetsController,
     LiveController,
@@ -47,6 +54,11 @@ import { ProfileReader } from './profile/profile.reader.js';
     OwnApplicationsController,
     SessionsController,
     TokensController,
+    WebhooksPagesController,
+    WebhookPagesController,
+    WebhookSecretsPages,
+    ReplaysPagesController,
+    DeliveryPagesController,
   ],
   providers: [
     ActivityRows,
@@ -64,6 +76,9 @@ import { ProfileReader } from './profile/profile.reader.js';
     ProfileReader,
     ThreadReader,
     Topics,
+    WebhookPages,
+    WebhookStats,
+    WebhooksPages,
   ],
 })
 export class ConsoleModule {}

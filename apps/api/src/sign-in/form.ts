@@ -7,9 +7,10 @@ export class Form {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Of `name[]`: one ticked box is a list too. */
+  /** One alone is a list too. */
   texts(name: string): string[] {
-    const value = this.value(name);
+    const given = this.value(name);
+    const value = typeof given === 'string' ? [given] : given;
     return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
   }
 

@@ -16,6 +16,7 @@ import type { DemoClock } from './demo-clock.js';
 import { type Stage, play } from './history.js';
 import { type Actor, furnish, hire } from './people.js';
 import { Random } from './random.js';
+import { addWebhooks } from './webhooks.js';
 
 export interface Wanted {
   readonly tickets: number;
@@ -35,6 +36,7 @@ export async function fillDesk(app: INestApplicationContext, clock: DemoClock, w
   const stage = await setStage(app, clock, { owner, seed: wanted.seed });
   await play(stage, wanted.tickets, end, wanted.days);
   clock.moveTo(end);
+  await addWebhooks(app, owner, stage.random, end);
   return wanted.tickets;
 }
 

@@ -23,7 +23,12 @@ export function CreatedPage({ view: { webhooks } }: { view: CreatedView }) {
             <a href={webhookPath(webhook.id)}>Open, and watch its deliveries</a>
           </div>
           <p class="mono break">{webhook.url}</p>
-          <Secret secret={secret} />
+          <details class="secret">
+            <summary>
+              Signing secret <code>whsec_••••••••</code> – reveal
+            </summary>
+            <Secret secret={secret} />
+          </details>
         </section>
       ))}
       <div class="card">

@@ -63,7 +63,13 @@ function DeliveryLine({ delivery, attemptsAllowed }: { delivery: Delivery; attem
         <Time at={delivery.createdAt} />
       </td>
       <td class="end">
-        <Action to={`${deliveryPath(id)}/redeliver`} label="Redeliver" class="slim" swap="deliveries toasts" />
+        <Action
+          to={`${deliveryPath(id)}/redeliver`}
+          label="Redeliver"
+          class="slim"
+          swap="deliveries toasts"
+          fields={{ list: 'yes' }}
+        />
       </td>
     </tr>
   );

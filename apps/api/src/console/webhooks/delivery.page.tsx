@@ -4,7 +4,7 @@ import { Action } from '../parts/form.js';
 import { Time, duration } from '../parts/time.js';
 import { Page } from '../shell.js';
 import { DeliveryStatePill, deliveryPath } from './deliveries-table.js';
-import { attemptWords, lastWords } from './webhook-words.js';
+import { attemptWords, lastWords, nextWords } from './webhook-words.js';
 import { webhookPath } from './webhooks.page.js';
 
 export interface DeliveryView {
@@ -62,7 +62,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
             </p>
             <p>{attemptWords(attempt)}</p>
             {attempt.errorDetail && <p class="mono quiet break">{attempt.errorDetail}</p>}
-            {attempt.nextReason && <p class="quiet small">{attempt.nextReason}</p>}
+            {attempt.nextReason && <p class="quiet small">{nextWords(attempt.nextReason)}</p>}
           </li>
         ))}
       </ol>

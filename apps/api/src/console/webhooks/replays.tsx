@@ -1,4 +1,4 @@
-import type { Webhook } from '#libs/entities';
+import type { Replay, Webhook } from '#libs/entities';
 import { Action, Form, Options } from '../parts/form.js';
 import { Time } from '../parts/time.js';
 import { webhookPath } from './webhooks.page.js';
@@ -12,6 +12,15 @@ export interface ReplayRun {
   readonly startedAt: Date;
   readonly running: boolean;
 }
+
+export const runOf = ({ id, state, total, redelivered, createdAt, finishedAt }: Replay): ReplayRun => ({
+  id,
+  state,
+  total,
+  done: redelivered,
+  startedAt: createdAt,
+  running: finishedAt === null,
+});
 
 export const REPLAY_PERIODS = [
   { value: '1', label: 'the last hour' },

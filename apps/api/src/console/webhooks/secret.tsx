@@ -1,20 +1,24 @@
 import { CopyButton } from '../parts/copy.js';
+import { Time } from '../parts/time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
-/** Masked until it is asked for: somebody may be looking over the shoulder. */
-export function Secret({ secret, label = 'Signing secret' }: { secret: string; label?: string }) {
+/** Only for whoever asked for it; the one before still signs beside the new one for a while. */
+export function Secret({ secret, until = null }: { secret: string; until?: Date | null }) {
   return (
-    <details class="secret">
-      <summary>
-        {label}: <code>whsec_••••••••••••</code> <span class="small">Reveal</span>
-      </summary>
+    <div>
       <p class="row">
+        <span>{until ? 'Secret before' : 'Signing secret'}</span>
         <code class="break" data-secret>
           {secret}
         </code>
         <CopyButton text={secret} what="the secret" />
       </p>
-    </details>
+      {until && (
+        <p class="quiet small">
+          Signs beside the new one; ends <Time at={until} />.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -57,3 +57,13 @@ export function lastResult({ lastStatus, lastError }: Pick<Delivery, 'lastStatus
   if (lastError) return lastError.replaceAll('_', ' ');
   return lastStatus === null ? '–' : String(lastStatus);
 }
+
+/** Why the next attempt is when it is, or why there is none. */
+const NEXT: Readonly<Record<string, string>> = {
+  schedule: 'Tried again as the schedule says.',
+  retry_after: 'The receiver said when to try again.',
+  exhausted: 'That was the last attempt of the schedule. It can still be redelivered.',
+  gone: 'No further attempt: the receiver asked for none.',
+};
+
+export const nextWords = (reason: string): string => NEXT[reason] ?? reason.replaceAll('_', ' ');

@@ -14,7 +14,9 @@ import { webhookPath } from './webhooks.page.js';
 
 export interface WebhookView {
   readonly webhook: Webhook;
-  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
+  /** Null until somebody asks for them: every look is noted. */
+  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[] | null;
+  readonly refused: string | null;
   readonly deliveries: readonly Delivery[];
   readonly state: DeliveryState | null;
   readonly since: string | null;
@@ -41,6 +43,11 @@ export function WebhookPage({ view }: { view: WebhookView }) {
       }
       actions={<Deeds webhook={webhook} />}
     >
+      {view.refused && (
+        <Notice tone="bad" role="alert">
+          {view.refused}
+        </Notice>
+      )}
       {webhook.state === 'disabled' && <Notice tone="warn">{whyDisabled(webhook)}</Notice>}
       {webhook.state === 'paused' && (
         <Notice tone="warn">Paused: what happens is kept, and goes out when you resume.</Notice>
@@ -132,16 +139,18 @@ function Details({ view: { webhook, secrets, faults, url } }: { view: WebhookVie
         </div>
       </Form>
       <hr />
-      {secrets.map(({ secret, expiresAt }) => (
-        <div key={secret}>
-          <Secret secret={secret} label={expiresAt ? 'Secret before' : 'Signing secret'} />
-          {expiresAt && (
-            <p class="quiet small">
-              Signs beside the new one; ends <Time at={expiresAt} />.
-            </p>
-          )}
-        </div>
-      ))}
+      {secrets === null ? (
+        <Form action={`${path}/secret`} class="row" label="Signing secret">
+          <span>
+            Signing secret <code>whsec_••••••••</code>
+          </span>
+          <button type="submit" class="slim">
+            Reveal
+          </button>
+        </Form>
+      ) : (
+        secrets.map(({ secret, expiresAt }) => <Secret secret={secret} until={expiresAt} key={secret} />)
+      )}
       <div>
         <RotateDialog path={path} />
       </div>

@@ -1,0 +1,163 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NODE_SNIPPET } from '../../apps/api/src/console/webhooks/snippets.js';
+import { type Console, axeFaults, startConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { type Received, verify } from '../support/receiver.js';
+import { seedAgent } from '../support/seed.js';
+
+describe('webhooks in the console', () => {
+  let console: Console;
+
+  beforeAll(async () => {
+    console = await startConsole();
+    await console.desk.worker();
+  });
+  afterAll(() => console.stop());
+
+  for (const javaScriptEnabled of [true, false])
+    it(`are made, tried, understood, mended and removed, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      const receiver = await console.desk.receiver({ replies: [204] });
+      const page = await console.signedIn(undefined, { javaScriptEnabled });
+      await page.goto('/settings/webhooks/new');
+      await page.getByLabel('Address').fill('ftp://example.com/');
+      await page.getByRole('checkbox', { name: /ticket_started/ }).check();
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      await page.locator('#f-url-fault').waitFor();
+      await page.getByLabel('Address').fill(receiver.url);
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+
+      await page.locator('.secret summary').first().click();
+      const secret = await page.locator('[data-secret]').first().textContent();
+      const [test] = await receiver.received(1);
+      verify(test!, secret!);
+
+      await page.getByRole('link', { name: /watch its deliveries/ }).click();
+      await page.getByRole('cell', { name: 'Answered 204: received.' }).waitFor();
+      receiver.reply(500);
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await receiver.received(2);
+      await expect
+        .poll(async () => {
+          if (!javaScriptEnabled) await page.reload();
+          return page.getByText('the receiver failed').count();
+        })
+        .toBeGreaterThan(0);
+      await page
+        .getByRole('link', { name: /^Delivery/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+      await page.getByRole('link', { name: /All deliveries/ }).click();
+
+      const other = await console.desk.receiver();
+      await page.getByRole('textbox', { name: 'Address' }).fill(`${other.url}new`);
+      await page.getByRole('button', { name: 'Save address' }).click();
+      await page.getByText('Address saved.').waitFor();
+      await page.getByRole('button', { name: 'Send test' }).click();
+      expect((await other.received(1))[0]!.path).toBe('/new');
+      await page.getByRole('button', { name: 'Reveal' }).click();
+      expect(await page.locator('[data-secret]').textContent()).toBe(secret);
+
+      await page.getByRole('button', { name: 'Rotate secret…' }).click();
+      await page.getByRole('button', { name: 'Rotate secret', exact: true }).click();
+      await page.getByText('Secret before').waitFor();
+      const rotated = await page.locator('[data-secret]').first().textContent();
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await eventually(() =>
+        other.requests.some((request) => signedBy(request, rotated!) && signedBy(request, secret!)),
+      );
+
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByText('what happens is kept').waitFor();
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByText('Replay started.').waitFor();
+      await page.getByRole('button', { name: 'Delete…' }).click();
+      await page.getByRole('button', { name: 'Delete webhook' }).click();
+      await page.getByText('Webhook deleted.').waitFor();
+      expect(console.complaints).toEqual([]);
+    });
+
+  it('show a snippet that tells our deliveries from those of others', async () => {
+    const receiver = await console.desk.receiver();
+    const { id, secret } = await console.desk.webhook('ticket_started', receiver.url);
+    await console.desk.client().post(`/v1/webhooks/${id}/test`);
+    const { headers, body } = (await receiver.received(1))[0]!;
+    const folder = mkdtempSync(join(tmpdir(), 'deskwire-snippet-'));
+    writeFileSync(
+      join(folder, 'verify.mjs'),
+      NODE_SNIPPET.replace('process.env.WEBHOOK_SECRET', JSON.stringify(secret)),
+    );
+    const { isFromDeskwire } = (await import(pathToFileURL(join(folder, 'verify.mjs')).href)) as {
+      isFromDeskwire: (headers: object, body: string) => boolean;
+    };
+    rmSync(folder, { recursive: true });
+    expect([isFromDeskwire(headers, body), isFromDeskwire(headers, `${body} `)]).toEqual([true, false]);
+  });
+
+  it('say why one is disabled, and what to do', async () => {
+    const receiver = await console.desk.receiver({ replies: [410] });
+    const { id } = await console.desk.webhook('ticket_closed', receiver.url);
+    await console.desk.client().post(`/v1/webhooks/${id}/test`);
+    const page = await console.signedIn();
+    await expect
+      .poll(async () => {
+        await page.goto('/settings/webhooks');
+        return page.getByText('asked never to be called again').count();
+      })
+      .toBe(1);
+    await page.goto(`/settings/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('active', { exact: true }).first().waitFor();
+  });
+
+  it('are neither shown to an agent nor obeyed from one', async () => {
+    const agent = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'only@acme.test' });
+    const page = await console.signedIn(agent.email);
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    expect((await page.goto('/settings/webhooks'))?.status()).toBe(403);
+    await page.goto('/profile');
+    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const forged = await page.request.post('/settings/webhooks', {
+      form: { csrf, url: 'https://example.com/', 'event[]': 'ticket_started' },
+    });
+    expect(forged.status()).toBe(403);
+  });
+
+  it('have pages without a fault that axe could find', async () => {
+    const receiver = await console.desk.receiver({ replies: [500] });
+    const { id } = await console.desk.webhook('customer_added', receiver.url);
+    await console.desk.client().post(`/v1/webhooks/${id}/test`);
+    await receiver.received(1);
+    const { body } = await console.desk.client().get(`/v1/webhooks/${id}/deliveries`);
+    const paths = [
+      '/settings/webhooks',
+      '/settings/webhooks/new',
+      `/settings/webhooks/${id}`,
+      `/settings/webhooks/created?id=${id}`,
+      `/settings/deliveries/${body.deliveries[0].id}`,
+    ];
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
+      for (const path of paths) {
+        await page.goto(path);
+        faults.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+function signedBy(request: Received, secret: string): boolean {
+  try {
+    verify(request, secret);
+    return true;
+  } catch {
+    return false;
+  }
+}
