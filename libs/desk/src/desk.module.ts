@@ -4,8 +4,11 @@ import { AgentsService } from './agents.service.js';
 import { CustomersService } from './customers.service.js';
 import { Events } from './events.js';
 import { GroupsService } from './groups.service.js';
+import { FolderTotals } from './lists/folder-counts.js';
+import { TicketLists } from './lists/ticket-lists.js';
 import { MailboxesService } from './mailboxes.service.js';
 import { MessagesService } from './messages.service.js';
+import { Search } from './search.js';
 import { TicketsService } from './tickets.service.js';
 import { Transactions } from './transactions.js';
 import { TriageService } from './triage.service.js';
@@ -21,5 +24,9 @@ const SERVICES = [
   TriageService,
 ];
 
-@Module({ imports: [ListsModule], providers: [...SERVICES, Transactions], exports: SERVICES })
+@Module({
+  imports: [ListsModule],
+  providers: [...SERVICES, FolderTotals, Search, TicketLists, Transactions],
+  exports: SERVICES,
+})
 export class DeskModule {}

@@ -12,5 +12,6 @@ export { NONE, TICKET_SORTS, type TicketFilter, type TicketSort } from './lists/
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { MessagesService, type NewMessage } from './messages.service.js';
 export { type NewTicket } from './opening.js';
-export { type TicketQuery, TicketsService } from './tickets.service.js';
+export { TicketsService } from './tickets.service.js';
 export { TriageService } from './triage.service.js';
+export { type TicketQuery } from './lists/ticket-lists.js';

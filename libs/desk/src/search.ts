@@ -1,5 +1,8 @@
-import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountQuery, accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
+import { Beliefs } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import type { SearchTerm } from './lists/ticket-filter.js';
 
 /** The search must cut words exactly where the index does, so PostgreSQL's own parser is asked. */
 const TERMS = accountStatement(
@@ -11,12 +14,40 @@ const TERMS = accountStatement(
 const MOST_TERMS = 8;
 
 /**
- * The words of `q` as PostgreSQL queries, one each: a ticket is found when every word stands somewhere in it, in
- * whichever message. A word also finds longer ones that begin with it.
+ * What a word is found by best depends on how many it finds, which PostgreSQL cannot estimate for the beginnings of
+ * words: up to here its tickets are fetched and sorted, beyond it the newest tickets are looked through for it.
  */
-export async function searchTerms(connection: AccountConnection, q: string): Promise<string[]> {
-  const rows = await connection.rows<{ term: string }>(TERMS, [q]);
-  return rows.slice(0, MOST_TERMS).map(({ term }) => `'${term.replaceAll(/['\\]/g, '$&$&')}':*`);
+const RARE = 4000;
+
+@Injectable()
+export class Search {
+  constructor(private readonly beliefs: Beliefs) {}
+
+  /**
+   * The words of `q`, one term each: a ticket is found when every word stands somewhere in it, in whichever message. A
+   * word also finds longer ones that begin with it. Round trips: 1, and 1 for each word not known to be common.
+   */
+  async terms(connection: AccountConnection, q: string): Promise<SearchTerm[]> {
+    const rows = await connection.rows<{ term: string }>(TERMS, [q]);
+    const queries = rows.slice(0, MOST_TERMS).map(({ term }) => `'${term.replaceAll(/['\\]/g, '$&$&')}':*`);
+    const terms: SearchTerm[] = [];
+    for (const query of queries) terms.push({ query, rare: await this.isRare(connection, query) });
+    return terms;
+  }
+
+  private async isRare(connection: AccountConnection, query: string): Promise<boolean> {
+    const key = JSON.stringify([connection.accountId, 'term', query]);
+    const found = this.beliefs.recall(key) ?? (await matches(connection, query));
+    if (found > RARE) this.beliefs.remember(key, found);
+    return found <= RARE;
+  }
+}
+
+/** Planned for this word: whether the index or the table is read depends on it. */
+async function matches(connection: AccountConnection, query: string): Promise<number> {
+  const text = `select count(*)::integer as found from (
+    select 1 from ticket_words w where w.account_id = $1 and w.words @@ $2::tsquery limit ${RARE + 1}) matches`;
+  return (await connection.row<{ found: number }>(accountQuery(text), [query]))!.found;
 }
 
 const INDEX_TITLE = accountStatement(

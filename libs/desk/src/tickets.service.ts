@@ -1,17 +1,16 @@
 import { accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { Lists, type Page, type PageRequest } from '#libs/lists';
+import type { Page } from '#libs/lists';
 import { Links, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireUnchanged } from './acting.js';
 import { tellOfTicket } from './activities.js';
 import { Events } from './events.js';
-import { type FolderCounts, countFolders } from './lists/folder-counts.js';
-import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './lists/ticket-filter.js';
+import type { FolderCounts } from './lists/folder-counts.js';
+import { TicketLists, type TicketQuery } from './lists/ticket-lists.js';
 import { type NewTicket, findCast, insertTicket } from './opening.js';
-import { searchTerms } from './search.js';
 import { refuseFuture } from './sent-at.js';
-import { loadTickets, lockTicket, readTicket, saveTicket } from './ticket.rows.js';
+import { lockTicket, readTicket, saveTicket } from './ticket.rows.js';
 import { Transactions } from './transactions.js';
 
 /**
@@ -25,33 +24,23 @@ const NEXT_NUMBER = accountStatement(
    returning last_ticket_number as number`,
 );
 
-export interface TicketQuery extends TicketFilter, PageRequest {
-  readonly q?: string | undefined;
-  readonly sort: TicketSort;
-}
-
 @Injectable()
 export class TicketsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly lists: TicketLists,
     private readonly links: Links,
   ) {}
 
-  /** Round trips: 3, and 1 more for a search. */
-  async list(acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
-    const account = this.transactions.account(acting);
-    const terms = query.q === undefined ? undefined : await searchTerms(account, query.q);
-    const conditions = ticketConditions({ ...query, terms }, acting.agentId);
-    if (terms?.length === 0) conditions.add('false');
-    const listing = { from: 'tickets t', id: 't.id', conditions, order: TICKET_ORDERS[query.sort] };
-    return this.lists.page(acting, listing, query, loadTickets);
+  /** Round trips: 3, and for a search 1 more and 1 for each word. */
+  list(acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
+    return this.lists.page(this.transactions.account(acting), acting, query);
   }
 
   /** One round trip. */
   count(acting: Acting, mailbox?: string): Promise<FolderCounts> {
-    return countFolders(this.transactions.account(acting), acting.agentId, mailbox);
+    return this.lists.count(this.transactions.account(acting), acting, mailbox);
   }
 
   read(acting: Acting, number: number): Promise<Ticket> {

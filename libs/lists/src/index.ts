@@ -1,3 +1,4 @@
+export { Beliefs } from './beliefs.js';
 export { Conditions } from './conditions.js';
 export { type Cursor, type KeyType, cursorText, readCursor } from './cursor.js';
 export { COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';

@@ -33,4 +33,6 @@ export interface Listing {
   readonly id: string;
   readonly conditions: Conditions;
   readonly order: Order;
+  /** Full text: what it finds is dear to count. */
+  readonly searches?: boolean;
 }

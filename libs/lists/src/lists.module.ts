@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { CappedCounts } from './capped-counts.js';
+import { Beliefs } from './beliefs.js';
+import { Counts } from './counts.js';
 import { Lists } from './lists.js';
 
-@Module({ providers: [CappedCounts, Lists], exports: [Lists] })
+@Module({ providers: [Beliefs, Counts, Lists], exports: [Beliefs, Lists] })
 export class ListsModule {}

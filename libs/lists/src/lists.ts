@@ -1,7 +1,7 @@
 import { type AccountConnection, Database, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { CappedCounts } from './capped-counts.js';
+import { Counts } from './counts.js';
 import { type Cursor, cursorText, readCursor } from './cursor.js';
 import { COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
 
@@ -19,7 +19,7 @@ interface Within {
 export class Lists {
   constructor(
     private readonly database: Database,
-    private readonly counts: CappedCounts,
+    private readonly counts: Counts,
   ) {}
 
   /** Three round trips, two where the count is known to be over the cap: ids of one page, number of rows, records. */

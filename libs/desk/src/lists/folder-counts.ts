@@ -1,20 +1,39 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import { COUNTED_ROWS, Conditions } from '#libs/lists';
+import { Beliefs, COUNTED_ROWS, Conditions } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
 import { FOLDER_IDS, type FolderId, folderCondition } from './folders.js';
 import { narrowToMailbox } from './ticket-filter.js';
 
 export type FolderCounts = Readonly<Record<FolderId, number>>;
 
-/** One round trip. As in lists, nothing is counted beyond the cap. */
-export async function countFolders(
+@Injectable()
+export class FolderTotals {
+  constructor(private readonly beliefs: Beliefs) {}
+
+  /** One round trip. As in lists, nothing is counted beyond the cap, nor again while it is believed to be over it. */
+  async of(connection: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
+    const keyOf = (folder: FolderId) =>
+      JSON.stringify([connection.accountId, folder, folder === 'mine' ? me : '', mailbox]);
+    const believed = FOLDER_IDS.map((folder) => [folder, this.beliefs.recall(keyOf(folder))] as const);
+    const open = believed.flatMap(([folder, total]) => (total === undefined ? [folder] : []));
+    const counted = await count(connection, open, me, mailbox);
+    for (const folder of open) if (counted[folder] === COUNTED_ROWS) this.beliefs.remember(keyOf(folder), COUNTED_ROWS);
+    return { ...(Object.fromEntries(believed) as FolderCounts), ...counted };
+  }
+}
+
+// oxlint-disable-next-line max-params
+async function count(
   connection: AccountConnection,
+  folders: readonly FolderId[],
   me: string,
   mailbox: string | undefined,
-): Promise<FolderCounts> {
+): Promise<Partial<FolderCounts>> {
+  if (folders.length === 0) return {};
   const conditions = Conditions.within('t');
-  const agent = `${conditions.value(me)}::uuid`;
+  const agent = folders.includes('mine') ? `${conditions.value(me)}::uuid` : '';
   if (mailbox !== undefined) narrowToMailbox(conditions, mailbox);
-  const counts = FOLDER_IDS.map(
+  const counts = folders.map(
     (folder) => `(select count(*)::integer from (
        select 1 from tickets t where ${conditions.sql()} and ${folderCondition(folder, agent)} limit ${COUNTED_ROWS}
      ) counted) as "${folder}"`,

@@ -20,7 +20,13 @@ export interface TicketFilter {
   readonly createdBefore?: Date | undefined;
   readonly updatedSince?: Date | undefined;
   /** Terms of a full-text search, every one of which must be found. */
-  readonly terms?: readonly string[] | undefined;
+  readonly terms?: readonly SearchTerm[] | undefined;
+}
+
+export interface SearchTerm {
+  readonly query: string;
+  /** Found in few tickets. */
+  readonly rare: boolean;
 }
 
 const KEYS = {
@@ -53,10 +59,7 @@ export function ticketConditions(filter: TicketFilter, me: string): Conditions {
   narrowToPeople(conditions, filter);
   narrowToPlace(conditions, filter);
   narrowToTime(conditions, filter);
-  for (const term of filter.terms ?? [])
-    conditions.add(
-      `exists (select 1 from ticket_words w where w.ticket_id = t.id and w.words @@ ${conditions.value(term)}::tsquery)`,
-    );
+  for (const term of filter.terms ?? []) narrowToTerm(conditions, term);
   return conditions;
 }
 
@@ -83,6 +86,16 @@ function narrowToPlace(conditions: Conditions, { mailbox, tag }: TicketFilter): 
     conditions.add(
       `t.tags <> '{}' and account_words(t.account_id, t.tags) @> account_words($1, array[${conditions.value(tag)}::text])`,
     );
+}
+
+/** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
+function narrowToTerm(conditions: Conditions, { query, rare }: SearchTerm): void {
+  const words = `w.words @@ ${conditions.value(query)}::tsquery`;
+  conditions.add(
+    rare
+      ? `t.id = any (array(select w.ticket_id from ticket_words w where w.account_id = $1 and ${words}))`
+      : `exists (select 1 from ticket_words w where w.ticket_id = t.id and ${words})`,
+  );
 }
 
 /** By name, e-mail or id. */

@@ -1,0 +1,29 @@
+import { Clock } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+
+/** Long enough to spare a large desk its dearest questions, short enough that nobody acts on what is no longer so. */
+const BELIEVED_MS = 60_000;
+const MOST_BELIEVED = 10_000;
+
+interface Belief {
+  readonly value: number;
+  readonly until: number;
+}
+
+/** Numbers about large sets that hardly change within a minute, kept in the process so as not to count them each time. */
+@Injectable()
+export class Beliefs {
+  private readonly held = new Map<string, Belief>();
+
+  constructor(private readonly clock: Clock) {}
+
+  recall(key: string): number | undefined {
+    const belief = this.held.get(key);
+    return belief && belief.until > this.clock.now().getTime() ? belief.value : undefined;
+  }
+
+  remember(key: string, value: number): void {
+    if (this.held.size >= MOST_BELIEVED) this.held.clear();
+    this.held.set(key, { value, until: this.clock.now().getTime() + BELIEVED_MS });
+  }
+}
