@@ -14,6 +14,11 @@ const numbers = async (query: string): Promise<number[]> => {
   return body.tickets.map((ticket: { number: number }) => ticket.number);
 };
 
+const read = async (address: string) => {
+  const { pathname, search } = new URL(address, desk.base);
+  return (await desk.client().get(pathname + search)).body;
+};
+
 describe('Filters', () => {
   it('each narrow to what they say, and together', async () => {
     const [agent, group, mailbox] = [await inviteAgent(desk), await addGroup(desk), await addMailbox(desk)];
@@ -113,11 +118,6 @@ describe('Walking a list by next_page', () => {
 
   it('leads back by prev_page, and jumps by page', async () => {
     for (let count = 0; count < 7; count++) await startTicket(desk, { tags: ['back'] });
-    const read = async (address: string) => {
-      const { pathname, search } = new URL(address, desk.base);
-      return (await desk.client().get(pathname + search)).body;
-    };
-
     const first = await read('/v1/tickets?tag=back&per_page=3');
     const second = await read(first.meta.pagination.next_page);
     const third = await read(second.meta.pagination.next_page);
