@@ -1,0 +1,107 @@
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { type Receiver, verify } from '../support/receiver.js';
+import { WAYS, type Way } from './events/ways.js';
+
+const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
+
+/** As `GET /v1/events` tells it. */
+interface Happened {
+  readonly id: string;
+  readonly event: EventKind;
+  readonly sequence: number;
+  readonly payload: { readonly href: string };
+}
+
+let desk: Desk;
+let receiver: Receiver;
+const secrets: Partial<Record<EventKind, string>> = {};
+
+beforeAll(async () => {
+  desk = await startDesk();
+  receiver = await desk.receiver();
+  await desk.worker();
+  for (const kind of KINDS) secrets[kind] = (await desk.webhook(kind, receiver.url + kind)).secret;
+});
+afterAll(() => desk.stop());
+
+interface Feed {
+  readonly events: readonly Happened[];
+  readonly cursor: string;
+}
+
+/** All that happened since, followed to its end. */
+async function feedFrom(cursor?: string): Promise<Feed> {
+  const query = cursor === undefined ? '' : `&cursor=${cursor}`;
+  const { body } = await desk.client().get(`/v1/events?per_page=50${query}`);
+  const { events, meta } = body as { events: Happened[]; meta: { cursor: string; pagination: { next_page: unknown } } };
+  if (meta.pagination.next_page === null) return { events, cursor: meta.cursor };
+  const rest = await feedFrom(meta.cursor);
+  return { ...rest, events: [...events, ...rest.events] };
+}
+
+/** The feed shows nothing that came after a transaction which is still running, so it may be a moment late. */
+const happenedSince = (cursor: string, count: number): Promise<readonly Happened[]> =>
+  eventually(async () => {
+    const { events } = await feedFrom(cursor);
+    return events.length >= count && events;
+  });
+
+async function allOf(): Promise<readonly Happened[]> {
+  const { rows } = await desk.sql.query<{ count: number }>('select count(*)::int as count from events');
+  return eventually(async () => {
+    const { events } = await feedFrom();
+    return events.length === rows[0]!.count && events;
+  });
+}
+
+async function recordAt({ href }: Happened['payload']): Promise<unknown> {
+  const { body } = await desk.client().get(new URL(href).pathname);
+  return Object.values(body as object)[0];
+}
+
+const arrivalOf = ({ id }: Happened) =>
+  eventually(() => receiver.requests.find(({ headers }) => headers['webhook-id'] === id));
+
+it('Every kind of event has its ways to come about', () => {
+  expect(Object.keys(WAYS)).toEqual(KINDS);
+});
+
+describe.each(KINDS)('%s', (kind) => {
+  it.each(WAYS[kind] ?? [])('$how', async ({ prepare, emits }: Way) => {
+    const act = await prepare(desk);
+    const lastTicket = (await desk.client().get('/v1/tickets?per_page=1')).body.tickets[0];
+    await allOf();
+    const { cursor } = await feedFrom();
+
+    const { status } = await act();
+    const happened = await happenedSince(cursor, emits.length);
+    const shown = await Promise.all(
+      happened.map(({ event, payload }) => (event === 'ticket_deleted' ? lastTicket : recordAt(payload))),
+    );
+
+    expect(status).toBeLessThan(300);
+    expect(happened.map(({ event }) => event)).toEqual(emits);
+    expect(emits).toContain(kind);
+    expect(happened.map(({ payload }) => payload)).toEqual(shown);
+    for (const one of happened) {
+      const request = await arrivalOf(one);
+      expect([request.path, request.headers['webhook-event']]).toEqual([`/${one.event}`, one.event]);
+      expect(request.json).toEqual(one.payload);
+      expect(request.headers['webhook-sequence']).toBe(String(one.sequence));
+      verify(request, secrets[one.event]!);
+    }
+  });
+});
+
+it('Each event arrived once, in numbers that grow, and nothing else did', async () => {
+  const happened = await allOf();
+  await Promise.all(happened.map(arrivalOf));
+
+  const sequences = happened.map(({ sequence }) => sequence);
+  expect(sequences).toEqual([...sequences].sort((one, other) => one - other));
+  const ids = receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+  expect(ids.sort()).toEqual(happened.map(({ id }) => id).sort());
+});

@@ -1,0 +1,132 @@
+import type { EventKind } from '#libs/payloads';
+import type { Answer } from '../../support/client.js';
+import type { Desk } from '../../support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
+
+/** One way in which a kind of event comes about over REST. */
+export interface Way {
+  readonly how: string;
+  /** Makes ready what it takes, and gives the action itself. */
+  readonly prepare: (desk: Desk) => Promise<() => Promise<Answer>>;
+  /** Everything the action emits, in order. */
+  readonly emits: readonly EventKind[];
+}
+
+const way = (how: string, emits: readonly EventKind[], prepare: Way['prepare']): Way => ({ how, prepare, emits });
+
+type OnTicket = (desk: Desk, path: string) => Promise<Answer>;
+
+/** An action on a ticket that is there already. */
+const onTicket = (how: string, emits: readonly EventKind[], act: OnTicket, fields: Record<string, unknown> = {}): Way =>
+  way(how, emits, async (desk) => {
+    const { number } = await startTicket(desk, fields);
+    return () => act(desk, `/v1/tickets/${number}`);
+  });
+
+const put =
+  (part: string, value: unknown): OnTicket =>
+  (desk, path) =>
+    desk.client().put(`${path}/${part}`, { [part]: value });
+
+const say =
+  (fields: Record<string, unknown>): OnTicket =>
+  (desk, path) =>
+    desk.client().post(`${path}/messages`, { body: 'Said <b>so</b>.', ...fields });
+
+/** The contract's table of events, as actions. A kind that is not here fails the test. */
+export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
+  ticket_started: [
+    way('a known customer writes', ['ticket_started'], async (desk) => {
+      const from = newEmail();
+      await desk.client().post('/v1/customers', { email: from });
+      return () => desk.client().post('/v1/tickets', { body: 'Help', from, to: desk.account.mailbox.email });
+    }),
+    way('an agent writes to a new customer, and closes at once', ['customer_added', 'ticket_started'], (desk) => {
+      const fields = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), state: 'closed' };
+      return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
+    }),
+  ],
+  ticket_opened: [
+    onTicket('its state is set', ['ticket_opened'], put('state', 'opened')),
+    onTicket('a closed one is opened again', ['ticket_opened'], put('state', 'opened'), { state: 'closed' }),
+    onTicket('an agent answers an unread one', ['agent_replied', 'ticket_opened'], say({})),
+  ],
+  ticket_closed: [
+    onTicket('its state is set', ['ticket_closed'], put('state', 'closed')),
+    onTicket('even out of spam', ['ticket_closed'], put('state', 'closed'), { state: 'spam' }),
+  ],
+  ticket_assigned: [
+    way('to an agent', ['ticket_assigned'], async (desk) => {
+      const [{ number }, agent] = [await startTicket(desk), await inviteAgent(desk)];
+      return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: agent.email });
+    }),
+    way('to nobody', ['ticket_assigned'], async (desk) => {
+      const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
+      return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: null });
+    }),
+    way('to a group', ['ticket_assigned'], async (desk) => {
+      const [{ number }, group] = [await startTicket(desk), await addGroup(desk)];
+      return () => desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: group.id });
+    }),
+    way('to no group', ['ticket_assigned'], async (desk) => {
+      const { number } = await startTicket(desk, { assigned_group: (await addGroup(desk)).name });
+      return () => desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: null });
+    }),
+  ],
+  ticket_priority_changed: [
+    onTicket('set', ['ticket_priority_changed'], put('priority', 'urgent')),
+    onTicket('taken away', ['ticket_priority_changed'], put('priority', null), { priority: 'low' }),
+  ],
+  ticket_deleted: [onTicket('deleted', ['ticket_deleted'], (desk, path) => desk.client().delete(path))],
+  ticket_tagged: [
+    onTicket('tags are added', ['ticket_tagged'], (desk, path) => desk.client().post(`${path}/tags`, { tags: ['a'] })),
+    onTicket('tags are replaced', ['ticket_tagged'], put('tags', ['b']), { tags: ['a'] }),
+    onTicket('one is taken off', ['ticket_tagged'], (desk, path) => desk.client().delete(`${path}/tags/a`), {
+      tags: ['a', 'b'],
+    }),
+  ],
+  ticket_moved: [
+    way('by its mailbox', ['ticket_moved'], async (desk) => {
+      const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
+      return () => desk.client().put(`/v1/tickets/${number}/mailbox`, { mailbox: mailbox.name });
+    }),
+    way('by the mailbox’s id', ['ticket_moved'], async (desk) => {
+      const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
+      return () => desk.client().post(`/v1/tickets/${number}/change_mailbox/${mailbox.id}`);
+    }),
+  ],
+  customer_replied: [
+    way('the ticket’s customer answers', ['customer_replied'], async (desk) => {
+      const author = newEmail();
+      const { number } = await startTicket(desk, { from: author, state: 'closed' });
+      return () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Still broken', author });
+    }),
+    onTicket('somebody new answers', ['customer_added', 'customer_replied'], say({ author: newEmail('somebody') })),
+  ],
+  customer_added: [
+    way('added as such', ['customer_added'], (desk) => {
+      const fields = { email: newEmail(), first_name: 'Ana', custom: { plan: 'pro', seats: 3, vip: true, none: null } };
+      return Promise.resolve(() => desk.client().post('/v1/customers', fields));
+    }),
+    way('by writing for the first time', ['customer_added', 'ticket_started'], (desk) => {
+      const fields = { body: 'Hi', from: { email: newEmail(), last_name: 'Ruiz' }, to: desk.account.mailbox.email };
+      return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
+    }),
+  ],
+  agent_invited: [
+    way('invited', ['agent_invited'], (desk) =>
+      Promise.resolve(() => desk.client().post('/v1/agents', { email: newEmail('agent'), role: 'admin' })),
+    ),
+  ],
+  agent_archived: [
+    way('archived', ['agent_archived'], async (desk) => {
+      const agent = await inviteAgent(desk);
+      return () => desk.client().post(`/v1/agents/${agent.email}/archive`);
+    }),
+  ],
+  note_added: [onTicket('an agent leaves a note, which opens nothing', ['note_added'], say({ note: true }))],
+  agent_replied: [
+    onTicket('an agent answers an opened one', ['agent_replied'], say({}), { state: 'opened' }),
+    onTicket('an agent answers a closed one, which stays closed', ['agent_replied'], say({}), { state: 'closed' }),
+  ],
+};
