@@ -1,4 +1,4 @@
-import { Clock, accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
+import { accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
 import { Conditions, Lists, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -16,7 +16,7 @@ export interface NewReplay {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const UNIQUE_VIOLATION = '23505';
+const ONE_AT_A_TIME = 'replays_one_at_a_time_idx';
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
 
 const FIND = `select ${columns(Replay, 'r')}, w.url as "url", w.event as "event"
@@ -35,23 +35,22 @@ export class ReplaysService {
   constructor(
     private readonly deeds: Deeds,
     private readonly lists: Lists,
-    private readonly clock: Clock,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   /** One at a time for each webhook: two would send the same. */
   async start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
-    const range = this.rangeOf(wanted);
     try {
       return await this.deeds.do(owner, async (tx, now) => {
         const webhook = await keepEnabled(tx, owner, webhookId);
+        const range = this.rangeOf(wanted, now);
         const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
         await tx.table(Replay).insert(replay);
         await this.deeds.note(tx, owner, 'webhook_replayed', webhook);
         return replay;
       });
     } catch (error) {
-      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      if ((error as { constraint?: string }).constraint !== ONE_AT_A_TIME) throw error;
       throw new Conflict('replay_running', 'A replay of this webhook is running. Wait for its end, or cancel it.');
     }
   }
@@ -84,8 +83,7 @@ export class ReplaysService {
     });
   }
 
-  private rangeOf({ since, before }: NewReplay): { since: Date; before: Date } {
-    const now = this.clock.now();
+  private rangeOf({ since, before }: NewReplay, now: Date): { since: Date; before: Date } {
     const kept = new Date(now.getTime() - this.settings.RETENTION_DAYS * DAY_MS);
     const range = { since: since && since > kept ? since : kept, before: before && before < now ? before : now };
     if (range.since >= range.before)

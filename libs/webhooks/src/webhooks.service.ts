@@ -77,10 +77,10 @@ export class WebhooksService {
   }
 
   change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
-    if (url !== undefined) this.rules.refuseAddress(url);
     return this.deeds.do(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       this.rules.requireUnchanged(owner, webhook);
+      if (url !== undefined) this.rules.refuseAddress(url);
       if (state !== undefined && webhook.state === 'disabled') await restoreAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.moveTo(state, now);
       const pointed = url !== undefined && webhook.pointTo(url, now);
