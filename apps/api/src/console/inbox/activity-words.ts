@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
   ticket_deleted: () => 'deleted this',
   ticket_restored: () => 'restored this',
   ticket_state_changed: (detail) => `marked this as ${text(detail, 'state') ?? 'changed'}`,
-  ticket_title_changed: (detail) => `changed the subject to “${text(detail, 'title') ?? '(no subject)'}”`,
+  ticket_retitled: (detail) => `changed the subject to “${text(detail, 'title') ?? '(no subject)'}”`,
   customer_added: () => 'added the customer',
   customer_replied: () => 'wrote as the customer',
   agent_replied: () => 'replied',
