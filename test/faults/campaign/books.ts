@@ -19,6 +19,8 @@ export interface Books {
   /** Still to be made a delivery, or delivered. */
   readonly owed: readonly Pair[];
   readonly deliveries: readonly (Pair & { readonly state: string; readonly attempts: number })[];
+  /** Attempts that ran to their deadline. */
+  readonly timeouts: readonly Pair[];
 }
 
 const EVENTS = `
@@ -28,11 +30,19 @@ const OWED = `
   union all select event_id, unnest(webhook_ids) from outbox where account_id = any($1)`;
 const DELIVERIES = `
   select event_id as "eventId", webhook_id as "webhookId", state, attempts from deliveries where account_id = any($1)`;
+const TIMEOUTS = `
+  select d.event_id as "eventId", d.webhook_id as "webhookId" from attempts a join deliveries d on d.id = a.delivery_id
+  where a.account_id = any($1) and a.error = 'timeout'`;
 
 export function readBooks(stage: Stage, accountIds: readonly string[]): Promise<Books> {
   return stage.sql(async (client) => {
     const rows = async (text: string) => (await client.query(text, [accountIds])).rows as never;
-    return { events: await rows(EVENTS), owed: await rows(OWED), deliveries: await rows(DELIVERIES) };
+    return {
+      events: await rows(EVENTS),
+      owed: await rows(OWED),
+      deliveries: await rows(DELIVERIES),
+      timeouts: await rows(TIMEOUTS),
+    };
   });
 }
 

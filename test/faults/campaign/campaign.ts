@@ -52,6 +52,16 @@ class Track {
 
 /** A round that could not be played to its end has shown nothing. */
 function broken(plan: Plan, error: unknown): Result {
-  const nothing = { calls: 0, unknown: 0, events: 0, due: 0, arrived: 0, exhausted: 0, duplicates: 0, lost: [] };
+  const nothing = {
+    calls: 0,
+    unknown: 0,
+    events: 0,
+    due: 0,
+    arrived: 0,
+    exhausted: 0,
+    duplicates: 0,
+    answeredLate: 0,
+    lost: [],
+  };
   return { ...nothing, plan, seconds: 0, problems: [`broken off: ${(error as Error).stack ?? String(error)}`] };
 }

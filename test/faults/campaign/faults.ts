@@ -80,7 +80,7 @@ export const FAULTS = named({
   'receiver resets': outage('resetting'),
   'receiver busy': outage('busy'),
   'receiver asks for rest': outage('pacing'),
-  'receiver hangs': outage('hanging'),
+  'receiver hangs': outage('hanging', 4_000),
   'receiver gone for good': {
     target: 'receiver',
     weight: 1,
@@ -114,11 +114,11 @@ function named<Name extends string>(faults: Readonly<Record<Name, Fault>>): type
   return faults;
 }
 
-function outage(mood: Mood): Fault {
+function outage(mood: Mood, lastsMs = 2_500): Fault {
   return {
     target: 'receiver',
     weight: 2,
-    lastsMs: 2_500,
+    lastsMs,
     strike: async ({ receivers }, { which, forMs }) => {
       await receivers[which]!.become(mood);
       await delay(forMs);

@@ -37,7 +37,7 @@ function evidence({ books, ...rest }: Partial<Omit<Evidence, 'books'>> & { books
     arrivals: [arrivalOf()],
     mostAttempts: 3,
     ...rest,
-    books: { events: [event], owed: [], deliveries, ...books },
+    books: { events: [event], owed: [], deliveries, timeouts: [], ...books },
   });
 }
 
@@ -73,6 +73,12 @@ describe('the ledger of a fault campaign', () => {
       duplicates: 2,
       problems: [],
     });
+  });
+
+  it('tells apart what had to come again because the answer came after the deadline', () => {
+    const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
+
+    expect(evidence({ arrivals, books: { timeouts: [PAIR] } })).toMatchObject({ duplicates: 1, answeredLate: 1 });
   });
 
   it('finds what arrived without having been committed', () => {

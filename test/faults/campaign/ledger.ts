@@ -4,6 +4,9 @@ import type { Books, EventRow, Pair } from './books.js';
 import type { Call } from './load.js';
 import type { Arrival } from './unreliable-receiver.js';
 
+/** Of what is due, where no worker was killed. */
+export const MOST_DUPLICATES = 0.01;
+
 /** A webhook as the campaign registered it, before anything happened. */
 export interface Registered {
   readonly webhookId: string;
@@ -33,6 +36,8 @@ export interface Verdict {
   readonly arrived: number;
   readonly exhausted: number;
   readonly duplicates: number;
+  /** Arrivals that came again because the receiver had answered after the deadline, as by contract they must. */
+  readonly answeredLate: number;
   readonly lost: readonly string[];
   /** Each a sentence with the ids it is about. */
   readonly problems: readonly string[];
@@ -48,6 +53,7 @@ export function audit(evidence: Evidence): Verdict {
   const arrived = countArrivals(webhooks, arrivals);
   const exhausted = new Set(books.deliveries.filter(({ state }) => state === 'exhausted').map(nameOf));
   const owed = new Set(books.owed.map(nameOf));
+  const late = countTimeouts(books);
   const missing = [...due.keys()].filter((pair) => !arrived.has(pair));
   const lost = missing.filter((pair) => !owed.has(pair) && !exhausted.has(pair));
   return {
@@ -57,7 +63,8 @@ export function audit(evidence: Evidence): Verdict {
     due: due.size,
     arrived: due.size - missing.length,
     exhausted: missing.filter((pair) => exhausted.has(pair)).length,
-    duplicates: [...arrived.values()].reduce((sum, times) => sum + times - 1, 0),
+    duplicates: total(arrived, (pair, times) => Math.max(0, times - 1 - (late.get(pair) ?? 0))),
+    answeredLate: total(arrived, (pair, times) => Math.min(times - 1, late.get(pair) ?? 0)),
     lost,
     problems: [
       ...lost.map((pair) => `lost: ${pair}`),
@@ -88,6 +95,16 @@ function countArrivals(webhooks: readonly Registered[], arrivals: readonly Arriv
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   return counts;
+}
+
+function countTimeouts({ timeouts }: Books): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const pair of timeouts) counts.set(nameOf(pair), (counts.get(nameOf(pair)) ?? 0) + 1);
+  return counts;
+}
+
+function total(counts: Map<string, number>, of: (pair: string, times: number) => number): number {
+  return [...counts].reduce((sum, [pair, times]) => sum + of(pair, times), 0);
 }
 
 const isDone = ({ status }: Call): boolean => status >= 200 && status < 300;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
 import type { QueueKind } from './cast.js';
-import { lineOf, summaryOf } from './report.js';
+import { lineOf, standing, summaryOf } from './report.js';
 import type { Result } from './round.js';
 import type { Stage } from './stage.js';
 
@@ -50,7 +50,7 @@ async function campaign(): Promise<number> {
     onResult: (result, stage) => tell(seed, result, { of: Math.max(count, one ?? 0), stage }),
   });
   say(summaryOf(seed, results));
-  return results.every(({ problems }) => problems.length === 0) ? 0 : 1;
+  return standing(results) ? 0 : 1;
 }
 
 function tell(seed: number, result: Result, { of, stage }: { of: number; stage: Stage }): void {

@@ -1,13 +1,14 @@
 import { type Strike, killsWorker } from './faults.js';
+import { MOST_DUPLICATES } from './ledger.js';
 import type { Result } from './round.js';
 
 const IDS_SHOWN = 50;
 
 /** One line for a round, and under a failed one what is wrong. */
 export function lineOf({ plan, seconds, ...verdict }: Result, of: number): string {
-  const { calls, unknown, events, due, arrived, exhausted, duplicates, lost, problems } = verdict;
+  const { calls, unknown, events, due, arrived, exhausted, duplicates, answeredLate, lost, problems } = verdict;
   const head = `${String(plan.round).padStart(String(of).length)}/${of} ${plan.queue.padEnd(8)}`;
-  const counts = `${calls} calls (${unknown} unknown), ${events} events, ${due} due: ${arrived} arrived, ${exhausted} given up, ${lost.length} lost, ${duplicates} twice`;
+  const counts = `${calls} calls (${unknown} unknown), ${events} events, ${due} due: ${arrived} arrived, ${exhausted} given up, ${lost.length} lost, ${duplicates} twice, ${answeredLate} answered late`;
   const line = `${head} ${counts}, ${seconds.toFixed(1)} s | ${plan.strikes.map(strikeText).join(', ')}`;
   const shown = problems.slice(0, IDS_SHOWN).map((problem) => `\n    ${problem}`);
   const more = problems.length > IDS_SHOWN ? [`\n    and ${problems.length - IDS_SHOWN} more`] : [];
@@ -22,20 +23,24 @@ function strikeText({ fault, which, atMs, forMs }: Strike): string {
 /** All rounds together, apart by whether a worker was killed. */
 export function summaryOf(seed: number, results: readonly Result[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0);
+  const again = failed.map(({ plan }) => `npm run faults -- --seed ${seed} --round ${plan.round}`);
   return [
     `seed ${seed}, ${results.length} rounds, ${minutes(sum(results, 'seconds'))} of play`,
     totals('with a worker killed', results.filter(isRough)),
-    totals(
-      'without',
-      results.filter((result) => !isRough(result)),
-    ),
-    failed.length === 0
-      ? 'every round stood'
-      : `FAILED: ${failed.map(({ plan }) => `npm run faults -- --seed ${seed} --round ${plan.round}`).join('; ')}`,
+    totals('without', results.filter(isCalm)),
+    standing(results) ? 'every round stood' : `FAILED: ${again.join('; ') || 'too much arrived again'}`,
   ].join('\n');
 }
 
+/** Whether every round stood, and what arrived again in those without a killed worker is little. */
+export function standing(results: readonly Result[]): boolean {
+  const calm = results.filter(isCalm);
+  const isLittle = sum(calm, 'duplicates') <= sum(calm, 'due') * MOST_DUPLICATES;
+  return isLittle && results.every(({ problems }) => problems.length === 0);
+}
+
 const isRough = ({ plan }: Result): boolean => plan.strikes.some(killsWorker);
+const isCalm = (result: Result): boolean => !isRough(result);
 
 function totals(which: string, results: readonly Result[]): string {
   const due = sum(results, 'due');

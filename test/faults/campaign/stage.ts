@@ -97,7 +97,7 @@ function environmentOf(databaseUrl: string, redisUrl: string | undefined): Recor
     SHUTDOWN_GRACE_MS: '5000',
     WORKER_CONCURRENCY: `${WORKER_CONCURRENCY}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    WEBHOOK_TIMEOUT_MS: '1000',
+    WEBHOOK_TIMEOUT_MS: '2000',
     WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
     RATE_LIMIT_PER_MINUTE: '1000000',
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),

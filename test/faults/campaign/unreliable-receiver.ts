@@ -6,6 +6,7 @@ import {
   type ServerResponse,
   createServer,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { lowPort } from './low-port.js';
 
@@ -27,6 +28,7 @@ export class UnreliableReceiver {
   /** Whether it was anything but well since it was last forgotten. */
   hadOutage = false;
   private mood: Mood = 'well';
+  private readonly held: Socket[] = [];
   private server: Server | undefined;
   private readonly port = lowPort();
 
@@ -41,6 +43,7 @@ export class UnreliableReceiver {
   async become(mood: Mood): Promise<void> {
     this.hadOutage ||= mood !== 'well';
     this.mood = mood;
+    for (const socket of this.held.splice(0)) socket.destroy();
     if (mood === 'refusing') this.hangUp();
     else if (!this.server) await this.listen();
   }
@@ -87,7 +90,7 @@ export class UnreliableReceiver {
   }
 
   private answer({ url: path = '', headers, socket }: IncomingMessage, body: string, response: ServerResponse): void {
-    if (this.mood === 'hanging') return;
+    if (this.mood === 'hanging') return void this.held.push(socket);
     if (this.mood === 'refusing' || this.mood === 'resetting') return void socket.destroy();
     if (this.mood === 'busy') return void response.writeHead(503).end();
     if (this.mood === 'pacing') return void response.writeHead(503, { 'retry-after': '1' }).end();
