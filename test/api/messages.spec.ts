@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { newEmail, startTicket } from '../support/desk-records.js';
+import { kindsOf } from '../support/happenings.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const post = (number: number, fields: Record<string, unknown>) =>
+  desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello', ...fields });
+const stateOf = async (number: number): Promise<string> =>
+  (await desk.client().get(`/v1/tickets/${number}/state`)).body.state;
+
+describe('A message', () => {
+  it('of an agent opens an unread ticket; a note does not', async () => {
+    const { number } = await startTicket(desk);
+
+    expect(await kindsOf(desk, () => post(number, { note: true }))).toEqual(['note_added']);
+    expect(await stateOf(number)).toBe('unread');
+    expect(await kindsOf(desk, () => post(number, {}))).toEqual(['agent_replied', 'ticket_opened']);
+    expect(await stateOf(number)).toBe('opened');
+    expect(await kindsOf(desk, () => post(number, {}))).toEqual(['agent_replied']);
+  });
+
+  it.each([
+    ['closed', 'unread'],
+    ['pending', 'unread'],
+    ['spam', 'spam'],
+  ])('of a customer to a %s ticket leaves it %s', async (before, after) => {
+    const from = newEmail();
+    const { number } = await startTicket(desk, { from, state: before });
+
+    expect(await kindsOf(desk, () => post(number, { author: from }))).toEqual(['customer_replied']);
+    expect(await stateOf(number)).toBe(after);
+  });
+
+  it('of somebody nobody knows adds a customer', async () => {
+    const { number } = await startTicket(desk);
+
+    const kinds = await kindsOf(desk, () => post(number, { author: newEmail('stranger') }));
+
+    expect(kinds).toEqual(['customer_added', 'customer_replied']);
+  });
+
+  it('comes back byte for byte, and as text without markup', async () => {
+    const { number } = await startTicket(desk);
+    const body = '<p>One &amp; <b>two</b></p>\r\n\t <script>alert("🏳️‍🌈")</script>';
+
+    const { body: created } = await post(number, { body });
+    const read = await desk.client().get(`/v1/messages/${created.message.id}`);
+
+    expect(read.body).toEqual(created);
+    expect(read.body.message).toMatchObject({ body, agent_response: true, note: false });
+    expect(read.body.message.plain_text_body).toBe('One & two');
+  });
+
+  it('refuses a note by a customer, and an author who is no address', async () => {
+    const { number } = await startTicket(desk);
+
+    expect((await post(number, { note: true, author: newEmail() })).body.errors[0].code).toBe('note_by_customer');
+    expect((await post(number, { author: 'nobody' })).body.errors[0].field).toBe('author');
+    expect((await post(999_999, {})).status).toBe(404);
+  });
+});

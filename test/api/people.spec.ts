@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
+import { kindsOf } from '../support/happenings.js';
+import { seedAgent } from '../support/seed.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+describe('Customers', () => {
+  it('are added once, changed in parts, and found by e-mail in any case or by id', async () => {
+    const email = newEmail();
+    const kinds = await kindsOf(desk, () =>
+      desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),
+    );
+    const again = await desk.client().post('/v1/customers', { email: email.toUpperCase() });
+    const patched = await desk
+      .client()
+      .patch(`/v1/customers/${email.toUpperCase()}`, { first_name: 'Ann', about: null });
+    const { customer } = patched.body;
+
+    expect(kinds).toEqual(['customer_added']);
+    expect([again.status, again.body.error]).toEqual([409, 'customer_exists']);
+    expect(customer).toMatchObject({ first_name: 'Ann', name: 'Ann', about: null, custom: { n: 1 } });
+    expect((await desk.client().get(`/v1/customers/${customer.id}`)).body.customer).toEqual(customer);
+    expect((await desk.client().get(`/v1/customers/${encodeURIComponent(email)}`)).body.customer).toEqual(customer);
+  });
+
+  it('stay while a ticket names them', async () => {
+    const from = newEmail();
+    const { number } = await startTicket(desk, { from });
+
+    const refused = await desk.client().delete(`/v1/customers/${from}`);
+    await desk.client().delete(`/v1/tickets/${number}`);
+    const removed = await desk.client().delete(`/v1/customers/${from}`);
+
+    expect([refused.status, refused.body.error, removed.status]).toEqual([409, 'customer_has_tickets', 204]);
+    expect((await desk.client().get(`/v1/customers/${from}`)).status).toBe(404);
+  });
+});
+
+describe('Agents', () => {
+  it('are invited, archived and restored, each told of once', async () => {
+    const email = newEmail('agent');
+    const path = `/v1/agents/${email}`;
+
+    const kinds = await kindsOf(desk, async () => {
+      await desk.client().post('/v1/agents', { email, first_name: 'Noor' });
+      await desk.client().post(`${path}/archive`);
+      await desk.client().post(`${path}/archive`);
+      await desk.client().post(`${path}/restore`);
+    });
+
+    expect(kinds).toEqual(['agent_invited', 'agent_archived']);
+    expect((await desk.client().get(path)).body.agent).toMatchObject({ state: 'invited', role: 'agent' });
+    expect((await desk.client().post('/v1/agents', { email })).body.error).toBe('agent_exists');
+  });
+
+  it('who are archived can do nothing from that moment on', async () => {
+    const agent = await seedAgent(desk.sql, desk.account.id);
+    const client = desk.client(agent.token);
+    const before = await client.get('/v1/me');
+
+    await desk.client().post(`/v1/agents/${agent.email}/archive`);
+
+    expect([before.status, before.body.agent.email]).toEqual([200, agent.email]);
+    expect((await client.get('/v1/me')).status).toBe(401);
+  });
+
+  it('keep their last owner, and let nobody else make owners', async () => {
+    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const plain = await seedAgent(desk.sql, desk.account.id);
+    const owner = `/v1/agents/${desk.account.owner.email}`;
+
+    expect((await desk.client().post(`${owner}/archive`)).body.error).toBe('last_owner');
+    expect((await desk.client().put(owner, { role: 'admin' })).body.error).toBe('last_owner');
+    expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'owner' })).status).toBe(403);
+    expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'admin' })).status).toBe(200);
+  });
+
+  it('without a role for it change nobody but their own names', async () => {
+    const agent = await seedAgent(desk.sql, desk.account.id);
+    const client = desk.client(agent.token);
+
+    expect((await client.put(`/v1/agents/${agent.email}`, { first_name: 'Own' })).body.agent.first_name).toBe('Own');
+    expect((await client.put(`/v1/agents/${agent.email}`, { role: 'admin' })).body.error).toBe('role_not_allowed');
+    expect((await client.post('/v1/agents', { email: newEmail() })).body.error).toBe('role_not_allowed');
+    expect((await client.post('/v1/groups', { name: 'X' })).body.error).toBe('role_not_allowed');
+    expect((await client.delete(`/v1/mailboxes/${desk.account.mailbox.id}`)).body.error).toBe('role_not_allowed');
+  });
+});
+
+describe('Groups and mailboxes', () => {
+  it('tell who is in them, and go only when nothing is left with them', async () => {
+    const agent = await inviteAgent(desk);
+    const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
+    const { number } = await startTicket(desk, { assigned_group: group.name, mailbox: mailbox.name });
+    const paths = [`/v1/groups/${group.id}`, `/v1/mailboxes/${mailbox.id}`];
+
+    const members = await desk.client().get(`/v1/agents?group=${group.id}`);
+    const groups = await desk.client().get(`/v1/groups?agent=${encodeURIComponent(agent.email)}`);
+    const refused = await Promise.all(paths.map((path) => desk.client().delete(path)));
+    await desk.client().put(`/v1/tickets/${number}/assigned_group`, { assigned_group: null });
+    await desk.client().put(`/v1/tickets/${number}/mailbox`, { mailbox: desk.account.mailbox.name });
+    const removed = await Promise.all(paths.map((path) => desk.client().delete(path)));
+
+    expect(members.body.agents).toEqual([agent]);
+    expect(groups.body.groups).toEqual([group]);
+    expect(refused.map(({ body }) => body.error)).toEqual(['group_in_use', 'mailbox_in_use']);
+    expect(removed.map(({ status }) => status)).toEqual([204, 204]);
+  });
+});
