@@ -40,8 +40,11 @@ export function requestsSaying(word: string, operation: Operation, own: OwnWords
   return [...inPath, ...inQuery, ...inBody];
 }
 
-const takes = ({ schema }: Parameter, word: string): boolean =>
-  schema.type === 'integer' ? /^\d{1,9}$/.test(word) : !schema.enum && !schema.items;
+/** Times and places in a list name nothing. */
+function takes({ name, schema }: Parameter, word: string): boolean {
+  if (schema.type === 'integer') return /^\d{1,9}$/.test(word);
+  return !schema.enum && !schema.items && !schema.examples && name !== 'cursor';
+}
 
 const ORDINARY: Readonly<Record<string, string>> = {
   url: 'https://example.com/hook',
