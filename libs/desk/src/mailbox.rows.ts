@@ -1,4 +1,4 @@
-import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { reference } from './references.js';
@@ -7,6 +7,10 @@ const FIND = `select ${columns(Mailbox, 'm')} from mailboxes m
   where m.account_id = $1 and (m.name = $2 or m.email = lower($2) or m.id = $3)`;
 const READ = accountStatement('mailbox_read', FIND);
 const LOCK = accountStatement('mailbox_lock', `${FIND} for update`);
+const LOCK_ALL = accountStatement(
+  'mailbox_lock_all',
+  'select id from mailboxes where account_id = $1 order by id for update',
+);
 const LOAD = accountStatement(
   'mailbox_load',
   `select ${columns(Mailbox, 'm')} from mailboxes m where m.account_id = $1 and m.id = any($2)`,
@@ -20,6 +24,11 @@ export async function findMailbox(connection: AccountConnection, name: string): 
 /** Also against tickets that are just now being put into it. */
 export async function lockMailbox(connection: AccountConnection, name: string): Promise<Mailbox | null> {
   return hydrate(Mailbox, (await connection.row(LOCK, Object.values(reference(name)))) ?? {}, 'm');
+}
+
+/** One after the other per account: two who delete the last two at once must not both succeed. */
+export async function lockAllMailboxes(tx: AccountTx): Promise<void> {
+  await tx.rows(LOCK_ALL);
 }
 
 export const loadMailboxes = (connection: AccountConnection, ids: readonly string[]): Promise<Mailbox[]> =>

@@ -5,7 +5,7 @@ import { Links, mailboxPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireManager, requireUnchanged } from './acting.js';
 import { Events } from './events.js';
-import { findMailbox, loadMailboxes, lockMailbox } from './mailbox.rows.js';
+import { findMailbox, loadMailboxes, lockAllMailboxes, lockMailbox } from './mailbox.rows.js';
 import { Transactions } from './transactions.js';
 
 export interface MailboxFields {
@@ -71,6 +71,7 @@ export class MailboxesService {
   remove(acting: Acting, name: string): Promise<void> {
     requireManager(acting);
     return this.transactions.run(acting, async (tx) => {
+      await lockAllMailboxes(tx);
       const mailbox = await this.lock(tx, acting, name);
       if (await tx.table(Ticket).findOne({ mailboxId: mailbox.id }))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Client } from '../support/client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
+import { kindsOf } from '../support/happenings.js';
+import { seedAccount, seedAgent } from '../support/seed.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const many = <T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, place) => work(place)));
+
+const statusesOf = (answers: readonly Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const countOf = (kinds: readonly string[], kind: string): number => kinds.filter((one) => one === kind).length;
+
+async function allMessages(number: number): Promise<{ body: string }[]> {
+  const messages: { body: string }[] = [];
+  let next: string | null = `/v1/tickets/${number}/messages?per_page=20`;
+  while (next !== null) {
+    const { body }: Answer = await desk.client().get(next);
+    messages.push(...body.messages);
+    const { next_page: address } = body.meta.pagination as { next_page: string | null };
+    next = address && new URL(address).pathname + new URL(address).search;
+  }
+  return messages;
+}
+
+const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
+
+describe('Two agents who answer one ticket at once', () => {
+  it('lose nothing: every message is there, is counted and is told of, and the ticket opens once', async () => {
+    const { number } = await startTicket(desk);
+    const clients = [desk.client(), desk.client((await seedAgent(desk.sql, desk.account.id)).token)];
+
+    const kinds = await kindsOf(desk, () =>
+      many(50, (place) => clients[place % 2]!.post(`/v1/tickets/${number}/messages`, { body: `answer ${place}` })),
+    );
+
+    const bodies = (await allMessages(number)).map(({ body }) => body);
+    expect(bodies.slice(1).sort()).toEqual(Array.from({ length: 50 }, (_, place) => `answer ${place}`).sort());
+    expect(await read(number)).toMatchObject({ message_count: 51, state: 'opened' });
+    expect(countOf(kinds, 'agent_replied')).toBe(50);
+    expect(countOf(kinds, 'ticket_opened')).toBe(1);
+    expect(kinds).toHaveLength(51);
+  });
+
+  it('keep each other’s tags', async () => {
+    const { number } = await startTicket(desk);
+
+    await many(40, (place) => desk.client().post(`/v1/tickets/${number}/tags`, { tags: [`tag${place}`] }));
+
+    expect((await read(number)).tags).toHaveLength(40);
+  });
+
+  it('close it once', async () => {
+    const { number } = await startTicket(desk);
+
+    const kinds = await kindsOf(desk, () =>
+      many(20, () => desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' })),
+    );
+
+    expect(kinds).toEqual(['ticket_closed']);
+  });
+
+  it('delete it once', async () => {
+    const { number } = await startTicket(desk);
+    let answers: Answer[] = [];
+
+    const kinds = await kindsOf(desk, async () => {
+      answers = await many(20, () => desk.client().delete(`/v1/tickets/${number}`));
+    });
+
+    expect(kinds).toEqual(['ticket_deleted']);
+    expect(statusesOf(answers)).toEqual({ 204: 1, 404: 19 });
+  });
+});
+
+/** Everything that can be done to a ticket, on rows that the others touch as well. */
+const deeds = (client: Client, path: string, place: number, names: Readonly<Record<string, string>>) => [
+  () => client.post(`${path}/messages`, { body: `m${place}` }),
+  () => client.put(`${path}/state`, { state: ['opened', 'closed', 'pending'][place % 3] }),
+  () => client.post(`${path}/messages`, { body: `c${place}`, author: names[`customer${place % 3}`] }),
+  () => client.put(`${path}/assignee`, { assignee: place % 2 ? names['agent'] : null }),
+  () => client.patch(`/v1/customers/${names[`customer${place % 3}`]}`, { first_name: `n${place}` }),
+  () => client.put(`${path}/assigned_group`, { assigned_group: place % 2 ? names['group'] : null }),
+  () => client.put(`${path}/mailbox`, { mailbox: names[place % 2 ? 'mailbox' : 'otherMailbox'] }),
+  () => client.put(`/v1/groups/${names['group']}`, { members: place % 2 ? [names['agent']] : [] }),
+  () => client.put(`${path}/title`, { title: `t${place}` }),
+  () =>
+    client.post('/v1/tickets', {
+      body: `new ${place}`,
+      from: { email: names[`customer${place % 3}`], last_name: `l${place}` },
+      to: desk.account.mailbox.email,
+    }),
+];
+
+describe('Fifty writers on five tickets', () => {
+  it('never wait for each other in a circle, never fail, and leave every count right', async () => {
+    const numbers: number[] = [];
+    for (let count = 0; count < 5; count++) numbers.push((await startTicket(desk)).number);
+    const [group, mailbox, other] = [await addGroup(desk), await addMailbox(desk), await addMailbox(desk)];
+    const names = {
+      group: group.id as string,
+      mailbox: mailbox.id as string,
+      otherMailbox: other.id as string,
+      agent: (await inviteAgent(desk)).email as string,
+      ...Object.fromEntries([0, 1, 2].map((place) => [`customer${place}`, newEmail()])),
+    };
+    for (const place of [0, 1, 2])
+      await desk.client().post('/v1/customers', { email: (names as Record<string, string>)[`customer${place}`] });
+
+    const answers = await many(50, async (place) => {
+      const own: Answer[] = [];
+      const all = deeds(desk.client(), `/v1/tickets/${numbers[place % 5]}`, place, names);
+      for (let turn = 0; turn < all.length; turn++) own.push(await all[(place + turn) % all.length]!());
+      return own;
+    });
+
+    const failed = answers.flat().filter(({ status }) => status >= 300);
+    expect(failed.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+    for (const number of numbers) expect((await read(number)).message_count).toBe((await allMessages(number)).length);
+  });
+});
+
+describe('At the same moment', () => {
+  it('a customer is added once, however it is heard of', async () => {
+    const email = newEmail();
+    const { number } = await startTicket(desk);
+    const ways = [
+      () => desk.client().post('/v1/customers', { email }),
+      () => desk.client().post('/v1/tickets', { body: 'Hi', from: email, to: desk.account.mailbox.email }),
+      () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hi', author: email }),
+    ];
+    let answers: Answer[] = [];
+
+    const kinds = await kindsOf(desk, async () => {
+      answers = await many(30, (place) => ways[place % 3]!());
+    });
+
+    expect(countOf(kinds, 'customer_added')).toBe(1);
+    expect((statusesOf(answers)[201] ?? 0) + (statusesOf(answers)[409] ?? 0)).toBe(30);
+    expect(answers.filter(({ status }, place) => status === 409 && place % 3 > 0)).toEqual([]);
+  });
+
+  it('tickets get numbers of their own', async () => {
+    const started = await many(50, () => startTicket(desk));
+
+    expect(new Set(started.map(({ number }) => number)).size).toBe(50);
+  });
+
+  it('a name is taken once', async () => {
+    const name = newEmail('Group');
+    const email = newEmail('agent');
+
+    const groups = await many(10, () => desk.client().post('/v1/groups', { name }));
+    const agents = await many(10, () => desk.client().post('/v1/agents', { email }));
+
+    expect([statusesOf(groups), statusesOf(agents)]).toEqual([
+      { 201: 1, 409: 9 },
+      { 201: 1, 409: 9 },
+    ]);
+  });
+
+  it('two owners cannot archive each other', async () => {
+    const rival = await seedAgent(desk.sql, desk.account.id, { role: 'owner' });
+    const duel = [
+      () => desk.client().post(`/v1/agents/${rival.email}/archive`),
+      () => desk.client(rival.token).post(`/v1/agents/${desk.account.owner.email}/archive`),
+    ];
+
+    const answers = await many(2, (place) => duel[place]!());
+    const { rows } = await desk.sql.query(
+      "select id from agents where account_id = $1 and role = 'owner' and state = 'active'",
+      [desk.account.id],
+    );
+    await desk.sql.query("update agents set state = 'active', archived_at = null where id = $1", [
+      desk.account.owner.id,
+    ]);
+
+    expect(rows).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('the last two mailboxes cannot both be deleted', async () => {
+    const account = await seedAccount(desk.sql);
+    const client = desk.client(account.owner.token);
+    const left: number[] = [];
+
+    for (let round = 0; round < 5; round++) {
+      await client.post('/v1/mailboxes', { name: `Round ${round}`, email: newEmail('round') });
+      const { mailboxes } = (await client.get('/v1/mailboxes')).body;
+      await many(2, (place) => client.delete(`/v1/mailboxes/${mailboxes[place].id}`));
+      left.push((await client.get('/v1/mailboxes')).body.mailboxes.length);
+    }
+
+    expect(left).toEqual([1, 1, 1, 1, 1]);
+  });
+});
