@@ -1,5 +1,5 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
-import type { INestApplication } from '@nestjs/common';
+import { endInTime } from '#libs/telemetry';
 import { createApi } from './api.js';
 
 try {
@@ -14,11 +14,4 @@ try {
     `Deskwire’s API cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
   );
   process.exit(1);
-}
-
-/** Takes no more, finishes what is being answered, and exits with 0; what does not end in time is cut off. */
-function endInTime(app: INestApplication, graceMs: number): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => setTimeout(() => process.exit(0), graceMs).unref());
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
 }

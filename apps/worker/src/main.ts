@@ -1,5 +1,5 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
-import { NestLog, createLogger } from '#libs/telemetry';
+import { NestLog, createLogger, endInTime } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { WorkerModule } from './worker.module.js';
 
@@ -10,7 +10,7 @@ try {
     logger: new NestLog(logger),
     abortOnError: false,
   });
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  endInTime(app, settings.SHUTDOWN_GRACE_MS);
 } catch (error) {
   // The one place without a logger: its own settings may be what is wrong.
   const { message, stack } = error as Error;

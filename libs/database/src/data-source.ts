@@ -1,68 +1,24 @@
-import {
-  Account,
-  Activity,
-  Agent,
-  Application,
-  Attachment,
-  Attempt,
-  AuthorizationCode,
-  Customer,
-  Delivery,
-  Event,
-  Grant,
-  Group,
-  GroupMember,
-  IdempotencyKey,
-  Mailbox,
-  Message,
-  OutboxEntry,
-  Presence,
-  OwedDelivery,
-  Replay,
-  Session,
-  SingleUseLink,
-  Throttle,
-  Ticket,
-  Token,
-  Visit,
-  Webhook,
-  WebhookSecret,
-} from '#libs/entities';
+import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { DataSource } from 'typeorm';
+import { Client, type ClientConfig } from 'pg';
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import { MIGRATIONS } from './migrations/index.js';
 import { PostgresNaming } from './naming.js';
 
-export const ENTITIES = [
-  Account,
-  Activity,
-  Agent,
-  Application,
-  Attachment,
-  Attempt,
-  AuthorizationCode,
-  Customer,
-  Delivery,
-  Event,
-  Grant,
-  Group,
-  GroupMember,
-  IdempotencyKey,
-  Mailbox,
-  Message,
-  OutboxEntry,
-  Presence,
-  OwedDelivery,
-  Replay,
-  Session,
-  SingleUseLink,
-  Throttle,
-  Ticket,
-  Token,
-  Visit,
-  Webhook,
-  WebhookSecret,
-];
+/** Every class of `#libs/entities` that is a table. */
+const isTable = (value: unknown): value is abstract new () => object =>
+  getMetadataArgsStorage().tables.some(({ target }) => target === value);
+
+/**
+ * A dying connection can fail more than once, and whoever used it stops listening at the first failure, which it also
+ * hears of through its query. Without a listener, the second failure would end the process.
+ */
+class EnduringClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
 
 /** No statement of the product may run longer; one that does is stuck, and would hold its locks with it. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -80,9 +36,10 @@ export function createDataSource(settings: DatabaseSettings, app: string, sessio
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
+      Client: EnduringClient,
       ...(session !== undefined && { options: session }),
     },
-    entities: ENTITIES,
+    entities: Object.values(entities).filter((value) => isTable(value)),
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
     namingStrategy: new PostgresNaming(),

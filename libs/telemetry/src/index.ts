@@ -1,3 +1,4 @@
+export { endInTime } from './end-in-time.js';
 export { type Logger, NestLog, createLogger } from './log.js';
 export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
