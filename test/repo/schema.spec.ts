@@ -45,7 +45,7 @@ describe('the schema', () => {
       order by 1`)) as { table: string }[];
 
     // Applications belong to the deployment, and what is counted of strangers to nobody yet. Codes, tokens and visits hang on
-    // a grant or a session, which carry the account.
+    // a grant or a session, which carry the account. Upkeep and workers serve all accounts.
     expect(rows.map(({ table }) => table)).toEqual([
       'accounts',
       'applications',
@@ -53,7 +53,9 @@ describe('the schema', () => {
       'migrations',
       'throttles',
       'tokens',
+      'upkeep_tasks',
       'visits',
+      'worker_heartbeats',
     ]);
   });
 });

@@ -1,11 +1,12 @@
 import { Clock, DatabaseModule } from '#libs/database';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
-import { DeliveryQueue } from '#libs/webhooks';
+import { Backlog, DeliveryQueue } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DELIVERIES } from './deliveries/deliveries.providers.js';
 import { DeliveryWorker } from './deliveries/delivery-worker.js';
 import { HealthServer } from './health/health-server.js';
+import { Heartbeat } from './health/heartbeat.js';
 import { PARTS, type Part, Pipeline } from './pipeline.js';
 import { Feeder } from './queue/feeder.service.js';
 import { InHand } from './queue/in-hand.js';
@@ -15,7 +16,11 @@ import { QueueWindow } from './queue/queue-window.js';
 import { BellListener } from './relay/bell-listener.js';
 import { Relay } from './relay/relay.service.js';
 import { Journal } from './telemetry/journal.js';
+import { StateMetrics } from './telemetry/state-metrics.js';
 import { Replays } from './upkeep/replays.service.js';
+import { UPKEEP } from './upkeep/upkeep.providers.js';
+import { Upkeep } from './upkeep/upkeep.service.js';
+import { WebhookNotices } from './upkeep/webhook-notices.js';
 
 /**
  * The tables that the pipeline works in are empty at one moment and hold a million rows at the next, while a prepared
@@ -60,12 +65,26 @@ export class WorkerModule {
         InHand,
         { provide: DeliveryQueue, useValue: queue },
         ...DELIVERIES,
+        ...UPKEEP,
         Journal,
+        Backlog,
+        StateMetrics,
         HealthServer,
+        Heartbeat,
         Pipeline,
         {
           provide: PARTS,
-          inject: [DeliveryWorker, QueueMemory, Feeder, Relay, Replays, BellListener],
+          inject: [
+            Heartbeat,
+            WebhookNotices,
+            Upkeep,
+            DeliveryWorker,
+            QueueMemory,
+            Feeder,
+            Relay,
+            Replays,
+            BellListener,
+          ],
           useFactory: (...parts: Part[]) => [lastToStop(queue), ...parts],
         },
       ],

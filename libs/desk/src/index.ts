@@ -3,6 +3,7 @@ export { tellOfTicket, type Told } from './activities.js';
 export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
 export { type CustomerFields, type ProfileFields } from './customer.rows.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
+export { DeletedTickets } from './deleted-tickets.js';
 export { DeskModule } from './desk.module.js';
 export { Events } from './events.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';

@@ -5,7 +5,7 @@ import { Agent } from './agent.js';
 
 export const WEBHOOK_STATES = ['active', 'paused', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
-export type DisabledReason = 'gone' | 'failing' | 'access_revoked';
+export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
 
 @Entity('webhooks')
 @Index(['accountId', 'event'])
@@ -41,12 +41,13 @@ export class Webhook {
     return this.beginAnew(now);
   }
 
-  /** Whoever is turned on again is taken to be well. */
+  /** Whoever is turned on again is taken to be well: while it was off, nothing could show that it is. */
   moveTo(state: Exclude<WebhookState, 'disabled'>, now: Date): boolean {
     if (state === this.state) return false;
     const wasDisabled = this.state === 'disabled';
     this.state = state;
     this.disabledReason = null;
+    if (state === 'active') this.failingSince = null;
     this.updatedAt = now;
     return wasDisabled ? this.beginAnew(now) : true;
   }

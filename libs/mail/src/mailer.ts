@@ -9,6 +9,9 @@ export interface Mail {
   readonly text: string;
 }
 
+/** `no_server`: nothing to send with. `unsure`: the connection was lost where the server may or may not have taken it. */
+export type Sent = 'sent' | 'refused' | 'unsure' | 'no_server';
+
 const PATIENCE_MS = 10_000;
 
 /** Sends by SMTP where there is a server for it. Never called in a transaction, and never waited for by a stranger. */
@@ -32,20 +35,36 @@ export class Mailer {
 
   /** Says whether a mail server took it. What goes wrong is logged: whoever asked can only ask again. */
   async send(mail: Mail): Promise<boolean> {
+    return (await this.attempt(mail)) === 'sent';
+  }
+
+  /** The same for whoever may try again, and must not send twice. */
+  async attempt(mail: Mail): Promise<Sent> {
     if (!this.transport) return this.keepBack(mail);
     try {
       await this.transport.sendMail({ from: this.settings.MAIL_FROM, ...mail });
-      return true;
+      return 'sent';
     } catch (error) {
       this.logger.error({ err: error, subject: mail.subject }, 'mail not sent');
-      return false;
+      return wasRefused(error as SmtpError) ? 'refused' : 'unsure';
     }
   }
 
   /** On a developer's machine the text itself, links included, is in the log; anywhere else that would leak them. */
-  private keepBack(mail: Mail): boolean {
+  private keepBack(mail: Mail): Sent {
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail }, 'mail not sent: SMTP_URL is not set');
     else this.logger.warn({ subject: mail.subject }, 'mail not sent: SMTP_URL is not set');
-    return false;
+    return 'no_server';
   }
+}
+
+interface SmtpError {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly responseCode?: number;
+}
+
+/** The server said no, or was never reached. Of a connection that ended early nothing more is known. */
+function wasRefused({ code, syscall, responseCode }: SmtpError): boolean {
+  return responseCode !== undefined || syscall === 'connect' || code === 'EDNS';
 }

@@ -1,5 +1,5 @@
-const FAILING_FOR_MS = 5 * 24 * 60 * 60 * 1000;
-const FAILING_DELIVERIES = 10;
+export const FAILING_FOR_MS = 5 * 24 * 60 * 60 * 1000;
+export const FAILING_DELIVERIES = 10;
 
 export interface WebhookRecord {
   /** The first failed attempt since the last success; null when the last attempt went well. */

@@ -4,11 +4,17 @@ import { type Server, createServer } from 'node:net';
 export class MailServer {
   readonly mails: string[] = [];
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
 
-  static async start(): Promise<MailServer> {
+  static async start(port = 0): Promise<MailServer> {
     const server = createServer();
-    const mail = new MailServer(server);
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    const mail = new MailServer(server, `smtp://127.0.0.1:${(server.address() as { port: number }).port}`);
     server.on('connection', (socket) => {
       let text: string | undefined;
       const say = (line: string) => socket.write(`${line}\r\n`);
@@ -27,14 +33,7 @@ export class MailServer {
       socket.on('data', (chunk) => chunk.toString().split('\r\n').slice(0, -1).forEach(hear));
       socket.on('error', () => undefined);
     });
-    await new Promise<void>((resolve) => {
-      server.listen(0, '127.0.0.1', resolve);
-    });
     return mail;
-  }
-
-  get url(): string {
-    return `smtp://127.0.0.1:${(this.server.address() as { port: number }).port}`;
   }
 
   stop(): void {

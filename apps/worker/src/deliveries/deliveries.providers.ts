@@ -1,10 +1,10 @@
-import { Clock, Database } from '#libs/database';
+import { Clock } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { InHand } from '../queue/in-hand.js';
 import { OwedDeliveries } from '../queue/owed-deliveries.js';
 import { Journal } from '../telemetry/journal.js';
-import { disableWebhook } from '../upkeep/disable-webhook.js';
+import { WebhookEnds } from '../upkeep/webhook-ends.js';
 import { VERSION } from '../version.js';
 import { AddressGuard } from './address-guard.js';
 import { AttemptLoader } from './attempt-loader.js';
@@ -55,9 +55,9 @@ const lanes: FactoryProvider = {
 /** A receiver that answered 410 gets no more, and what was owed to it is cancelled. */
 const gone: FactoryProvider = {
   provide: 'gone',
-  inject: [Database, Clock],
-  useFactory: (database: Database, clock: Clock) => async (webhookId: string) => {
-    await disableWebhook(database, { webhookId, reason: 'gone', now: clock.now() });
+  inject: [WebhookEnds],
+  useFactory: (ends: WebhookEnds) => async (webhookId: string) => {
+    await ends.disable({ webhookId, reason: 'gone' });
   },
 };
 

@@ -58,6 +58,7 @@ export class Feeder {
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : BEFORE_ALL;
     this.journal.sweepFound(found);
     const jobs = rows.filter(isFed).map(asJob);
+    this.journal.fed(jobs.length);
     this.hasBacklog = jobs.length > 0 && jobs.length >= portion;
     await this.window.put(jobs, () => 'bulk');
     if (found > 0 || isWholePage || this.hasBacklog) return 0;

@@ -1,7 +1,10 @@
+import type { DisabledReason } from '#libs/entities';
+import type { Sent } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
 import type { Outcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Attempted, HeldReason } from '../deliveries/attempted.js';
+import type { Report } from '../upkeep/task.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
 /** What the pipeline has to say: counted, and written where a person or a program may look for it. */
@@ -18,6 +21,7 @@ export class Journal {
 
   /** Something was away or went wrong, and the work goes on. */
   interrupted(what: string, error: unknown): void {
+    this.metrics.interruptions.inc();
     this.logger.warn({ err: error }, what);
   }
 
@@ -28,9 +32,16 @@ export class Journal {
       this.metrics.relayLag.observe(secondsBetween(timeOf(round.oldestEventId), round.now));
   }
 
+  /** Handed to the queue by the feeder: retries, and what found no room when it was fresh. */
+  fed(count: number): void {
+    if (count > 0) this.metrics.fed.inc(count);
+  }
+
   queueForgot(count: number): void {
+    if (count === 0) return;
     this.sweepFound(count);
-    if (count > 0) this.logger.warn({ deliveries: count }, 'the queue was lost, and is filled again');
+    this.metrics.queueLost.inc();
+    this.logger.warn({ deliveries: count }, 'the queue was lost, and is filled again');
   }
 
   sweepFound(count: number): void {
@@ -39,6 +50,28 @@ export class Journal {
 
   held(reason: HeldReason): void {
     this.metrics.held.inc({ reason });
+  }
+
+  disabled({ webhookId, reason }: { webhookId: string; reason: DisabledReason }): void {
+    this.metrics.disabled.inc({ reason });
+    this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
+  }
+
+  noticed(webhookId: string, result: Sent): void {
+    this.metrics.notices.inc({ result });
+    this.logger.info({ webhook_id: webhookId, result }, 'mail about a disabled webhook');
+  }
+
+  /** One line for each task that had its turn. */
+  keptUp(task: string, report: Report, durationMs: number): void {
+    this.metrics.upkeepRuns.inc({ task, result: 'done' });
+    for (const [what, count] of Object.entries(report)) this.metrics.upkeepFound.inc({ task, what }, count);
+    this.logger.info({ task, ...report, duration_ms: Math.round(durationMs) }, 'upkeep');
+  }
+
+  upkeepFailed(task: string, error: unknown): void {
+    this.metrics.upkeepRuns.inc({ task, result: 'failed' });
+    this.logger.error({ err: error, task }, 'upkeep failed, and is tried again');
   }
 
   /** One wide line for each attempt: everything there is to know, to be found by any of its ids. */

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Metrics } from '#libs/telemetry';
+import { Counter, Histogram, type Metrics } from '#libs/telemetry';
 
 /** From a few milliseconds to the end of the retry schedule, about three days. */
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
@@ -18,6 +18,16 @@ export function pipelineMetrics(registry: Metrics) {
     attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
     held: counter('deskwire_deliveries_held_total', 'Due deliveries that were put off, and why', ['reason']),
     sweepFound: counter('deskwire_sweep_found_total', 'Queued deliveries not heard of again, and owed anew'),
+    fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
+    queueLost: counter('deskwire_queue_lost_total', 'Times the memory of the queue was found wiped or replaced'),
+    interruptions: counter(
+      'deskwire_interruptions_total',
+      'Times something was away or went wrong and was tried again',
+    ),
+    disabled: counter('deskwire_webhooks_disabled_total', 'Webhooks switched off by a rule', ['reason']),
+    notices: counter('deskwire_notices_total', 'Mails about disabled webhooks, by what came of them', ['result']),
+    upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
+    upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
     relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries', LATENCY_SECONDS),
     toFirstAttempt: histogram(
       'deskwire_first_attempt_latency_seconds',
@@ -31,16 +41,4 @@ export function pipelineMetrics(registry: Metrics) {
     ),
     attemptTime: histogram('deskwire_attempt_duration_seconds', 'One request, to its end', ATTEMPT_SECONDS),
   };
-}
-
-/** Read only when the metrics are asked for. */
-export function gauge(registry: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      this.set(await read());
-    },
-  });
 }

@@ -6,6 +6,7 @@ import { CreateIdempotencyKeys1763600003000 } from './1763600003000-create-idemp
 import { CreateActivities1763600006000 } from './1763600006000-create-activities.js';
 import { CreatePresences1763600007000 } from './1763600007000-create-presences.js';
 import { ManageWebhooks1763600008000 } from './1763600008000-manage-webhooks.js';
+import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   CreateActivities1763600006000,
   CreatePresences1763600007000,
   ManageWebhooks1763600008000,
+  CreateUpkeep1763600012000,
 ];

@@ -37,7 +37,7 @@ const Webhook = record<ReturnType<typeof webhookPayload>>('A subscription to one
   href: address,
   created_at: time,
   updated_at: time,
-  disabled_reason: { type: ['string', 'null'], enum: ['gone', 'failing', 'access_revoked', null] },
+  disabled_reason: { type: ['string', 'null'], enum: ['gone', 'failing', 'access_revoked', 'operator', null] },
   application: nullableText('Name of the application that made it; null when a person did.'),
 });
 

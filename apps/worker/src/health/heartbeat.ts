@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { Journal } from '../telemetry/journal.js';
+import { VERSION } from '../version.js';
+
+const BEAT_MS = 10_000;
+
+const REASON = 'Workers serve all accounts';
+
+const BEAT = systemStatement(
+  'worker_beat',
+  REASON,
+  `insert into worker_heartbeats (id, host, pid, version, started_at, seen_at) values ($1, $2, $3, $4, $5, $5)
+   on conflict (id) do update set seen_at = excluded.seen_at`,
+);
+
+const LEAVE = systemStatement('worker_leave', REASON, 'delete from worker_heartbeats where id = $1');
+
+/** Says that this worker is alive, to people who look from outside. Nothing in the pipeline depends on it. */
+@Injectable()
+export class Heartbeat {
+  private readonly id = randomUUID();
+  private readonly loop = new Loop({
+    round: () => this.beat(),
+    onError: (error) => this.journal.interrupted('the worker could not say that it is alive', error),
+    errorPauseMs: BEAT_MS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly journal: Journal,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.database
+      .system()
+      .rows(LEAVE, [this.id])
+      .catch(() => undefined);
+  }
+
+  private async beat(): Promise<number> {
+    await this.database.system().rows(BEAT, [this.id, hostname(), process.pid, VERSION, this.clock.now()]);
+    return BEAT_MS;
+  }
+}

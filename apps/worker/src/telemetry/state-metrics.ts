@@ -1,0 +1,87 @@
+import { Database, systemStatement } from '#libs/database';
+import { Metrics, type Reading, samplePool, sampled } from '#libs/telemetry';
+import { Backlog, type BacklogState, DeliveryQueue, type QueueSize } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { InHand } from '../queue/in-hand.js';
+
+const REASON = 'The operator watches all accounts together';
+
+const WEBHOOKS = systemStatement(
+  'metrics_webhooks',
+  REASON,
+  'select state, count(*)::int as count from webhooks group by state',
+);
+
+const TASKS = systemStatement(
+  'metrics_upkeep',
+  REASON,
+  'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
+);
+
+const STATES = { active: 0, paused: 0, disabled: 0 };
+
+/** Several gauges of one scrape are read from one look. */
+const FRESH_MS = 2_000;
+
+/** How things stand, as against what happened. What is read from the databases is the same in every worker. */
+@Injectable()
+export class StateMetrics {
+  private readonly backlogNow = remembered(() => this.backlog.read());
+  private readonly queueNow = remembered(() => this.queue.size());
+
+  // oxlint-disable-next-line max-params -- each of them is a place that something is read from
+  constructor(
+    registry: Metrics,
+    inHand: InHand,
+    private readonly database: Database,
+    private readonly queue: DeliveryQueue,
+    private readonly backlog: Backlog,
+  ) {
+    const gauge = (name: string, help: string, read: () => Reading | Promise<Reading>, label?: string) =>
+      sampled(registry, { name: `deskwire_${name}`, help, read, ...(label && { label }) });
+    const seconds = (name: keyof BacklogState) => async () => (await this.backlogNow())[name] as number;
+
+    samplePool(registry, database.pool());
+    gauge('in_flight', 'Deliveries this worker has in its hands', () => inHand.count);
+    gauge('queue_jobs', 'Jobs in the queue', () => this.jobs(), 'lane');
+    gauge('owed_deliveries', 'Deliveries still owed, by what they wait for', () => this.owed(), 'state');
+    gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', seconds('oldestOwedSeconds'));
+    gauge('due_oldest_seconds', 'How long the longest waiting delivery could have gone', seconds('oldestDueSeconds'));
+    gauge('outbox_events', 'Events that are not deliveries yet', seconds('unrelayed'));
+    gauge(
+      'outbox_oldest_seconds',
+      'Age of the oldest event that is not deliveries yet',
+      seconds('oldestUnrelayedSeconds'),
+    );
+    gauge('workers', 'Workers that were heard of lately', async () => (await this.backlog.workers()).length);
+    gauge('webhooks', 'Webhooks, by state', () => this.webhooks(), 'state');
+    gauge('upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () => this.upkeep(), 'task');
+  }
+
+  private async jobs(): Promise<Reading> {
+    const size: QueueSize = await this.queueNow();
+    return { ...size };
+  }
+
+  private async owed(): Promise<Reading> {
+    return (await this.backlogNow()).owed;
+  }
+
+  private async webhooks(): Promise<Reading> {
+    const rows = await this.database.system().rows<{ state: string; count: number }>(WEBHOOKS);
+    return { ...STATES, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+  }
+
+  private async upkeep(): Promise<Reading> {
+    const rows = await this.database.system().rows<{ name: string; at: number }>(TASKS);
+    return Object.fromEntries(rows.map(({ name, at }) => [name, at]));
+  }
+}
+
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: { readonly value: Promise<T>; readonly at: number } | undefined;
+  return () => {
+    if (!known || performance.now() - known.at > FRESH_MS) known = { value: read(), at: performance.now() };
+    return known.value;
+  };
+}

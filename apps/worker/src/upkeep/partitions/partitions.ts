@@ -1,0 +1,124 @@
+import { Database, type SystemConnection } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { type InDefault, type Span, idAt, timeOfId, weekName } from './weeks.js';
+
+/** What is kept for a time, by the week. Deliveries are updated in place, so their pages keep room for it. */
+export const PARTITIONED = {
+  events: '',
+  deliveries: 'with (fillfactor = 70)',
+  attempts: '',
+} as const;
+export type PartitionedTable = keyof typeof PARTITIONED;
+
+export interface Partition extends Span {
+  readonly name: string;
+}
+
+/** Whoever waits for such a lock keeps everybody behind it waiting, so it is given up soon and tried again later. */
+const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
+const LOCK_NOT_AVAILABLE = '55P03';
+const CHECK_VIOLATION = '23514';
+
+const MANY_ROWS = 10_000;
+
+/** The tables that events, deliveries and attempts consist of. Every change is a moment's entry in the catalogue. */
+@Injectable()
+export class Partitions {
+  constructor(private readonly database: Database) {}
+
+  async list(table: PartitionedTable): Promise<Partition[]> {
+    const rows = await this.query<{ name: string; bound: string }>(
+      `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1`,
+      [table],
+    );
+    return rows.flatMap(({ name, bound }) => {
+      const [, from, to] = /FROM \('([\da-f-]+)'\) TO \('([\da-f-]+)'\)/.exec(bound) ?? [];
+      return from && to ? [{ name, from: timeOfId(from), to: timeOfId(to) }] : [];
+    });
+  }
+
+  async inDefault(table: PartitionedTable, week: Span): Promise<InDefault> {
+    const [row] = await this.query<{ last: string | null; many: boolean }>(
+      `select (select id from ${table}_default where id >= $1 and id < $2 order by id desc limit 1) as last,
+         (select count(*) > $3 from (select from ${table}_default limit $3 + 1) part) as many`,
+      [idAt(week.from), idAt(week.to), MANY_ROWS],
+    );
+    return { last: row?.last ? timeOfId(row.last) : null, isLarge: row?.many ?? false };
+  }
+
+  /** Says whether it could be done now. */
+  async create(table: PartitionedTable, span: Span, { isLarge }: InDefault): Promise<boolean> {
+    if (isLarge && !(await this.promiseEmpty(table, span))) return false;
+    const name = `${table}_${weekName(span)}`;
+    return this.briefly(async (query) => {
+      await query(`create table ${name} (like ${table} including all) ${PARTITIONED[table]}`);
+      await query(`alter table ${table} attach partition ${name} for values ${values(span)}`);
+      await query(`alter table ${table}_default drop constraint if exists ${table}_default_empty`);
+    });
+  }
+
+  /** Two steps, so that the files are removed when nobody waits for the table above any more. */
+  async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
+    const isDetached = await this.briefly((query) => query(`alter table ${table} detach partition ${name}`));
+    if (isDetached) await this.query(`drop table if exists ${name}`);
+    return isDetached;
+  }
+
+  /** What a process left that ended in the middle of one of the above. */
+  async tidy(table: PartitionedTable): Promise<void> {
+    const loose = await this.query<{ name: string }>(
+      'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
+      [`^${table}_\\d{8}$`, 'r'],
+    );
+    for (const { name } of loose) await this.query(`drop table if exists ${name}`);
+    const promises = await this.query('select from pg_constraint where conname = $1', [`${table}_default_empty`]);
+    if (promises.length > 0)
+      await this.briefly((query) => query(`alter table ${table}_default drop constraint ${table}_default_empty`));
+  }
+
+  /** Rows of the default partition from before that moment, a part of them. Says how many. */
+  async purgeDefault(table: PartitionedTable, before: number, most: number): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `with gone as (
+         delete from ${table}_default where id in (select id from ${table}_default where id < $1 order by id limit $2)
+         returning 1)
+       select count(*)::int as count from gone`,
+      [idAt(before), most],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Without this PostgreSQL would look through the whole default partition while it is locked. It looks here, and
+   * everybody goes on; the span lies ahead, so nobody writes into it meanwhile.
+   */
+  private async promiseEmpty(table: PartitionedTable, { from, to }: Span): Promise<boolean> {
+    const promise = `${table}_default_empty check (not (id >= '${idAt(from)}' and id < '${idAt(to)}'))`;
+    const isPromised = await this.briefly((query) =>
+      query(`alter table ${table}_default add constraint ${promise} not valid`),
+    );
+    if (!isPromised) return false;
+    return this.briefly((query) => query(`alter table ${table}_default validate constraint ${table}_default_empty`));
+  }
+
+  /** False where somebody held what it needs, or wrote in the meantime what it counted on not being there. */
+  private async briefly(work: (query: SystemConnection['manager']['query']) => Promise<unknown>): Promise<boolean> {
+    try {
+      await this.database.systemTransaction(async ({ manager }) => {
+        await manager.query(LOCK_TIMEOUT);
+        await work(manager.query.bind(manager));
+      });
+      return true;
+    } catch (error) {
+      if ([LOCK_NOT_AVAILABLE, CHECK_VIOLATION].includes((error as { code?: string }).code ?? '')) return false;
+      throw error;
+    }
+  }
+
+  private query<T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.database.system().manager.query<T[]>(text, parameters);
+  }
+}
+
+const values = ({ from, to }: Span): string => `from ('${idAt(from)}') to ('${idAt(to)}')`;

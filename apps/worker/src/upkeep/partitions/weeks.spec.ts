@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { WEEK_MS, idAt, isCovered, ownSpan, timeOfId, weekName, weeksAhead } from './weeks.js';
+
+const at = (text: string) => Date.parse(text);
+const now = new Date('2025-11-19T10:00:00Z');
+const [week] = weeksAhead(now, 0) as [{ from: number; to: number }];
+
+describe('weeks', () => {
+  it('begin on Monday and follow each other', () => {
+    const weeks = weeksAhead(now, 2);
+
+    expect(weeks.map(({ from }) => new Date(from).toISOString().slice(0, 10))).toEqual([
+      '2025-11-17',
+      '2025-11-24',
+      '2025-12-01',
+    ]);
+    expect(weeks.map(weekName)).toEqual(['20251117', '20251124', '20251201']);
+    expect(weekName({ from: at('2025-11-20T00:00:00Z'), to: week.to })).toBe('20251117');
+  });
+
+  it.each([
+    ['nothing covers it', [], false],
+    ['it is there', [week], true],
+    ['it is there from its middle on', [{ from: at('2025-11-20T00:00:00Z'), to: week.to }], true],
+    ['only the week before is there', [{ from: week.from - WEEK_MS, to: week.from }], false],
+    ['one partition holds it and more', [{ from: 0, to: week.to + WEEK_MS }], true],
+  ])('are covered or not: %s', (_name, spans, covered) => {
+    expect(isCovered(week, spans)).toBe(covered);
+  });
+
+  const small = { last: null, isLarge: false };
+  const tomorrow = { from: at('2025-11-20T10:00:00Z'), to: week.to };
+  const next = weeksAhead(now, 1)[1]!;
+
+  it.each([
+    ['whole where no row of it stands in the default', week, small, week],
+    ['from tomorrow on where rows go there today', week, { ...small, last: at('2025-11-18T00:00:00Z') }, tomorrow],
+    ['from tomorrow on where the default is large', week, { ...small, isLarge: true }, tomorrow],
+    ['whole where the default is large and the week is to come', next, { ...small, isLarge: true }, next],
+    [
+      'after rows whose clock was ahead',
+      next,
+      { ...small, last: at('2025-11-27T00:00:00Z') },
+      { from: at('2025-11-27T00:00:00.001Z'), to: next.to },
+    ],
+    ['not at all where none of it would be left', week, { ...small, last: week.to - 1 }, null],
+  ])('get a partition: %s', (_name, which, inDefault, span) => {
+    expect(ownSpan(which, inDefault, now)).toEqual(span);
+  });
+
+  it('turn into bounds between ids and back', () => {
+    expect(idAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
+    expect(timeOfId(idAt(week.from))).toBe(week.from);
+  });
+});

@@ -1,0 +1,29 @@
+/** What was done, in numbers: one field of the log line and one count of the metrics for each. */
+export type Report = Readonly<Record<string, number>>;
+
+/**
+ * Something that must be done from time to time, by whichever worker comes first. It works in small bounded steps, and
+ * does no harm when it is run twice at once or ends in the middle: what it leaves is found the next time.
+ */
+export interface Task {
+  readonly name: string;
+  readonly everyMs: number;
+  run(): Promise<Report>;
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** Less than the time a stopping process is given. */
+const LONGEST_MS = 5_000;
+
+/** Takes a part at a time until nothing is found, or for a few seconds; the rest is for the next time. */
+export async function inParts(takeSome: () => Promise<number>): Promise<number> {
+  const end = performance.now() + LONGEST_MS;
+  let taken = 0;
+  for (;;) {
+    const some = await takeSome();
+    taken += some;
+    if (some === 0 || performance.now() > end) return taken;
+  }
+}

@@ -1,0 +1,71 @@
+import { Expiry } from '#libs/access';
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { MINUTE_MS, type Report, type Task, inParts } from '../task.js';
+
+const BATCH = 2_000;
+
+const REASON = 'Upkeep takes what has ended from all accounts alike';
+
+/** An hour after their end, so that a clock that is a little wrong takes no key that still counts. */
+const KEYS = systemStatement(
+  'upkeep_idempotency_keys',
+  REASON,
+  `with gone as (
+     delete from idempotency_keys where ctid = any(array(
+       select ctid from idempotency_keys where created_at < $1::timestamptz - interval '25 hours'
+       limit $2 for update skip locked))
+     returning 1
+   ) select count(*)::int as count from gone`,
+);
+
+const SECRETS = systemStatement(
+  'upkeep_webhook_secrets',
+  REASON,
+  `with gone as (
+     delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1
+   ) select count(*)::int as count from gone`,
+);
+
+const HEARTBEATS = systemStatement(
+  'upkeep_heartbeats',
+  REASON,
+  `with gone as (
+     delete from worker_heartbeats where seen_at < $1::timestamptz - interval '1 day' returning 1
+   ) select count(*)::int as count from gone`,
+);
+
+/** Credentials, keys and notes whose time is over. */
+@Injectable()
+export class ExpiredTask implements Task {
+  readonly name = 'expired';
+  readonly everyMs = 10 * MINUTE_MS;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly expiry: Expiry,
+  ) {}
+
+  async run(): Promise<Report> {
+    const idempotencyKeys = await inParts(() => this.count(KEYS, BATCH));
+    const webhookSecrets = await this.count(SECRETS);
+    await this.count(HEARTBEATS);
+    return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
+  }
+
+  private async purgeAccess(): Promise<Report> {
+    const all: Record<string, number> = {};
+    await inParts(async () => {
+      const expired = await this.expiry.purge();
+      for (const [kind, count] of Object.entries(expired)) all[kind] = (all[kind] ?? 0) + count;
+      return Object.values(expired).reduce((sum, count) => sum + count, 0);
+    });
+    return all;
+  }
+
+  private async count(statement: typeof KEYS, ...values: unknown[]): Promise<number> {
+    const row = await this.database.system().row<{ count: number }>(statement, [this.clock.now(), ...values]);
+    return row?.count ?? 0;
+  }
+}

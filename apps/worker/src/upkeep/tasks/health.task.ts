@@ -1,0 +1,56 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import { FAILING_DELIVERIES, FAILING_FOR_MS, healthVerdict } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { MINUTE_MS, type Report, type Task } from '../task.js';
+import { WebhookEnds } from '../webhook-ends.js';
+
+/**
+ * Deliveries are counted from the newest back, no further than the rule needs, from a day before the failing began:
+ * what was already under way then fails as well.
+ */
+const FIND = systemStatement(
+  'health_find_failing',
+  'The rule on receivers that keep failing holds in every account',
+  `select w.id as "webhookId", w.failing_since as "failingSince", (
+     select count(*)::int from (
+       select from deliveries d
+       where d.webhook_id = w.id and d.id >= uuid_at(w.failing_since - interval '1 day') and d.attempts > 0
+         and d.state in ('pending', 'exhausted') and coalesce(d.finished_at >= w.failing_since, true)
+       order by d.id desc limit $2) failed
+   ) as "failedDeliveries"
+   from webhooks w where w.state = 'active' and w.failing_since <= $1`,
+);
+
+interface Failing {
+  readonly webhookId: string;
+  readonly failingSince: Date;
+  readonly failedDeliveries: number;
+}
+
+/** Switches off webhooks whose receiver has taken nothing for days. */
+@Injectable()
+export class HealthTask implements Task {
+  readonly name = 'health';
+  readonly everyMs = 5 * MINUTE_MS;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly ends: WebhookEnds,
+  ) {}
+
+  async run(): Promise<Report> {
+    let disabled = 0;
+    for (const { webhookId, failingSince, failedDeliveries } of await this.failing()) {
+      const verdict = healthVerdict({ failingSince, failedDeliveries, now: this.clock.now() });
+      if (verdict === 'failing' && (await this.ends.disable({ webhookId, reason: 'failing', failingSince })))
+        disabled += 1;
+    }
+    return { webhooks_disabled: disabled };
+  }
+
+  private failing(): Promise<Failing[]> {
+    const longSince = new Date(this.clock.now().getTime() - FAILING_FOR_MS);
+    return this.database.system().rows<Failing>(FIND, [longSince, FAILING_DELIVERIES]);
+  }
+}

@@ -1,0 +1,37 @@
+import { Database, systemStatement } from '#libs/database';
+import { WebhookDisabling } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { MINUTE_MS, type Report, type Task, inParts } from '../task.js';
+
+/** The webhooks that are owed something are found by hopping through the index, so a long backlog costs nothing here. */
+const FIND = systemStatement(
+  'undeliverable_find',
+  'What is owed to webhooks that ended is cancelled in every account',
+  `with recursive lane as (
+     (select webhook_id from owed_deliveries order by webhook_id limit 1)
+     union all
+     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
+     from lane l where l.webhook_id is not null
+   )
+   select l.webhook_id as "webhookId" from lane l left join webhooks w on w.id = l.webhook_id
+   where l.webhook_id is not null and coalesce(w.state = 'disabled', true) limit 100`,
+);
+
+/** Cancels what is owed to webhooks that were disabled or deleted, wherever that was done and however it was cut short. */
+@Injectable()
+export class UndeliverableTask implements Task {
+  readonly name = 'undeliverable';
+  readonly everyMs = MINUTE_MS;
+
+  constructor(
+    private readonly database: Database,
+    private readonly disabling: WebhookDisabling,
+  ) {}
+
+  async run(): Promise<Report> {
+    let deliveries = 0;
+    for (const { webhookId } of await this.database.system().rows<{ webhookId: string }>(FIND))
+      deliveries += await inParts(() => this.disabling.cancelSome(webhookId));
+    return { deliveries };
+  }
+}

@@ -1,0 +1,104 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Mailer } from '#libs/mail';
+import { Links } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { Journal } from '../telemetry/journal.js';
+import { HOUR_MS, MINUTE_MS } from './task.js';
+import { type Notice, noticeMail } from './notice-mail.js';
+
+const REASON = 'Mail about webhooks that were switched off goes to people of every account';
+
+/** Whoever dies between this and the sending may have sent it; so it is not sent a second time. */
+const CLAIM = systemStatement(
+  'notice_claim',
+  REASON,
+  `update webhook_notices n set claimed_at = $1, tries = tries + 1 where id in (
+     select id from webhook_notices where claimed_at is null and due_at <= $1 order by due_at limit 10 for update skip locked)
+   returning id, webhook_id as "webhookId", email, event, url, reason, tries, created_at as "createdAt",
+     (select name from accounts a where a.id = n.account_id) as account`,
+);
+
+const DONE = systemStatement('notice_done', REASON, 'delete from webhook_notices where id = $1');
+
+const LATER = systemStatement(
+  'notice_later',
+  REASON,
+  'update webhook_notices set claimed_at = null, due_at = $2 where id = $1',
+);
+
+/** What a worker that died had claimed. */
+const LEFT = systemStatement(
+  'notice_left',
+  REASON,
+  'delete from webhook_notices where claimed_at < $1 returning webhook_id as "webhookId"',
+);
+
+const LOOK_MS = 10_000;
+const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
+
+/**
+ * Tells the owner and the admins of an account by mail that a webhook of theirs was switched off: each person at most
+ * once. The mail has been owed since the commit that switched the webhook off, so no crash in between loses it.
+ * Idle: PostgreSQL 1, every ten seconds.
+ */
+@Injectable()
+export class WebhookNotices {
+  private readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.journal.interrupted('mail about disabled webhooks starts over', error),
+    errorPauseMs: LOOK_MS,
+  });
+
+  // Where it stands, by when it goes, how, what it links to, and who hears of it: nothing to leave out.
+  // oxlint-disable-next-line max-params
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mailer: Mailer,
+    private readonly links: Links,
+    private readonly journal: Journal,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** A webhook was switched off. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Says how many were tried. */
+  async sendDue(): Promise<number> {
+    const notices = await this.database.system().rows<Notice>(CLAIM, [this.clock.now()]);
+    for (const notice of notices) await this.send(notice);
+    return notices.length;
+  }
+
+  /** Forgets what a worker had claimed when it died. Says how many people may not have been told. */
+  async forgetLeft(): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - HOUR_MS);
+    return (await this.database.system().rows(LEFT, [before])).length;
+  }
+
+  private async round(): Promise<number> {
+    return (await this.sendDue()) > 0 ? 0 : LOOK_MS;
+  }
+
+  private async send(notice: Notice): Promise<void> {
+    const sent = await this.mailer.attempt(noticeMail(notice, this.links));
+    this.journal.noticed(notice.webhookId, sent);
+    const now = this.clock.now();
+    const isOver = now.getTime() - notice.createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    if (sent !== 'refused' || isOver) await this.database.system().rows(DONE, [notice.id]);
+    else await this.database.system().rows(LATER, [notice.id, new Date(now.getTime() + pauseMs(notice.tries))]);
+  }
+}
+
+/** A minute, then twice as long each time, up to an hour. */
+const pauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));

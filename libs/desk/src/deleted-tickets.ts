@@ -1,0 +1,31 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+
+const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Messages, attachments and words of the search go with each, so it is few at a time. */
+const BATCH = 100;
+
+const PURGE = systemStatement(
+  'deleted_tickets_purge',
+  'Upkeep purges the folder of the deleted in every account',
+  `with due as (
+     select id from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked
+   ), gone as (delete from tickets where id in (select id from due) returning 1)
+   select count(*)::int as count from gone`,
+);
+
+/** The end of a deleted ticket: for 30 days it can be restored, then it is no more. Its history of activities stays. */
+@Injectable()
+export class DeletedTickets {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A few: called again for as long as it finds some. Says how many; one round trip. */
+  async purge(): Promise<number> {
+    const before = new Date(this.clock.now().getTime() - RESTORABLE_MS);
+    return (await this.database.system().row<{ count: number }>(PURGE, [before, BATCH]))?.count ?? 0;
+  }
+}

@@ -1,0 +1,66 @@
+import { Gauge } from 'prom-client';
+import type { Metrics } from './metrics.js';
+
+export interface Sampled<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  readonly label?: Label;
+  /** One number, or one for each value of the label. */
+  readonly read: () => Reading | Promise<Reading>;
+}
+
+export type Reading = number | undefined | Readonly<Record<string, number>>;
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * Read only when the metrics are asked for. What cannot be read in time is left out of this answer, so that a database
+ * that is away takes nothing else with it.
+ */
+export function sampled<Label extends string>(registry: Metrics, { name, help, label, read }: Sampled<Label>): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: label ? [label] : [],
+    registers: [registry],
+    async collect() {
+      const reading = await inTime(read);
+      if (label) gauge.reset();
+      else gauge.remove();
+      if (typeof reading === 'number') gauge.set(reading);
+      else if (reading && label)
+        for (const [value, number] of Object.entries(reading)) gauge.set({ [label]: value }, number);
+    },
+  });
+}
+
+async function inTime(read: Sampled<string>['read']): Promise<Reading> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([read(), patience]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is needed of a `pg` pool. */
+interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** Both apps hold a pool, and both wait when it is used up. */
+export function samplePool(registry: Metrics, pool: Pool): void {
+  sampled(registry, {
+    name: 'deskwire_database_connections',
+    help: 'Connections to PostgreSQL of this process, and callers waiting for one',
+    label: 'state',
+    read: () => ({ busy: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  });
+}

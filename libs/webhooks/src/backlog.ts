@@ -1,0 +1,118 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+
+const REASON = 'The operator watches what is owed in all accounts together';
+
+/** Rows that are counted one by one; of a longer backlog it is enough to know that it is long. */
+export const COUNTED_OWED = 50_000;
+
+const MOST_WEBHOOKS = 5_000;
+
+/**
+ * Webhooks and accounts are found by hopping through an index, and of each only the front is read: looking costs
+ * about the same whatever the backlog.
+ */
+const READ = systemStatement(
+  'backlog_read',
+  REASON,
+  `with recursive lane as (
+     (select webhook_id from owed_deliveries order by webhook_id limit 1)
+     union all
+     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
+     from lane l where l.webhook_id is not null
+   ), page as materialized (
+     select webhook_id from lane where webhook_id is not null limit $3
+   ), standing as materialized (
+     select p.webhook_id, case when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
+       when w.paced_until > $1 then 'paced' when w.slow_until > $1 then 'slow' else 'open' end as word
+     from page p left join webhooks w on w.id = p.webhook_id
+   ), counted as (
+     select case when o.queued then 'queued' when s.word <> 'open' then s.word when o.feed_at <= $1 then 'due' else 'waiting' end as word
+     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o join standing s using (webhook_id)
+   ), account as (
+     (select account_id from outbox order by account_id limit 1)
+     union all
+     select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
+     from account a where a.account_id is not null
+   ), unrelayed as materialized (
+     select (select event_id from outbox o where o.account_id = a.account_id order by event_id limit 1) as event_id
+     from account a where a.account_id is not null limit $3
+   )
+   select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
+     (select min(due.feed_at) from standing s cross join lateral (
+        select feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1
+        order by o.feed_at limit 1) due where s.word = 'open') as "oldestDueAt",
+     (select delivery_id from owed_deliveries order by delivery_id limit 1) as "oldestOwed",
+     (select event_id from unrelayed order by event_id limit 1) as "oldestUnrelayed",
+     (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
+);
+
+const WORKERS = systemStatement(
+  'backlog_workers',
+  REASON,
+  `select host, pid, version, started_at as "startedAt", seen_at as "seenAt" from worker_heartbeats
+   where seen_at > $1::timestamptz - interval '45 seconds' order by started_at`,
+);
+
+/** Why an owed delivery is where it is. `ended`: its webhook was disabled or deleted, and it is about to be cancelled. */
+export const OWED_WORDS = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
+export type OwedWord = (typeof OWED_WORDS)[number];
+
+export interface BacklogState {
+  readonly owed: Readonly<Record<OwedWord, number>>;
+  /** Events that are not deliveries yet. */
+  readonly unrelayed: number;
+  readonly oldestOwedSeconds: number;
+  /** Of what could go at this moment: how long it has been so. This is what waits for want of workers. */
+  readonly oldestDueSeconds: number;
+  readonly oldestUnrelayedSeconds: number;
+}
+
+export interface LiveWorker {
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+}
+
+interface Row {
+  readonly owed: Partial<Record<OwedWord, number>>;
+  readonly oldestDueAt: Date | null;
+  readonly oldestOwed: string | null;
+  readonly oldestUnrelayed: string | null;
+  readonly unrelayed: number;
+}
+
+/** What is still to be done, and who is there to do it. */
+@Injectable()
+export class Backlog {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One round trip. */
+  async read(): Promise<BacklogState> {
+    const now = this.clock.now();
+    const row = (await this.database.system().row<Row>(READ, [now, COUNTED_OWED, MOST_WEBHOOKS]))!;
+    const since = (ms: number | undefined) => (ms === undefined ? 0 : Math.max(0, now.getTime() - ms) / 1000);
+    return {
+      owed: Object.fromEntries(OWED_WORDS.map((word) => [word, row.owed[word] ?? 0])) as BacklogState['owed'],
+      unrelayed: row.unrelayed,
+      oldestOwedSeconds: since(timeOfId(row.oldestOwed)),
+      oldestDueSeconds: since(row.oldestDueAt?.getTime()),
+      oldestUnrelayedSeconds: since(timeOfId(row.oldestUnrelayed)),
+    };
+  }
+
+  /** Those that were heard of lately. */
+  workers(): Promise<LiveWorker[]> {
+    return this.database.system().rows<LiveWorker>(WORKERS, [this.clock.now()]);
+  }
+}
+
+/** A version 7 id begins with its milliseconds. */
+function timeOfId(id: string | null): number | undefined {
+  return id === null ? undefined : Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}

@@ -1,0 +1,77 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import type { DisabledReason } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+
+/** Rows that one statement takes. */
+const BATCH = 2_000;
+
+const REASON = 'The rules on receivers that are gone or keep failing, and the operator, reach every account';
+
+/**
+ * The mail about it is owed from the same commit on. `$4`, where given, is what was read when the decision was made:
+ * a success in between takes it back.
+ */
+const DISABLE = systemStatement(
+  'webhook_disable',
+  REASON,
+  `with disabled as (
+     update webhooks set state = 'disabled', disabled_reason = $2, updated_at = $3
+     where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
+     returning id, account_id, event, url
+   ), notice as (
+     insert into webhook_notices (id, account_id, webhook_id, email, event, url, reason, due_at, created_at)
+     select new_uuid_at($3), d.account_id, d.id, a.email, d.event, d.url, $2, $3, $3
+     from disabled d join agents a on a.account_id = d.account_id and a.state = 'active' and a.role in ('owner', 'admin')
+   )
+   select id from disabled`,
+);
+
+/** In the order of their ids, as everybody takes them who takes several. */
+const CANCEL = systemStatement(
+  'webhook_cancel_owed',
+  REASON,
+  `with no_longer_owed as (
+     delete from owed_deliveries where delivery_id in (
+       select o.delivery_id from owed_deliveries o
+       join (select delivery_id from owed_deliveries where webhook_id = $1 limit $3) part using (delivery_id)
+       order by o.delivery_id for update of o)
+     returning delivery_id
+   ), cancelled as (
+     update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $2
+     from no_longer_owed o where d.id = o.delivery_id and d.state = 'pending'
+   )
+   select count(*)::int as count from no_longer_owed`,
+);
+
+export interface Disabling {
+  readonly webhookId: string;
+  readonly reason: DisabledReason;
+  /** When given, it must still be so. */
+  readonly failingSince?: Date;
+}
+
+/** The end of a webhook, whoever decided it. */
+@Injectable()
+export class WebhookDisabling {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Switched off at once, in one statement; then what was owed to it is cancelled, a part at a time, however much it
+   * is. Should this process end in between, upkeep cancels the rest. Says whether it was this call that did it.
+   */
+  async disable({ webhookId, reason, failingSince }: Disabling): Promise<boolean> {
+    const values = [webhookId, reason, this.clock.now(), failingSince ?? null];
+    if (!(await this.database.system().row(DISABLE, values))) return false;
+    while ((await this.cancelSome(webhookId)) === BATCH);
+    return true;
+  }
+
+  /** A part of what is owed to a webhook that has ended. Says how many deliveries that were; one round trip. */
+  async cancelSome(webhookId: string): Promise<number> {
+    const values = [webhookId, this.clock.now(), BATCH];
+    return (await this.database.system().row<{ count: number }>(CANCEL, values))?.count ?? 0;
+  }
+}

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MailServer } from '../oauth/support/mail-server.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import type { Receiver } from '../support/receiver.js';
+import { seedAgent } from '../support/seed.js';
+import { DeskUpkeep } from '../support/upkeep.js';
+
+let mail: MailServer;
+let desk: Desk;
+let upkeep: DeskUpkeep;
+beforeEach(async () => {
+  mail = await MailServer.start();
+  const settings = { SMTP_URL: mail.url, WEBHOOK_RETRY_SCHEDULE: '3600' };
+  desk = await startDesk({ settings });
+  upkeep = await DeskUpkeep.start(desk);
+});
+afterEach(async () => {
+  await upkeep.stop();
+  await desk.stop();
+  mail.stop();
+});
+
+const mailsTo = (email: string) => mail.mails.filter((text) => text.includes(`To: ${email}`));
+
+async function webhookRow(id: string): Promise<{ state: string; disabled_reason: string | null }> {
+  const { rows } = await desk.sql.query('select state, disabled_reason from webhooks where id = $1', [id]);
+  return rows[0];
+}
+
+/** Has `count` deliveries attempted by a worker of the real clock, and stops it. */
+async function deliver(receiver: Receiver, count: number): Promise<void> {
+  const worker = await desk.worker();
+  for (let n = 0; n < count; n++) await startTicket(desk);
+  await receiver.received(count);
+  await eventually(async () => {
+    const { rows } = await desk.sql.query('select from deliveries where attempts > 0');
+    return rows.length >= count;
+  });
+  await worker.stop();
+}
+
+async function disabledByRule(): Promise<void> {
+  const receiver = await desk.receiver({ replies: [500] });
+  await desk.webhook('ticket_started', receiver.url);
+  await deliver(receiver, 10);
+  desk.clock.advance({ days: 6 });
+  await upkeep.run('health');
+}
+
+describe('a webhook whose deliveries all fail', () => {
+  it('is disabled after five days and ten deliveries, and the owner and admins are told once', async () => {
+    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
+    const receiver = await desk.receiver({ replies: [500] });
+    const webhook = await desk.webhook('ticket_started', `${receiver.url}secret-path`);
+    await deliver(receiver, 10);
+
+    desk.clock.advance({ days: 4, hours: 23 });
+    expect(await upkeep.run('health')).toEqual({ webhooks_disabled: 0 });
+    desk.clock.advance({ hours: 2 });
+    expect(await upkeep.run('health')).toEqual({ webhooks_disabled: 1 });
+    expect(await upkeep.run('health')).toEqual({ webhooks_disabled: 0 });
+
+    expect(await webhookRow(webhook.id)).toEqual({ state: 'disabled', disabled_reason: 'failing' });
+    const { rows } = await desk.sql.query('select count(*)::int as owed from owed_deliveries');
+    expect(rows).toEqual([{ owed: 0 }]);
+    expect(mail.mails).toEqual([]);
+    expect(await upkeep.sendNotices()).toBe(2);
+    expect(await upkeep.sendNotices()).toBe(0);
+    expect(mail.mails).toHaveLength(2);
+    for (const { email } of [desk.account.owner, admin]) {
+      expect(mailsTo(email)[0]).toContain('A webhook of Acme was disabled');
+      expect(mailsTo(email)[0]).toContain(`/settings/webhooks/${webhook.id}`);
+      expect(mailsTo(email)[0]).not.toContain('secret-path');
+    }
+    expect(mailsTo(agent.email)).toEqual([]);
+  });
+
+  it('is left alone with fewer than ten, however long it fails', async () => {
+    const receiver = await desk.receiver({ replies: [500] });
+    const webhook = await desk.webhook('ticket_started', receiver.url);
+    await deliver(receiver, 9);
+
+    desk.clock.advance({ days: 8 });
+    expect(await upkeep.run('health')).toEqual({ webhooks_disabled: 0 });
+    expect(await webhookRow(webhook.id)).toEqual({ state: 'active', disabled_reason: null });
+  });
+
+  it('is left alone when one of them arrived', async () => {
+    const receiver = await desk.receiver({ replies: [...Array.from({ length: 10 }, () => 500), 200] });
+    await desk.webhook('ticket_started', receiver.url);
+    await deliver(receiver, 11);
+
+    desk.clock.advance({ days: 8 });
+    expect(await upkeep.run('health')).toEqual({ webhooks_disabled: 0 });
+  });
+});
+
+describe('a receiver that answers 410', () => {
+  it('gets no more, and the owner is told by the worker itself', async () => {
+    const receiver = await desk.receiver({ replies: [410] });
+    const webhook = await desk.webhook('ticket_started', receiver.url);
+    await desk.worker();
+    await startTicket(desk);
+
+    const text = await eventually(() => mailsTo(desk.account.owner.email)[0]);
+
+    expect(text).toContain('410 Gone');
+    expect(await webhookRow(webhook.id)).toEqual({ state: 'disabled', disabled_reason: 'gone' });
+  });
+});
+
+describe('mail about a disabled webhook', () => {
+  it('waits for a mail server that is away, and comes when it is back', async () => {
+    await disabledByRule();
+    mail.stop();
+    expect(await upkeep.sendNotices()).toBe(1);
+    expect(await upkeep.sendNotices()).toBe(0);
+    mail = await MailServer.start(Number(new URL(mail.url).port));
+    desk.clock.advance({ minutes: 1, seconds: 1 });
+
+    expect(await upkeep.sendNotices()).toBe(1);
+    expect(mail.mails).toHaveLength(1);
+  });
+
+  it('is still owed after a crash before it, and not sent again after a crash in the middle', async () => {
+    await disabledByRule();
+    await upkeep.stop();
+    upkeep = await DeskUpkeep.start(desk);
+    await desk.sql.query('update webhook_notices set claimed_at = $1', [desk.clock.now()]);
+    expect(await upkeep.sendNotices()).toBe(0);
+    expect(await upkeep.run('notices')).toEqual({ mails_uncertain: 0 });
+
+    desk.clock.advance({ hours: 2 });
+    expect(await upkeep.run('notices')).toEqual({ mails_uncertain: 1 });
+    expect(await upkeep.sendNotices()).toBe(0);
+    expect(mail.mails).toEqual([]);
+  });
+});

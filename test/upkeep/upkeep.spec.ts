@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { DeskUpkeep } from '../support/upkeep.js';
+
+let desk: Desk;
+let upkeep: DeskUpkeep;
+beforeEach(async () => {
+  desk = await startDesk();
+  upkeep = await DeskUpkeep.start(desk);
+});
+afterEach(async () => {
+  await upkeep.stop();
+  await desk.stop();
+});
+
+async function finishedAt(): Promise<Record<string, Date>> {
+  const { rows } = await desk.sql.query<{ name: string; finished_at: Date }>(
+    'select name, finished_at from upkeep_tasks',
+  );
+  return Object.fromEntries(rows.map(({ name, finished_at: at }) => [name, at]));
+}
+
+describe('the tasks of upkeep', () => {
+  it('have their turns by the clock, whichever worker comes first, and never two at once', async () => {
+    const other = await DeskUpkeep.start(desk);
+    await Promise.all([upkeep.runDue(), other.runDue()]);
+    const first = await finishedAt();
+    await other.runDue();
+    expect(await finishedAt()).toEqual(first);
+
+    desk.clock.advance({ minutes: 10, seconds: 1 });
+    await other.runDue();
+    await other.stop();
+
+    const second = await finishedAt();
+    expect(Object.keys(first).sort()).toEqual([
+      'deleted_tickets',
+      'expired',
+      'health',
+      'notices',
+      'retention',
+      'undeliverable',
+    ]);
+    const again = Object.keys(first).filter((name) => second[name]!.getTime() > first[name]!.getTime());
+    expect(again.sort()).toEqual(['expired', 'health', 'undeliverable']);
+  });
+
+  it('that failed are tried again a minute later, and keep none of the others', async () => {
+    await desk.sql.query('alter table idempotency_keys rename to away');
+    await upkeep.runDue();
+    expect((await finishedAt())['expired']).toBeNull();
+    expect((await finishedAt())['health']).not.toBeNull();
+
+    await desk.sql.query('alter table away rename to idempotency_keys');
+    desk.clock.advance({ minutes: 1, seconds: 1 });
+    await upkeep.runDue();
+    expect((await finishedAt())['expired']).not.toBeNull();
+  });
+
+  it('are done by a worker as it runs', async () => {
+    await desk.worker();
+
+    const done = await eventually(async () => {
+      const all = Object.values(await finishedAt());
+      return all.length === 6 && all.every((at) => at !== null) && all;
+    });
+    expect(done).toHaveLength(6);
+  });
+});
+
+describe('what has ended', () => {
+  it('is removed: idempotency keys after their day, and not before', async () => {
+    const body = { body: 'It broke.', from: 'c@example.com', to: desk.account.mailbox.email };
+    await desk.client().post('/v1/tickets', body, { 'idempotency-key': 'first' });
+    expect(await upkeep.run('expired')).toMatchObject({ idempotency_keys: 0 });
+    desk.clock.advance({ hours: 25, seconds: 1 });
+    await desk.client().post('/v1/tickets', body, { 'idempotency-key': 'second' });
+
+    expect(await upkeep.run('expired')).toMatchObject({ idempotency_keys: 1 });
+    const { rows } = await desk.sql.query('select key from idempotency_keys');
+    expect(rows).toEqual([{ key: 'second' }]);
+  });
+
+  it('is removed however much it is, and the live token stays', async () => {
+    await desk.sql.query(
+      `insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
+       select sha256(n::text::bytea), 'access', (select grant_id from tokens limit 1), '{read}', now() - interval '3 hours', now() - interval '1 hour'
+       from generate_series(1, 4500) n`,
+    );
+
+    expect(await upkeep.run('expired')).toMatchObject({ tokens: 4500, sessions: 0 });
+    expect((await desk.client().get('/v1/tickets')).status).toBe(200);
+  });
+});
+
+describe('a deleted ticket', () => {
+  it('can be restored for 30 days, and is no more after that, with all that belongs to it', async () => {
+    const { number } = await startTicket(desk);
+    const kept = await startTicket(desk);
+    await desk.client().delete(`/v1/tickets/${number}`);
+    desk.clock.advance({ days: 29, hours: 23 });
+    expect(await upkeep.run('deleted_tickets')).toEqual({ tickets: 0 });
+    expect((await desk.client().post(`/v1/tickets/${number}/restore`)).status).toBe(200);
+
+    await desk.client().delete(`/v1/tickets/${number}`);
+    desk.clock.advance({ days: 30, seconds: 1 });
+    expect(await upkeep.run('deleted_tickets')).toEqual({ tickets: 1 });
+
+    expect((await desk.client().post(`/v1/tickets/${number}/restore`)).status).toBe(404);
+    expect((await desk.client().get(`/v1/tickets/${kept.number}`)).status).toBe(200);
+    const { rows } = await desk.sql.query('select count(*)::int as count from messages');
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+});
+
+describe('what is owed to a webhook that ended', () => {
+  it('is cancelled, by whichever way it ended', async () => {
+    const receiver = await desk.receiver({ replies: [503] });
+    const webhook = await desk.webhook('customer_added', receiver.url);
+    const worker = await desk.worker({ WEBHOOK_RETRY_SCHEDULE: '3600' });
+    for (let n = 0; n < 3; n++) await startTicket(desk);
+    await receiver.received(3);
+    await eventually(async () => {
+      const { rows } = await desk.sql.query('select from deliveries where attempts = 1');
+      return rows.length === 3;
+    });
+    await worker.stop();
+    expect(await upkeep.run('undeliverable')).toEqual({ deliveries: 0 });
+    await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'access_revoked' where id = $1", [
+      webhook.id,
+    ]);
+
+    expect(await upkeep.run('undeliverable')).toEqual({ deliveries: 3 });
+    const { rows } = await desk.sql.query('select distinct state, next_attempt_at from deliveries');
+    expect(rows).toEqual([{ state: 'cancelled', next_attempt_at: null }]);
+  });
+});
