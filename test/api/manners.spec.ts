@@ -33,6 +33,17 @@ describe('Idempotency-Key', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_key_reused']);
   });
 
+  it('keeps no secret that stood in an answer where it could be read', async () => {
+    const wanted = { event: 'ticket_started', url: 'https://example.com/hook' };
+    const first = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
+    const second = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
+    const { rows } = await desk.sql.query('select body from idempotency_keys where key = $1', ['hook']);
+
+    expect(second.body).toEqual(first.body);
+    expect(first.body.webhook.secret).toMatch(/^whsec_/);
+    expect(rows[0].body).not.toContain('whsec_');
+  });
+
   it('lets exactly one of fifty at once act', async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('race')));

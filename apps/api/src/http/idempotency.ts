@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database, accountStatement } from '#libs/database';
 import { Conflict, InvalidField, Refusal } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { SecretBox } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
 
 export interface KeyedRequest {
   readonly accountId: string;
@@ -57,10 +59,16 @@ const ABANDONED_AFTER_MS = 60_000;
  */
 @Injectable()
 export class Idempotency {
+  /** Answers are sealed while they are kept: that of a new webhook carries its secret. */
+  private readonly box: SecretBox;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+  ) {
+    this.box = new SecretBox(settings.SECRETS_KEY);
+  }
 
   /** The answer to repeat, or undefined when this request is the first. */
   async begin(request: KeyedRequest): Promise<KeptAnswer | undefined> {
@@ -74,14 +82,14 @@ export class Idempotency {
     const hash = createHash('sha256').update(request.content).digest();
     if (await account.row(BEGIN, [request.grantId, request.key, hash, this.clock.now()])) return undefined;
     const kept = await account.row<Kept>(FIND, [request.grantId, request.key]);
-    return kept ? this.repeat(kept, hash) : undefined;
+    return kept ? this.repeat(request, kept, hash) : undefined;
   }
 
-  private repeat(kept: Kept, hash: Buffer): KeptAnswer {
+  private repeat(request: KeyedRequest, kept: Kept, hash: Buffer): KeptAnswer {
     if (!kept.requestHash.equals(hash))
       throw new Refusal('invalid', 'idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
     const { status, location, body } = kept;
-    if (status !== null && body !== null) return { status, location, body };
+    if (status !== null && body !== null) return { status, location, body: this.open(body, request) };
     if (this.clock.now().getTime() - kept.createdAt.getTime() < ABANDONED_AFTER_MS)
       throw new Conflict(
         'request_in_progress',
@@ -93,11 +101,21 @@ export class Idempotency {
     );
   }
 
-  async keep({ accountId, grantId, key }: KeyedRequest, { status, location, body }: KeptAnswer): Promise<void> {
-    await this.database.account(accountId).rows(KEEP, [grantId, key, status, location, body]);
+  async keep(request: KeyedRequest, { status, location, body }: KeptAnswer): Promise<void> {
+    const { accountId, grantId, key } = request;
+    const { sealed, keyId } = this.box.seal(body, ownerOf(request));
+    const kept = `${keyId}:${sealed.toString('base64')}`;
+    await this.database.account(accountId).rows(KEEP, [grantId, key, status, location, kept]);
+  }
+
+  private open(kept: string, request: KeyedRequest): string {
+    const [keyId = '', sealed = ''] = kept.split(':');
+    return this.box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, ownerOf(request));
   }
 
   async forget({ accountId, grantId, key }: KeyedRequest): Promise<void> {
     await this.database.account(accountId).rows(FORGET, [grantId, key]);
   }
 }
+
+const ownerOf = ({ accountId, grantId, key }: KeyedRequest): string => `${accountId}.${grantId}.${key}`;
