@@ -1,0 +1,27 @@
+import { createDataSource } from '#libs/database';
+import { afterEach, expect, it } from 'vitest';
+import { createDatabase } from '../support/database.js';
+import { ReadyAndGone } from './ready-and-gone.js';
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+it('a connection that ends in the moment it is ready fails whoever asked for it, and nothing else', async () => {
+  const database = await createDatabase();
+  cleanups.push(database.drop);
+  const proxy = await ReadyAndGone.before(database.url);
+  cleanups.push(() => proxy.stop());
+  const source = await createDataSource({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: 4 }, 'tests').initialize();
+  cleanups.push(() => source.destroy());
+
+  proxy.ending = true;
+  const asked = await Promise.allSettled([1, 2, 3, 4].map(() => source.transaction((tx) => tx.query('select 1'))));
+  proxy.ending = false;
+
+  expect(asked.some(({ status }) => status === 'rejected')).toBe(true);
+  expect(proxy.ended).toBeGreaterThan(0);
+  expect(await source.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+});

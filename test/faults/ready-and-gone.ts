@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+
+/** How PostgreSQL says that it is ready for a query, and, in the same breath, that it is being stopped. */
+const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const STOPPING = fatal('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command');
+
+/** Between a client and PostgreSQL: while it is `ending`, each connection ends in the moment it is ready. */
+export class ReadyAndGone {
+  ending = false;
+  ended = 0;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async before(databaseUrl: string): Promise<ReadyAndGone> {
+    const to = new URL(databaseUrl);
+    const server = createServer((socket) => proxy.join(socket, connect(Number(to.port), to.hostname)));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const through = new URL(databaseUrl);
+    through.port = `${(server.address() as AddressInfo).port}`;
+    const proxy = new ReadyAndGone(server, through.href);
+    return proxy;
+  }
+
+  stop(): void {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private join(client: Socket, server: Socket): void {
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.on('close', () => other.destroy());
+    }
+    client.pipe(server);
+    server.on('data', (chunk: Buffer) => {
+      const isLast = this.ending && chunk.includes(READY);
+      if (isLast) client.end(Buffer.concat([chunk, STOPPING]));
+      else client.write(chunk);
+      if (isLast) this.ended += 1;
+    });
+  }
+}
+
+function fatal(...fields: string[]): Buffer {
+  const body = Buffer.from(`${fields.join('\0')}\0\0`, 'latin1');
+  const head = Buffer.from('E\0\0\0\0', 'latin1');
+  head.writeUInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
