@@ -56,9 +56,29 @@ module.exports = {
       'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
       {
         from: { path: '^libs/(desk|access|webhooks)/' },
-        to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|lists|settings|telemetry)/'] },
+        to: {
+          path: '^libs/',
+          pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|lists|settings|storage|telemetry)/'],
+        },
       },
     ),
+    rule(
+      'storage-knows-bytes-only',
+      'Where files are kept is one thing, whose they are and who may have them another: a third place to keep them is one more class.',
+      only('storage', ['settings']),
+    ),
+    rule(
+      'files-are-the-desks',
+      'Only the desk has files; what else reached into the store would get around its rules.',
+      {
+        from: { path: '^(apps|libs)/', pathNot: ['^libs/(desk|storage)/'] },
+        to: { path: '^libs/storage/' },
+      },
+    ),
+    rule('bucket-client-in-one-place', 'The client for buckets can be replaced by changing one file.', {
+      from: { path: '^(apps|libs)/', pathNot: '^libs/storage/src/bucket-store\\.ts$' },
+      to: { path: 'node_modules/s3mini/' },
+    }),
     rule(
       'queue-in-two-places',
       'BullMQ is known to the worker and to the queue contract only, so the queue can be replaced in one place.',

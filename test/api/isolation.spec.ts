@@ -84,7 +84,12 @@ async function answersToEverything(): Promise<Record<string, string>> {
 
 /** Of an answer, whatever is not about this request alone. */
 const wordingOf = ({ status, text, headers }: Answer): string =>
-  [status, text.replace(/"request_id":"[^"]*"/, ''), headers.get('link'), headers.get('location')].join(' ');
+  [
+    status,
+    text.replaceAll(/"request_id":"[^"]*"|\?pass=[^"]*/g, ''),
+    headers.get('link'),
+    headers.get('location'),
+  ].join(' ');
 
 /** What of the other account the answer shows although the request did not say it. */
 function leaksOf({ operation, path, body }: Asked, answer: Answer, hidden: readonly string[]): string[] {

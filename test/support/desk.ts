@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Settings, readSettings } from '#libs/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PgClient } from 'pg';
@@ -106,6 +109,7 @@ export class Desk {
     await this.parts.api.close();
     await this.parts.sql.end();
     await this.parts.drop();
+    await rm(this.parts.environment['DATA_DIR']!, { recursive: true, force: true });
   }
 
   private stopsLater<T extends { stop(): Promise<unknown> }>(part: T): T {
@@ -123,6 +127,7 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '8',
     QUEUE_PREFIX: `test-${randomBytes(6).toString('hex')}`,
+    DATA_DIR: path.join(tmpdir(), `deskwire-test-${randomBytes(6).toString('hex')}`),
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: '0.2,0.2,0.2,0.2',

@@ -1,5 +1,5 @@
-import { type Clock, DatabaseModule } from '#libs/database';
-import { PayloadsModule } from '#libs/payloads';
+import { Clock, DatabaseModule } from '#libs/database';
+import { DownloadPasses, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
@@ -15,14 +15,18 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The table of contents of the API. */
 @Module({})
 export class ApiModule {
-  static with(settings: Settings, logger: Logger, clock?: Clock): DynamicModule {
+  static with(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
+    const passes = new DownloadPasses(
+      settings.SECRETS_KEY.map(({ key }) => key),
+      clock,
+    );
     return {
       module: ApiModule,
       imports: [
         SettingsModule.of(settings),
         TelemetryModule.of('api', logger),
         DatabaseModule.connect(settings, 'api', clock),
-        PayloadsModule.at(settings.PUBLIC_URL),
+        PayloadsModule.at(settings.PUBLIC_URL, passes),
         HttpModule,
         OAuthModule,
         SignInModule,

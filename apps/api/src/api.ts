@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyServerOptions } from 'fastify';
 import { ApiModule } from './api.module.js';
+import { acceptFiles } from './http/files.js';
 import { logAccess } from './http/access-log.js';
 import { acceptForms, readParameters } from './http/body-forms.js';
 import { compressPages } from './http/compression.js';
@@ -41,6 +42,7 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   logAccess(server, logger, app.get(Metrics));
   acceptJson(server);
   acceptForms(server);
+  await acceptFiles(app);
   refuseUnstorable(server);
   drainOnClose(server);
   return app;

@@ -2,6 +2,8 @@ import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents/agents.controller.js';
 import { InvitationsModule } from './agents/invitations.module.js';
+import { AttachmentsController } from './attachments/attachments.controller.js';
+import { DownloadsController } from './attachments/downloads.controller.js';
 import { CustomersController } from './customers/customers.controller.js';
 import { FoldersController } from './folders/folders.controller.js';
 import { GroupsController } from './groups/groups.controller.js';
@@ -17,7 +19,9 @@ import { TicketsController } from './tickets/tickets.controller.js';
   imports: [DeskModule, InvitationsModule, OAuthModule],
   controllers: [
     AgentsController,
+    AttachmentsController,
     CustomersController,
+    DownloadsController,
     FoldersController,
     GroupsController,
     MailboxesController,

@@ -1,8 +1,12 @@
 import { ListsModule } from '#libs/lists';
+import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
 import { AgentsService } from './agents.service.js';
+import { AttachmentsService } from './attachments.service.js';
 import { CustomersService } from './customers.service.js';
+import { DownloadsService } from './downloads.service.js';
 import { Events } from './events.js';
+import { Files } from './files.js';
 import { GroupsService } from './groups.service.js';
 import { FolderTotals } from './lists/folder-counts.js';
 import { TicketLists } from './lists/ticket-lists.js';
@@ -15,8 +19,11 @@ import { TriageService } from './triage.service.js';
 
 const SERVICES = [
   AgentsService,
+  AttachmentsService,
   CustomersService,
+  DownloadsService,
   Events,
+  Files,
   GroupsService,
   MailboxesService,
   MessagesService,
@@ -25,7 +32,7 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [ListsModule],
+  imports: [ListsModule, StorageModule],
   providers: [...SERVICES, FolderTotals, Search, TicketLists, Transactions],
   exports: SERVICES,
 })

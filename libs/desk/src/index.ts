@@ -1,11 +1,14 @@
 export { type Acting } from './acting.js';
 export { tellOfTicket, type Told } from './activities.js';
 export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
+export { AttachmentsService, type Upload } from './attachments.service.js';
 export { type CustomerFields, type ProfileFields } from './customer.rows.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
 export { DeletedTickets } from './deleted-tickets.js';
 export { DeskModule } from './desk.module.js';
+export { type Download, DownloadsService } from './downloads.service.js';
 export { Events } from './events.js';
+export { Files } from './files.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.js';

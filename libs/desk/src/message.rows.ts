@@ -5,7 +5,7 @@ import { savedValues } from './ticket.rows.js';
 
 type Row = Record<string, unknown>;
 
-const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'messageId', x.message_id, 'name', x.name,
+const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', x.account_id, 'messageId', x.message_id, 'name', x.name,
   'contentType', x.content_type, 'size', x.size, 'createdAt', x.created_at) order by x.id)
   from attachments x where x.message_id = s.id) as attachments`;
 

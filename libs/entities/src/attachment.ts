@@ -3,13 +3,40 @@ import { Account } from './account.js';
 import { InvalidField } from './errors.js';
 import { Message } from './message.js';
 
+/** Of one request. */
 export const MOST_ATTACHMENTS = 25;
 export const MOST_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+/** What every file system and every header still takes, whatever the letters. */
+const LONGEST_NAME = 150;
 
 /** What a double click would run. Nobody needs to receive these by way of a help desk. */
-const RUNNABLE = /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|ps1|vbs|vbe|jse|wsf|wsh|hta|cpl|jar|lnk|reg|dll|app|apk)$/i;
+const RUNNABLE = /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|ps1|vbs|vbe|jse|wsf|wsh|hta|cpl|jar|lnk|reg|dll|app|apk)[. ]*$/i;
 
-const SANE_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,127}$/i;
+/** They end a header, or turn the letters after them around, so that a name shows another ending than it has. */
+// oxlint-disable-next-line no-control-regex
+const UNSEEN = /[\u0001-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+const SANE_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,127}$/;
+
+export const UNKNOWN_TYPE = 'application/octet-stream';
+
+/** What a browser may be told that a file is: none of these can act in the name of the site that it came from. */
+export const SERVED_TYPES = [
+  UNKNOWN_TYPE,
+  'application/pdf',
+  'application/zip',
+  'audio/mpeg',
+  'audio/ogg',
+  'image/avif',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'text/csv',
+  'text/plain',
+  'video/mp4',
+  'video/webm',
+] as const;
 
 /** A file that came with a message. The bytes are kept elsewhere, under the row's id. */
 @Entity('attachments')
@@ -22,18 +49,35 @@ export class Attachment {
   @Column('text') contentType: string;
   @Column('integer') size: number;
   @Column('timestamptz') createdAt: Date;
+
+  servedType(): string {
+    return SERVED_TYPES.find((type) => type === this.contentType) ?? UNKNOWN_TYPE;
+  }
 }
 
-/** A name that can stand in any folder and any header; what a path or a control character would do is taken away. */
-export function attachmentName(given: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? '';
-  // oxlint-disable-next-line no-control-regex
-  const safe = last.replaceAll(/[\u0000-\u001f\u007f<>:"|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '_').trim();
-  const name = Array.from(safe.replace(/^\.+/, '')).slice(-150).join('') || 'file';
-  if (RUNNABLE.test(name.replace(/[. ]+$/, '')))
-    throw new InvalidField('files', 'type_not_allowed', `${name} is a program, which cannot be attached`);
+/** The name as it came, if it is one that can stand in any folder and any header. `field` says which file it was. */
+export function attachmentName(given: string | undefined, field: string): string {
+  const name = (given ?? '').trim().normalize();
+  const fault = faultOf(name);
+  if (fault) throw new InvalidField(`${field}.name`, fault[0], `the file’s name ${fault[1]}`);
   return name;
 }
 
-export const attachmentType = (given: string | undefined): string =>
-  given !== undefined && SANE_TYPE.test(given) ? given.toLowerCase() : 'application/octet-stream';
+function faultOf(name: string): readonly [code: string, words: string] | undefined {
+  if (name === '') return ['required', 'must not be empty'];
+  if (name.includes('\0')) return ['nul_character', 'must not contain the NUL character'];
+  if (/[/\\]/.test(name) || /^\.+$/.test(name)) return ['not_a_name', 'must be a name alone, without a path'];
+  if (UNSEEN.test(name)) return ['not_printable', 'must not contain characters that cannot be seen'];
+  if (Array.from(name).length > LONGEST_NAME)
+    return ['max_length', `must not be longer than ${LONGEST_NAME} characters`];
+  if (RUNNABLE.test(name)) return ['type_not_allowed', 'is that of a program, which cannot be attached'];
+  return undefined;
+}
+
+/** Without its parameters. */
+export function attachmentType(given: string | undefined, field: string): string {
+  const type = (given ?? UNKNOWN_TYPE).split(';', 1)[0]!.trim().toLowerCase();
+  if (!SANE_TYPE.test(type))
+    throw new InvalidField(`${field}.content_type`, 'malformed', 'the file’s content type must be such as image/png');
+  return type;
+}

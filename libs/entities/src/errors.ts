@@ -1,5 +1,6 @@
 /** What kind of refusal it is; the one filter of each wire format knows what that means there. */
-export type RefusalKind = 'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large';
+export type RefusalKind =
+  'not_found' | 'invalid' | 'forbidden' | 'conflict' | 'precondition_failed' | 'too_large' | 'unavailable';
 
 export interface FieldFault {
   /** As the client wrote it: snake_case, nested with dots. */
@@ -53,7 +54,15 @@ export class PreconditionFailed extends Refusal {
 }
 
 export class TooLarge extends Refusal {
-  constructor(code: string, sentence: string) {
-    super('too_large', code, sentence);
+  constructor(code: string, sentence: string, faults: readonly FieldFault[] = []) {
+    super('too_large', code, sentence, faults);
+  }
+}
+
+/** Not now: something outside that is needed for it does not answer. `cause` is for the log. */
+export class Unavailable extends Refusal {
+  constructor(code: string, sentence: string, cause: unknown) {
+    super('unavailable', code, sentence);
+    this.cause = cause;
   }
 }

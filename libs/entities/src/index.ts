@@ -19,7 +19,14 @@ export {
   type AgentState,
   manages,
 } from './agent.js';
-export { Attachment, MOST_ATTACHMENTS, MOST_ATTACHMENT_BYTES, attachmentName, attachmentType } from './attachment.js';
+export {
+  Attachment,
+  MOST_ATTACHMENTS,
+  MOST_ATTACHMENT_BYTES,
+  SERVED_TYPES,
+  attachmentName,
+  attachmentType,
+} from './attachment.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
 export { Event, OutboxEntry } from './event.js';
@@ -29,6 +36,7 @@ export { Mailbox } from './mailbox.js';
 export { type Attached, Message } from './message.js';
 export { Presence } from './presence.js';
 export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice, type ReplayState } from './replay.js';
+export { StrayFile } from './stray-file.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';
 export {
   TICKET_PRIORITIES,
@@ -49,4 +57,5 @@ export {
   Refusal,
   type RefusalKind,
   TooLarge,
+  Unavailable,
 } from './errors.js';

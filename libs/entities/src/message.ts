@@ -7,6 +7,8 @@ import { Ticket } from './ticket.js';
 /** A file as its message shows it. */
 export interface Attached {
   readonly id: string;
+  readonly accountId: string;
+  readonly messageId: string;
   readonly name: string;
   readonly contentType: string;
   readonly size: number;

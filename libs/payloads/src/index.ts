@@ -2,6 +2,7 @@ export { agentPayload } from './agent.payload.js';
 export { attachmentPayload } from './attachment.payload.js';
 export { customerPayload } from './customer.payload.js';
 export { attemptPayload, deliveryPayload, deliveryStoryPayload } from './delivery.payload.js';
+export { DownloadPasses, type ReadPass } from './download-pass.js';
 export { entityTag, entityTagOf } from './entity-tag.js';
 export { EVENT_KINDS, type EventKind, type SubjectOf, freeze, isEventKind } from './event-kinds.js';
 export { eventKindPayload, eventPayload } from './event.payload.js';

@@ -1,8 +1,13 @@
+import type { DownloadPasses } from './download-pass.js';
+
 /** Every address a record can carry, from the one setting that says where the API is reached. */
 export class Links {
   readonly base: string;
 
-  constructor(publicUrl: string) {
+  constructor(
+    publicUrl: string,
+    readonly passes?: DownloadPasses,
+  ) {
     this.base = publicUrl.replace(/\/+$/, '');
   }
 
@@ -22,6 +27,12 @@ export class Links {
   ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
   ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
   attachment = (id: string): string => `${this.base}/v1/attachments/${id}`;
+  attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
+  /** For whoever gets it, without a token, and not for long. */
+  download = (file: { id: string; accountId: string }): string => {
+    if (!this.passes) throw new Error('These links were made without keys, so they cannot lead to a file');
+    return `${this.base}/downloads/${file.id}?pass=${this.passes.issue(file)}`;
+  };
   message = (id: string): string => `${this.base}/v1/messages/${id}`;
   webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;
   delivery = (id: string): string => `${this.base}/v1/deliveries/${id}`;

@@ -29,9 +29,6 @@ function setting<T>(described: Described<T>, read: (text: string) => T): Setting
 
 export const text = (described: Described<string>): Setting<string> => setting(described, (value) => value);
 
-export const optionalText = (described: Described<string | undefined>): Setting<string | undefined> =>
-  setting(described, (value) => value);
-
 export const integer = (described: Described<number> & { min: number; max: number }): Setting<number> =>
   setting(described, (value) => {
     const number = Number(value);

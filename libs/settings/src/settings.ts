@@ -5,13 +5,13 @@ import {
   integer,
   list,
   oneOf,
-  optionalText,
   optionalUrl,
   requiredUrl,
   text,
   url,
   yesNo,
 } from './setting.js';
+import { storageLocation } from './storage-location.js';
 
 const inProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production';
 
@@ -80,7 +80,7 @@ export const SETTINGS = {
         return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];
       },
       shown: '',
-      doc: 'Keys that seal webhook secrets at rest, `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
+      doc: 'Seal webhook secrets and sign downloads: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
     },
     sealingKey,
   ),
@@ -156,11 +156,9 @@ export const SETTINGS = {
     doc: 'Mail server; without it, links are shown by the command line.',
   }),
   MAIL_FROM: text({ fallback: 'Deskwire <deskwire@localhost>', doc: 'Sender of the mail.' }),
-  STORAGE_URL: optionalText({
-    fallback: undefined,
-    shown: '',
-    doc: 'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
-  }),
+  STORAGE_URL: storageLocation(
+    'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
+  ),
   DATA_DIR: text({ fallback: '.data', doc: 'Where `npm start` keeps everything between runs.' }),
 } satisfies Record<string, Setting<unknown>>;
 

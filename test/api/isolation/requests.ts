@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { Answer, Client } from '../../support/client.js';
 import { newEmail } from '../../support/desk-records.js';
+import { sendFile } from '../../support/upload.js';
 import { type Operation, type Parameter, addressOf, leastOf, sayingIn } from '../../support/operations.js';
 import { SHARED } from './twins.js';
 
@@ -17,7 +18,9 @@ export interface Asked {
 }
 
 export const send = (client: Client, { operation, path, body }: Asked): Promise<Answer> =>
-  client.send(operation.method, path, body);
+  operation.contentType === 'multipart/form-data'
+    ? sendFile(client, path, JSON.stringify(body))
+    : client.send(operation.method, path, body);
 
 /** What names something of one's own at each parameter of the path. */
 export type OwnWords = (operation: Operation) => string[];

@@ -4,6 +4,7 @@ import type { Desk } from '../../support/desk.js';
 import { eventually } from '../../support/eventually.js';
 import type { Receiver } from '../../support/receiver.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
+import { sendFile } from '../../support/upload.js';
 
 /** One of two accounts in which the same people say the same things under the same names and numbers. */
 export interface Twin {
@@ -59,6 +60,8 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   for (const number of SHARED.numbers) await startTicket(twin, { subject: `${mark} ${number}` });
   await created(client.post('/v1/tickets/1/messages', { body: `${mark} note`, note: true }));
   await created(client.post('/v1/tickets/1/messages', { body: `${mark} reply`, author: SHARED.customer }));
+  const { messages } = (await client.get('/v1/tickets/1/messages')).body;
+  await created(sendFile(client, `/v1/messages/${messages[0].id}/attachments`, mark));
   await client.put('/v1/tickets/2/state', { state: 'closed' });
   await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
   await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);

@@ -13,10 +13,16 @@ export interface Description {
   readonly created?: Wrapped;
   /** Answered 202: it is done in the background. */
   readonly accepted?: Wrapped;
+  /** Several at once, under their plural name. */
+  readonly createdAll?: Wrapped;
+  /** Takes files instead of fields. */
+  readonly files?: { readonly most: number };
   /** An answer of another shape. */
   readonly answers?: JsonSchema;
   /** Codes of the 409 answers. */
   readonly conflicts?: readonly string[];
+  /** It asks for a record by something other than its path. */
+  readonly names?: boolean;
   /** Kinds of events it may emit. */
   readonly emits?: readonly EventKind[];
 }

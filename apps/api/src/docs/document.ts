@@ -1,6 +1,7 @@
 import { Links } from '#libs/payloads';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { components } from './components.js';
+import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { operationOf } from './operation.js';
@@ -44,7 +45,7 @@ export class OpenApiDocument implements OnApplicationBootstrap {
       },
       servers: [{ url: base }],
       tags: this.tags(),
-      paths: { ...this.paths(), ...OAUTH_PATHS },
+      paths: { ...this.paths(), ...DOWNLOAD_PATHS, ...OAUTH_PATHS },
       webhooks: eventWebhooks(),
       components: components(base),
     };

@@ -21,7 +21,7 @@ export const PROBLEMS = {
   415: problem('The body is of a type that is not read here.'),
   422: problem('Some fields are not as they must be; `errors` names each.'),
   429: problem('The token has made too many requests.'),
-  503: problem('The database cannot be reached just now; nothing was changed.'),
+  503: problem('The database, or where files are kept, cannot be reached just now; nothing was changed.'),
 } as const;
 
 type Refused = keyof typeof PROBLEMS;
@@ -36,6 +36,7 @@ export function operationOf(route: Route) {
     security: [{ oauth2: scopes }, { token: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: bodyOf(dtoSchema(body)) }),
+    ...(description.files && { requestBody: filesOf(description.files.most) }),
     responses: { ...answersOf(route), ...Object.fromEntries(refusalsOf(route).map((status) => [status, at(status)])) },
   };
 }
@@ -85,8 +86,22 @@ const bodyOf = (schema: JsonSchema) => ({
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
 
+const filesOf = (maxItems: number) => ({
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { files: { type: 'array', maxItems, items: { type: 'string', format: 'binary' } } },
+        required: ['files'],
+      },
+    },
+  },
+});
+
 function answersOf({ description, status, method }: Route) {
-  const { one, list, created, accepted, answers } = description;
+  const { one, list, created, createdAll, accepted, answers } = description;
+  if (createdAll) return { 201: json('Created.', allOf(createdAll), ['Location', 'RequestId', 'RateLimit']) };
   if (created) return { 201: json('Created.', wrapped(created), ['Location', 'RequestId', 'RateLimit']) };
   if (accepted) return { 202: json('It will be done.', wrapped(accepted), ['Location', 'RequestId', 'RateLimit']) };
   if (list) return { 200: json('One page.', listOf(list), [...READ, 'Link']), ...NOT_MODIFIED };
@@ -122,6 +137,12 @@ const wrapped = ([name, schema]: Wrapped): JsonSchema => ({
   required: [name],
 });
 
+const allOf = ([name, schema]: Wrapped): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', items: ref(schema) } },
+  required: [name],
+});
+
 const listOf = ([name, schema]: Wrapped): JsonSchema => ({
   type: 'object',
   properties: { [name]: { type: 'array', items: ref(schema) }, meta: ref('Meta') },
@@ -133,6 +154,7 @@ function refusalsOf({ parameters, query, body, method, description }: Route): Re
   return [
     ...(['400', '401', '403', '429', '503'].map(Number) as Refused[]),
     ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
+    ...(description.names ? [404 as const] : []),
     ...(method === 'post' || description.conflicts ? [409 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
     ...(changes ? [413 as const, 415 as const] : []),

@@ -10,7 +10,7 @@ const A_DAY_IN_SECONDS = 86_400;
  */
 export function allowCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (!request.headers.origin || !/^\/(v1\/|openapi\.json)/.test(request.url)) return undefined;
+    if (!request.headers.origin || !/^\/(v1\/|downloads\/|openapi\.json)/.test(request.url)) return undefined;
     void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return undefined;
     return reply

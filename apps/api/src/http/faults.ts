@@ -9,6 +9,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<RefusalKind, number>> = {
   conflict: 409,
   precondition_failed: 412,
   too_large: 413,
+  unavailable: 503,
 };
 
 /** What the web server itself refuses, by its code. */

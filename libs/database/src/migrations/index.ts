@@ -7,6 +7,7 @@ import { CreateActivities1763600006000 } from './1763600006000-create-activities
 import { CreatePresences1763600007000 } from './1763600007000-create-presences.js';
 import { ManageWebhooks1763600008000 } from './1763600008000-manage-webhooks.js';
 import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
+import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-files.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   CreatePresences1763600007000,
   ManageWebhooks1763600008000,
   CreateUpkeep1763600012000,
+  CreateStrayFiles1763600014000,
 ];

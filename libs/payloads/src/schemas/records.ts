@@ -118,9 +118,14 @@ const Mailbox = record<ReturnType<typeof mailboxPayload>>('Where tickets come in
 const Attachment = record<ReturnType<typeof attachmentPayload>>('A file that came with a message.', {
   id,
   href: address,
+  links: links(['message']),
   name: string,
-  content_type: string,
+  content_type: text('As the sender told it; not looked into.'),
   size: { type: 'integer', minimum: 0, description: 'In bytes.' },
+  url: {
+    ...address,
+    description: 'Where the bytes are, without a token, for 15 to 30 minutes; then read `href` again.',
+  },
   created_at: time,
 });
 

@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
   customer_replied: () => 'wrote as the customer',
   agent_replied: () => 'replied',
   note_added: () => 'added a note',
+  files_attached: () => 'attached files',
   agent_invited: () => 'invited the agent',
   agent_archived: () => 'archived the agent',
 };

@@ -1,0 +1,52 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { Attachment, Conflict, type Message, NotFound } from '#libs/entities';
+import { loadInOrder } from '#libs/lists';
+
+/** Of a ticket that was deleted nothing is shown. */
+const SELECT = `select ${columns(Attachment, 'x')} from attachments x
+  join messages s on s.id = x.message_id
+  join tickets t on t.id = s.ticket_id and t.deleted_at is null
+  where x.account_id = $1`;
+
+const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
+const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
+
+/** Their files are stray no longer, and the message has changed: one round trip. A file that was given up meanwhile adds nothing. */
+const ADD = accountStatement(
+  'attachment_add',
+  `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id),
+   added as (
+     insert into attachments (id, account_id, message_id, name, content_type, size, created_at)
+     select id, $1, $2, name, content_type, size, $7
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size)
+     join kept using (id) returning 1
+   ), touched as (update messages set updated_at = $7 where account_id = $1 and id = $2)
+   select count(*)::int as count from added`,
+);
+
+export async function addAttachments(
+  tx: AccountTx,
+  message: Message,
+  attachments: readonly Attachment[],
+  now: Date,
+): Promise<void> {
+  const added = await tx.row<{ count: number }>(ADD, [
+    message.id,
+    attachments.map(({ id }) => id),
+    attachments.map(({ name }) => name),
+    attachments.map(({ contentType }) => contentType),
+    attachments.map(({ size }) => size),
+    now,
+  ]);
+  if (added?.count !== attachments.length)
+    throw new Conflict('upload_given_up', 'The upload took so long that it was given up. Send the files again.');
+}
+
+export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {
+  const attachment = hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x');
+  if (!attachment) throw new NotFound('attachment');
+  return attachment;
+}
+
+export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>
+  loadInOrder(connection, LOAD, ids, (row) => hydrate(Attachment, row, 'x'));

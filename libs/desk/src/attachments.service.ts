@@ -1,0 +1,125 @@
+import { isUuid } from '#libs/database';
+import {
+  Attachment,
+  InvalidField,
+  MOST_ATTACHMENTS,
+  MOST_ATTACHMENT_BYTES,
+  type Message,
+  NotFound,
+  TooLarge,
+  attachmentName,
+  attachmentType,
+} from '#libs/entities';
+import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import type { Acting } from './acting.js';
+import { addAttachments, loadAttachments, readAttachment } from './attachment.rows.js';
+import { Events } from './events.js';
+import { Files } from './files.js';
+import { Measured } from './measured.js';
+import { readMessage } from './message.rows.js';
+import { Transactions } from './transactions.js';
+
+/** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
+export interface Upload {
+  readonly name: string | undefined;
+  readonly contentType: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** One of a request's files, and those that came before it. */
+interface Incoming {
+  readonly upload: Upload;
+  readonly before: readonly Attachment[];
+}
+
+const OLDEST_FIRST: Order = { name: 'id', descending: false, keys: [{ column: 'x.id', type: 'uuid' }] };
+
+@Injectable()
+export class AttachmentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: Events,
+    private readonly lists: Lists,
+    private readonly files: Files,
+  ) {}
+
+  /** Round trips: message 1, and those of a list. */
+  async list(acting: Acting, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
+    const message = await this.messageOf(acting, messageId);
+    const conditions = Conditions.within('x');
+    conditions.add(`x.message_id = ${conditions.value(message.id)}`);
+    const listing = { from: 'attachments x', id: 'x.id', conditions, order: OLDEST_FIRST };
+    return this.lists.page(acting, listing, request, loadAttachments);
+  }
+
+  async read(acting: Acting, id: string): Promise<Attachment> {
+    if (!isUuid(id)) throw new NotFound('attachment');
+    return readAttachment(this.transactions.account(acting), id);
+  }
+
+  /**
+   * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
+   * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, activity 1, COMMIT 1.
+   */
+  async attach(acting: Acting, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
+    const message = await this.messageOf(acting, messageId);
+    const kept: Attachment[] = [];
+    try {
+      for await (const upload of uploads) kept.push(await this.keep(acting, message, { upload, before: kept }));
+      if (kept.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
+      await this.add(acting, message, kept);
+      return kept;
+    } catch (error) {
+      const ids = kept.map(({ id }) => id);
+      await this.files.discard(acting.accountId, ids).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async keep({ accountId }: Acting, message: Message, { upload, before }: Incoming): Promise<Attachment> {
+    const field = `files.${before.length}`;
+    const name = attachmentName(upload.name, field);
+    const contentType = attachmentType(upload.contentType, field);
+    refuseMany(before, name, field);
+    const content = new Measured(upload.content, (size) => refuseLarge(size, name, field));
+    const id = await this.files.save(accountId, content);
+    return Object.assign(new Attachment(), {
+      id,
+      accountId,
+      messageId: message.id,
+      name,
+      contentType,
+      size: content.size,
+    });
+  }
+
+  private add(acting: Acting, message: Message, attachments: readonly Attachment[]): Promise<void> {
+    return this.transactions.run(acting, async (tx, now) => {
+      for (const attachment of attachments) attachment.createdAt = now;
+      await addAttachments(tx, message, attachments, now);
+      const { ticketId, ticketNumber } = message;
+      const told = { ticketId, subject: `#${ticketNumber}`, detail: { message: message.id } };
+      await this.events.note(tx, acting, 'files_attached', told);
+    });
+  }
+
+  private messageOf(acting: Acting, id: string): Promise<Message> {
+    if (!isUuid(id)) throw new NotFound('message');
+    return readMessage(this.transactions.account(acting), id);
+  }
+}
+
+/** Who sends one name twice in one go has most likely picked one file twice; and of two alike nobody could tell which is which. */
+function refuseMany(before: readonly Attachment[], name: string, field: string): void {
+  if (before.length === MOST_ATTACHMENTS)
+    throw new InvalidField('files', 'too_many_files', `files must hold at most ${MOST_ATTACHMENTS} files`);
+  if (before.some((other) => other.name === name))
+    throw new InvalidField(`${field}.name`, 'duplicate_name', `there are two files named ${name}`);
+}
+
+function refuseLarge(size: number, name: string, field: string): void {
+  if (size <= MOST_ATTACHMENT_BYTES) return;
+  const message = `${name} is larger than ${MOST_ATTACHMENT_BYTES / 1024 / 1024} MiB`;
+  throw new TooLarge('file_too_large', message, [{ field, code: 'file_too_large', message }]);
+}

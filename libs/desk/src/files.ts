@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream';
+import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import { Unavailable } from '#libs/entities';
+import { type FileKey, FileStore } from '#libs/storage';
+import { Injectable } from '@nestjs/common';
+import type { Measured } from './measured.js';
+
+/** Longer than any request can take: what is stray for so long has lost whoever was uploading it. */
+const UPLOADING_MS = 24 * 60 * 60 * 1000;
+/** A file that cannot be removed now is tried again after this. */
+const RETRY_MS = 60 * 60 * 1000;
+const BATCH = 100;
+
+const BEGIN = accountStatement(
+  'stray_file_begin',
+  'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
+);
+const FORGET = accountStatement('stray_file_forget', 'delete from stray_files where account_id = $1 and id = any($2)');
+/** Taken for a while, so that two workers do not remove the same file and a failure is tried again. */
+const TAKE_DUE = systemStatement(
+  'stray_file_take_due',
+  'Upkeep removes the files of every account that no attachment names',
+  `update stray_files set due_at = $2 where id in (
+     select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
+   ) returning id, account_id as "accountId"`,
+);
+
+/** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */
+@Injectable()
+export class Files {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly store: FileStore,
+  ) {}
+
+  /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
+  async save(accountId: string, content: Measured): Promise<string> {
+    const id = uuidAt(this.clock.now());
+    await this.database.account(accountId).rows(BEGIN, [id, this.after(UPLOADING_MS)]);
+    try {
+      await this.store.save({ accountId, id }, content);
+      return id;
+    } catch (error) {
+      await this.discard(accountId, [id]).catch(() => undefined);
+      throw content.fault ?? unavailable(error);
+    }
+  }
+
+  open(key: FileKey): Promise<Readable | null> {
+    return this.store.open(key).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+  }
+
+  /** What cannot be removed now stays stray, and upkeep comes for it. */
+  async discard(accountId: string, ids: readonly string[]): Promise<void> {
+    const outcomes = await Promise.allSettled(ids.map((id) => this.store.remove({ accountId, id })));
+    const removed = ids.filter((_, place) => outcomes[place]?.status === 'fulfilled');
+    if (removed.length > 0) await this.database.account(accountId).rows(FORGET, [removed]);
+  }
+
+  /** For upkeep: a few whose time has come, of any account; called again while it finds some. Says how many went. */
+  async removeStray(): Promise<number> {
+    const values = [this.clock.now(), this.after(RETRY_MS), BATCH];
+    const due = await this.database.system().rows<FileKey>(TAKE_DUE, values);
+    const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
+    for (const accountId of new Set(due.map((file) => file.accountId)))
+      await this.discard(accountId, ofAccount(accountId));
+    return due.length;
+  }
+
+  private after(ms: number): Date {
+    return new Date(this.clock.now().getTime() + ms);
+  }
+}
+
+const unavailable = (cause: unknown): Unavailable =>
+  new Unavailable(
+    'storage_unavailable',
+    'Files cannot be kept or fetched just now. Nothing was changed; try again.',
+    cause,
+  );

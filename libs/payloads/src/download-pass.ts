@@ -1,0 +1,67 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * An address lives at least this long, and at most twice: it changes only where one window ends, so that the same record
+ * read twice within one is the same bytes and has the same ETag.
+ */
+const WINDOW_SECONDS = 15 * 60;
+
+const PURPOSE = 'deskwire attachment downloads';
+const KEY_BYTES = 32;
+const EXPIRY_BYTES = 4;
+const ACCOUNT_BYTES = 16;
+
+interface Owned {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+export type ReadPass =
+  | { readonly kind: 'valid'; readonly accountId: string; readonly secondsLeft: number }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'forged' };
+
+/** Lets whoever holds it fetch one file for a while: who made it, of which account and until when stand in it, signed. */
+export class DownloadPasses {
+  private readonly keys: readonly Buffer[];
+
+  /** The first key signs; every key still configured is believed. */
+  constructor(
+    keys: readonly Buffer[],
+    private readonly clock: { now(): Date },
+  ) {
+    this.keys = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+  }
+
+  issue({ id, accountId }: Owned): string {
+    const window = Math.floor(this.seconds() / WINDOW_SECONDS);
+    const claim = Buffer.alloc(EXPIRY_BYTES + ACCOUNT_BYTES);
+    claim.writeUInt32BE((window + 2) * WINDOW_SECONDS);
+    uuidBytes(accountId).copy(claim, EXPIRY_BYTES);
+    return Buffer.concat([claim, signatureOf(this.keys[0]!, claim, id)]).toString('base64url');
+  }
+
+  read(pass: string, id: string): ReadPass {
+    const bytes = Buffer.from(pass, 'base64url');
+    const claim = bytes.subarray(0, EXPIRY_BYTES + ACCOUNT_BYTES);
+    const signature = bytes.subarray(claim.length);
+    const believed = this.keys.some((key) => same(signature, signatureOf(key, claim, id)));
+    if (!believed || bytes.toString('base64url') !== pass) return { kind: 'forged' };
+    const secondsLeft = claim.readUInt32BE() - this.seconds();
+    return secondsLeft > 0 ? { kind: 'valid', accountId: uuidText(claim), secondsLeft } : { kind: 'expired' };
+  }
+
+  private seconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1000);
+  }
+}
+
+const signatureOf = (key: Buffer, claim: Buffer, id: string): Buffer =>
+  createHmac('sha256', key).update(claim).update(id.toLowerCase()).digest();
+
+const same = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other);
+
+const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
+const uuidText = (claim: Buffer): string =>
+  claim.toString('hex', EXPIRY_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+
+/** Where a file is: its owner's account, and an id that nobody can choose. No name of a person's is ever part of a path. */
+export interface FileKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Keeps the bytes of files. What is injected is one of the two beside this; both keep these promises. */
+export abstract class FileStore {
+  /** All of it or nothing: a content that fails on the way, or a store that does, leaves no file behind. */
+  abstract save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void>;
+
+  /** Null where there is no such file. */
+  abstract open(key: FileKey): Promise<Readable | null>;
+
+  /** Also what an interrupted `save` has left. Removing what is not there is done already. */
+  abstract remove(key: FileKey): Promise<void>;
+}
+
+/** By account first, so that one can be moved or erased alone; then by the id's random end, so that no folder grows huge. */
+export const pathOf = ({ accountId, id }: FileKey): string => `${accountId}/${id.slice(-2)}/${id}`;

@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Files } from '#libs/desk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { type SentFile, formOf, postFiles } from '../support/upload.js';
+
+let desk: Desk;
+let folder: string;
+let message: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'attachments-'));
+  desk = await startDesk({ settings: { STORAGE_URL: folder } });
+  message = (await firstMessage(await startTicket(desk))).id;
+});
+afterAll(async () => {
+  await desk.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const firstMessage = async ({ number }: { number: number }): Promise<{ id: string }> =>
+  (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0];
+
+async function attachTo(id: string, file: Partial<SentFile> = {}): Promise<{ url: string; href: string }> {
+  const { body } = await postFiles(desk, id, formOf([{ name: 'a.txt', bytes: 'hello', ...file }]));
+  return body.attachments[0];
+}
+
+const one = (file: Partial<SentFile> = {}) => attachTo(message, file);
+
+const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
+
+async function filesKept(): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
+describe('The address of a file', () => {
+  it('gives it to be saved, and never to be shown', async () => {
+    const { url } = await one({ name: "ünïcode (x);'%.html", type: 'text/html', bytes: '<script>1</script>' });
+
+    const answer = await download(url);
+
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('<script>1</script>');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '18',
+      'content-disposition':
+        "attachment; filename=\"_n_code (x);'_.html\"; filename*=UTF-8''%C3%BCn%C3%AFcode%20%28x%29%3B%27%25.html",
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': expect.stringMatching(/^private, max-age=\d+$/),
+    });
+  });
+
+  it('tells the type where that can do no harm', async () => {
+    const { url } = await one({ name: 'a.png', type: 'image/png' });
+
+    expect((await download(url)).headers.get('content-type')).toBe('image/png');
+  });
+
+  it('is the same for a while, so that what has not changed has the same ETag', async () => {
+    const { href } = await one();
+    const address = href.replace(desk.settings.PUBLIC_URL, '');
+
+    const first = await desk.client().get(address);
+    const again = await desk.client().get(address, { 'if-none-match': first.headers.get('etag')! });
+
+    expect(again.status).toBe(304);
+  });
+
+  it('opens nothing when any part of it was changed, or for another file', async () => {
+    const [{ url }, other] = [await one(), await one({ name: 'b.txt' })];
+    const pass = url.split('pass=')[1]!;
+    const changed = Array.from(
+      pass,
+      (letter: string, at) => pass.slice(0, at) + (letter === 'A' ? 'B' : 'A') + pass.slice(at + 1),
+    );
+
+    for (const forged of [...changed, '', 'x', pass.slice(0, -1), `${pass}A`, `${pass}=`])
+      expect((await download(url.replace(pass, forged))).status).toBe(404);
+    expect((await download(other.url.replace(/pass=.*/, `pass=${pass}`))).status).toBe(404);
+  });
+
+  it('lives for fifteen minutes at least, for thirty at most', async () => {
+    const { url } = await one();
+
+    desk.clock.advance({ minutes: 14 });
+    expect((await download(url)).status).toBe(200);
+    desk.clock.advance({ minutes: 16 });
+    const late = await download(url);
+
+    expect([late.status, (await late.json()) as object]).toMatchObject([403, { error: 'download_expired' }]);
+  });
+
+  it('ends with the ticket, whose files go when it goes for good', async () => {
+    const ticket = await startTicket(desk);
+    const { url } = await attachTo((await firstMessage(ticket)).id);
+
+    await desk.client().delete(`/v1/tickets/${ticket.number}`);
+    expect((await download(url)).status).toBe(404);
+    const before = await filesKept();
+    await desk.sql.query('delete from tickets where number = $1', [ticket.number]);
+    await desk.api.get(Files, { strict: false }).removeStray();
+
+    expect(await filesKept()).toBe(before - 1);
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
+  });
+});

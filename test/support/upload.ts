@@ -1,0 +1,51 @@
+import type { Answer, Client } from './client.js';
+import type { Desk } from './desk.js';
+
+export interface SentFile {
+  readonly name: string;
+  readonly type?: string;
+  readonly bytes: Uint8Array<ArrayBuffer> | string;
+}
+
+/** What a program would send as multipart/form-data. */
+export function formOf(files: readonly SentFile[]): FormData {
+  const form = new FormData();
+  for (const { name, type = 'text/plain', bytes } of files) form.append('files', new Blob([bytes], { type }), name);
+  return form;
+}
+
+export interface Posted {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts a form, or bytes that are meant to be one, to a message. */
+export async function postFiles(
+  desk: Desk,
+  message: string,
+  body: FormData | string,
+  { token = desk.account.owner.token, headers = {} }: Posted = {},
+): Promise<Answer> {
+  const path = `/v1/messages/${message}/attachments`;
+  const answer = await fetch(new URL(path, desk.base), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body,
+  });
+  const text = await answer.text();
+  const contentType = answer.headers.get('content-type') ?? '';
+  const parsed: unknown = JSON.parse(text);
+  desk.contract.check({ method: 'POST', path, status: answer.status, contentType, body: parsed });
+  return { status: answer.status, headers: answer.headers, text, body: parsed };
+}
+
+/** One part, written by hand, for names that no client would send. */
+export const rawForm = (header: string, text = 'hello'): { body: string; headers: Record<string, string> } => ({
+  body: `--edge\r\n${header}\r\n\r\n${text}\r\n--edge--\r\n`,
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+});
+
+export function sendFile(client: Client, path: string, text: string): Promise<Answer> {
+  const { body, headers } = rawForm('content-disposition: form-data; name="files"; filename="a.txt"', text);
+  return client.post(path, body, headers);
+}
