@@ -123,7 +123,8 @@ describe('Another account', () => {
     for (const operation of operations) {
       const asked = plainRequest(operation, ownWords);
       const answer = await send(mine.client, asked);
-      if (answer.status >= 300) faults.push(`${operation.name} was not carried out: ${answer.text}`);
+      const complete = !operation.inQuery.some(({ required }) => required);
+      if (answer.status >= 300 && complete) faults.push(`${operation.name} was not carried out: ${answer.text}`);
       faults.push(...leaksOf(asked, answer, secrets));
     }
 

@@ -9,6 +9,7 @@ interface Told {
 
 export interface Parameter {
   readonly name: string;
+  readonly required?: boolean;
   readonly schema: JsonSchema;
 }
 
