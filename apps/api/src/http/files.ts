@@ -30,12 +30,16 @@ export async function acceptFiles(app: NestFastifyApplication): Promise<void> {
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupported('multipart/form-data');
   const { raw } = request;
-  raw.setTimeout(IDLE_MS, () => raw.destroy());
+  const { socket } = raw as { socket: Partial<typeof raw.socket> };
+  // A request put in without a connection has nothing to wait on.
+  const end = (): unknown => raw.destroy();
+  const waitAtMost = (ms: number): void => void socket.setTimeout?.(ms, end);
+  waitAtMost(IDLE_MS);
   try {
     for await (const part of readable(request.files({ preservePath: true })))
       yield { name: part.filename, contentType: part.mimetype, content: readable<Uint8Array>(part.file) };
   } finally {
-    raw.setTimeout(0);
+    waitAtMost(0);
     // Whoever is refused in the middle hears of it only after sending the rest.
     raw.resume();
   }
