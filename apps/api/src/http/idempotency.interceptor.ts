@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../oauth/caller.js';
+import { faultOf } from './faults.js';
 import { Idempotency, type KeptAnswer, type KeyedRequest } from './idempotency.js';
 
 /** Every POST that carries `Idempotency-Key`; without the header nothing is asked or kept. */
@@ -30,7 +31,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
       return result;
     } catch (error) {
-      await this.idempotency.forget(keyed);
+      // Refused: nothing was changed. A failure of ours may have come after the commit, so its key stays taken.
+      if (faultOf(error).status < 500) await this.idempotency.forget(keyed);
       throw error;
     }
   }
