@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Clock, Database, DatabaseModule } from '#libs/database';
 import { DeskModule, Events } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
-import { readSettings } from '#libs/settings';
+import { SettingsModule, readSettings } from '#libs/settings';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { SeededAccount } from '../../support/seed.js';
@@ -19,8 +19,14 @@ export class Recorder {
 
   static async open(environment: Readonly<Record<string, string>>): Promise<Recorder> {
     const settings = readSettings(environment);
-    const imports = [DatabaseModule.connect(settings, 'faults'), PayloadsModule.at(settings.PUBLIC_URL), DeskModule];
-    const app = await NestFactory.createApplicationContext({ module: class {}, imports }, { logger: false });
+    const imports = [
+      SettingsModule.of(settings),
+      DatabaseModule.connect(settings, 'faults'),
+      PayloadsModule.at(settings.PUBLIC_URL),
+      DeskModule,
+    ];
+    const quiet = { logger: false, abortOnError: false } as const;
+    const app = await NestFactory.createApplicationContext({ module: class {}, imports }, quiet);
     return new Recorder(app);
   }
 
