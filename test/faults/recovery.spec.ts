@@ -102,5 +102,7 @@ async function midway({ desk, receiver }: Scene): Promise<void> {
 
 async function allArrive({ receiver }: Scene): Promise<number> {
   await eventually(() => arrivals([receiver]).events === COUNT, IN_TIME);
-  return arrivals([receiver]).duplicates;
+  const { duplicates } = arrivals([receiver]);
+  process.stdout.write(`${expect.getState().currentTestName}: ${COUNT} arrived, ${duplicates} of them twice\n`);
+  return duplicates;
 }
