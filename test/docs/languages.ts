@@ -9,7 +9,7 @@ import type { SignedCase } from './signed-cases.js';
 const DRIVERS = fileURLToPath(new URL('drivers', import.meta.url));
 
 /** Where systems put what is installed for everybody. PATH may lead to tools that only look like interpreters. */
-const DIRECTORIES = ['/usr/bin', '/usr/local/bin', '/bin', '/usr/local/go/bin', '/opt/homebrew/bin'];
+export const DIRECTORIES = ['/usr/bin', '/usr/local/bin', '/bin', '/usr/local/go/bin', '/opt/homebrew/bin'];
 
 export interface Language {
   readonly name: string;

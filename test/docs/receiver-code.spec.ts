@@ -6,7 +6,7 @@ import path from 'node:path';
 import { newWebhookSecret } from '#libs/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.js';
-import { findProgram, inFolder, run, save } from './languages.js';
+import { DIRECTORIES, findProgram, inFolder, run, save } from './languages.js';
 import { BLOCKS } from './guide.js';
 import { type SignedCase, oddCases, signedCases } from './signed-cases.js';
 
@@ -80,7 +80,8 @@ describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.
 function expectedSignature(secret: string, headers: SignedCase['headers'], body: Buffer): Promise<string> {
   return inFolder((folder) => {
     const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '' } = headers;
-    const environment = { secret, id, timestamp, body: 'body.json' };
+    // The block is for a person's shell, which finds what the system has.
+    const environment = { secret, id, timestamp, body: 'body.json', PATH: DIRECTORIES.join(':') };
     writeFileSync(path.join(folder, 'body.json'), body);
     const script = save(folder, 'expected.sh');
     return run({ program: '/bin/sh', args: [script], folder, environment }).then((text) => text.trim());
