@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
 import { createDatabase } from '../support/database.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
+import { type Ran, runCli } from './run.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
@@ -16,27 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-  // Read as a script would read it: by name.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: any;
-}
-
 const run = (args: string[], input = '', environment = oauth.desk.environment): Promise<Ran> =>
-  new Promise((resolve) => {
-    const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environment } });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));
-    child.on('close', (code) =>
-      resolve({ code, ...said, json: args.includes('--json') && JSON.parse(said.out || '0') }),
-    );
-    child.stdin.end(input);
-  });
+  runCli(args, environment, input);
 
 describe('the operator', () => {
   it('makes an account whose owner can sign in', async () => {

@@ -1,6 +1,6 @@
-import { Clock } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { LOGGER, type Logger, Metrics, NestLog, createLogger } from '#libs/telemetry';
+import { LOGGER, type Logger, Metrics, NestLog, createLogger, samplePool } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyServerOptions } from 'fastify';
@@ -40,6 +40,7 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   answerEtags(server);
   compressPages(server);
   logAccess(server, logger, app.get(Metrics));
+  samplePool(app.get(Metrics), app.get(Database).pool());
   acceptJson(server);
   acceptForms(server);
   await acceptFiles(app);

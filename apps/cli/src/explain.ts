@@ -30,5 +30,6 @@ const HINTS: Readonly<Record<string, string>> = {
   account_not_found: ' See `accounts list`.',
   agent_not_found: ' Make one with `agents create`.',
   application_not_found: ' See `apps list`.',
+  webhook_not_found: ' See `webhooks list`.',
   token_not_found: ' See `tokens list`.',
 };

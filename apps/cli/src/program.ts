@@ -2,9 +2,12 @@ import { Command } from 'commander';
 import { addAccounts } from './commands/accounts.js';
 import { addAgents } from './commands/agents.js';
 import { addApps } from './commands/apps.js';
+import { addDoctor } from './commands/doctor.js';
 import { addFirstRun } from './commands/first-run.js';
 import { addMigrate } from './commands/migrate.js';
+import { addQueue } from './commands/queue.js';
 import { addTokens } from './commands/tokens.js';
+import { addWebhooks } from './commands/webhooks.js';
 
 /** The operator's commands, each group in its own file. */
 export function createProgram(): Command {
@@ -13,7 +16,18 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see how the command is used.')
     .exitOverride();
-  for (const add of [addMigrate, addFirstRun, addAccounts, addAgents, addApps, addTokens]) add(program);
+  const groups = [
+    addMigrate,
+    addFirstRun,
+    addAccounts,
+    addAgents,
+    addApps,
+    addTokens,
+    addWebhooks,
+    addQueue,
+    addDoctor,
+  ];
+  for (const add of groups) add(program);
   for (const group of program.commands) inheritExit(group);
   return program;
 }

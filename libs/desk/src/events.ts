@@ -1,5 +1,6 @@
 import { type AccountTx, Bell, Clock, accountStatement, uuidAt } from '#libs/database';
 import { type EventKind, Links, type SubjectOf, freeze } from '#libs/payloads';
+import { Counter, Metrics } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import type { Acting } from './acting.js';
 import { type Told, tellOf } from './activities.js';
@@ -40,11 +41,21 @@ export type Happened = { [K in EventKind]: readonly [kind: K, subject: SubjectOf
 
 @Injectable()
 export class Events {
+  private readonly recorded: Counter<'kind'>;
+
   constructor(
     private readonly clock: Clock,
     private readonly links: Links,
     private readonly bell: Bell,
-  ) {}
+    registry: Metrics,
+  ) {
+    this.recorded = new Counter({
+      name: 'deskwire_events_recorded_total',
+      help: 'Events that were committed, by kind',
+      labelNames: ['kind'],
+      registers: [registry],
+    });
+  }
 
   /** Last in the transaction of the change it tells of. */
   async record(tx: AccountTx, acting: Acting, ...happened: readonly Happened[]): Promise<void> {
@@ -64,6 +75,7 @@ export class Events {
       acting.applicationId,
     ]);
     tx.onCommit(this.bell.ring);
+    tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
   }
 
   /** An activity that is no event: `record` writes its own. */

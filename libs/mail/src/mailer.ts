@@ -10,7 +10,8 @@ export interface Mail {
 }
 
 /** `no_server`: nothing to send with. `unsure`: the connection was lost where the server may or may not have taken it. */
-export type Sent = 'sent' | 'refused' | 'unsure' | 'no_server';
+export const SENT = ['sent', 'refused', 'unsure', 'no_server'] as const;
+export type Sent = (typeof SENT)[number];
 
 const PATIENCE_MS = 10_000;
 

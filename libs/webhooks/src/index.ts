@@ -23,3 +23,7 @@ export { type NewWebhook, type WebhookChanges, type WebhookQuery, WebhooksServic
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export { type DeliveryJob, type Lane } from './queue/delivery-job.js';
 export type { BullWorker, QueueLife } from './queue/backend.js';
+export { OperatedWebhooks, type OperatedWebhook, type WebhookSearch } from './operating/operated-webhooks.js';
+export { Redrive, type RedriveScope } from './operating/redrive.js';
+export { type SealedWith, SealedSecrets } from './operating/sealed-secrets.js';
+export { type QueueState, inspectRedis } from './queue/queue-state.js';

@@ -65,6 +65,7 @@ export class Journal {
   /** One line for each task that had its turn. */
   keptUp(task: string, report: Report, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
+    this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
     for (const [what, count] of Object.entries(report)) this.metrics.upkeepFound.inc({ task, what }, count);
     this.logger.info({ task, ...report, duration_ms: Math.round(durationMs) }, 'upkeep');
   }

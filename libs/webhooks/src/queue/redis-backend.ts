@@ -26,8 +26,7 @@ const LIFE = `
   return { ARGV[2], 1 }`;
 
 export function redisBackend(settings: Settings, url: string, onError: OnError): QueueBackend {
-  // In braces, so that Redis Cluster keeps the keys of the queue on one node.
-  const prefix = `{${settings.QUEUE_PREFIX}}`;
+  const prefix = prefixOf(settings);
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -44,10 +43,16 @@ export function redisBackend(settings: Settings, url: string, onError: OnError):
     },
     openWorker: (perform, concurrency, onWorkerError) =>
       openWorker({ url, prefix, perform, concurrency }, onWorkerError),
-    life: async () => lifeOf(redis, `${prefix}:${DELIVERY_QUEUE}:life`, await run.id()),
+    life: async () => lifeOf(redis, lifeKey(settings), await run.id()),
     close: async () => redis.disconnect(),
   };
 }
+
+/** Where the life of the memory is named. */
+export const lifeKey = (settings: Settings): string => `${prefixOf(settings)}:${DELIVERY_QUEUE}:life`;
+
+/** In braces, so that Redis Cluster keeps the keys of the queue on one node. */
+const prefixOf = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 
 interface WorkerParts {
   readonly url: string;

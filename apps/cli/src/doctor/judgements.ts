@@ -1,0 +1,71 @@
+import type { Settings } from '#libs/settings';
+import type { BacklogState, LiveWorker, QueueState, SealedWith } from '#libs/webhooks';
+import { type Judged, amber, green, red } from './finding.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Signatures and retries go by the worker's clock; receivers refuse timestamps that are minutes off. */
+const SKEW = { amberMs: 1_000, redMs: 60_000 };
+
+export function judgeSettings({ NODE_ENV, SECRETS_KEY, SMTP_URL, RETENTION_DAYS, ...settings }: Settings): Judged {
+  const scheduleDays = settings.WEBHOOK_RETRY_SCHEDULE.reduce((sum, one) => sum + one, 0) / DAY_SECONDS;
+  if (RETENTION_DAYS < scheduleDays)
+    return amber(`RETENTION_DAYS is ${RETENTION_DAYS}, shorter than the retry schedule: late retries are cut off`);
+  if (NODE_ENV !== 'production') return green(`valid, for ${NODE_ENV}`);
+  if (!SMTP_URL) return amber('valid, but without SMTP_URL nobody gets an invitation or hears of a disabled webhook');
+  return green(`valid, for production; ${SECRETS_KEY.length} key(s)`);
+}
+
+export function judgeSkew(skewMs: number): Judged {
+  const words = `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`;
+  if (Math.abs(skewMs) > SKEW.redMs) return red(`${words}: receivers may refuse what is signed. Set both by NTP`);
+  return Math.abs(skewMs) > SKEW.amberMs ? amber(`${words}. Set both by NTP`) : green(words);
+}
+
+export function judgeRedis({ version, evictionPolicy, keepsOnDisk }: QueueState): Judged {
+  if (evictionPolicy !== 'noeviction')
+    return red(
+      `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`,
+    );
+  if (!keepsOnDisk)
+    return amber(`Redis ${version} keeps nothing on disk: set appendonly yes, or each restart fills the queue anew`);
+  return green(`Redis ${version}, noeviction, append-only file`);
+}
+
+export function judgeMark({ mark }: QueueState, workers: number): Judged {
+  if (mark === 'current') return green('the queue remembers what was put into it');
+  if (workers === 0) return green('no worker has used this queue yet, or Redis was restarted since');
+  return mark === 'missing'
+    ? red('running workers left no mark here: do they use another REDIS_URL or QUEUE_PREFIX?')
+    : amber('Redis was restarted a moment ago: workers are filling it again');
+}
+
+export function judgeBacklog(state: BacklogState): Judged {
+  const { owed, oldestDueSeconds, oldestUnrelayedSeconds } = state;
+  const total = Object.values(owed).reduce((sum, count) => sum + count, 0);
+  const words = `${total} owed, ${owed.waiting} of them wait for a retry`;
+  const late = Math.round(Math.max(oldestDueSeconds, oldestUnrelayedSeconds));
+  if (late > 600) return red(`${words}; something that could go has waited for ${late} s: are there enough workers?`);
+  return late > 30 ? amber(`${words}; something that could go has waited for ${late} s`) : green(words);
+}
+
+export function judgeWorkers(workers: readonly LiveWorker[]): Judged {
+  if (workers.length === 0) return red('none was heard of in the last 45 seconds: nothing is delivered. Start one');
+  const versions = [...new Set(workers.map(({ version }) => version))];
+  const words = `${workers.length} alive, version ${versions.join(' and ')}`;
+  return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);
+}
+
+export function judgeSecrets(keys: readonly SealedWith[], newest: string): Judged {
+  const closed = keys.filter(({ opens }) => !opens);
+  if (closed.length > 0)
+    return red(
+      `SECRETS_KEY does not open what it sealed (${names(closed)}): put the right key back, or nothing is sent`,
+    );
+  const older = keys.filter(({ keyId }) => keyId !== newest);
+  if (older.length > 0) return amber(`all open; older keys still seal some (${names(older)}): run webhooks reseal`);
+  return green(keys.length === 0 ? 'none stored yet' : `all open, ${names(keys)}`);
+}
+
+const names = (keys: readonly SealedWith[]): string =>
+  keys.map(({ keyId, count }) => `${count} by ${keyId}`).join(', ');

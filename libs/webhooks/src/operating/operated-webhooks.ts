@@ -1,0 +1,91 @@
+import { Clock, Database, isUuid, systemStatement } from '#libs/database';
+import { Conflict, type DisabledReason, NotFound, type WebhookState } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { WebhookDisabling } from '../disabling.js';
+
+const REASON = 'The operator looks after the webhooks of every account';
+
+const LIST = systemStatement(
+  'operated_webhooks',
+  REASON,
+  `select w.id, a.name as account, w.account_id as "accountId", w.event, w.url, w.state, w.disabled_reason as "disabledReason",
+     w.failing_since as "failingSince", w.paced_until as "pacedUntil", w.slow_until as "slowUntil", p.name as application,
+     w.created_at as "createdAt",
+     (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit 10000) o) as owed
+   from webhooks w join accounts a on a.id = w.account_id left join applications p on p.id = w.application_id
+   where ($1::uuid is null or w.account_id = $1) and ($2::uuid is null or w.id = $2) and ($3::text is null or w.state = $3)
+   order by w.id desc limit $4`,
+);
+
+/** A webhook sends an account's data to whoever made it, so it runs only for as long as its maker has access. */
+const ENABLE = systemStatement(
+  'operated_webhook_enable',
+  REASON,
+  `update webhooks w set state = 'active', disabled_reason = null, failing_since = null, paced_until = null,
+     slow_until = null, updated_at = $2
+   where w.id = $1 and (w.grant_id is null or exists (
+     select from grants g left join applications p on p.id = g.application_id
+     where g.id = w.grant_id and g.revoked_at is null and p.disabled_at is null))
+   returning w.id`,
+);
+
+export interface OperatedWebhook {
+  readonly id: string;
+  readonly account: string;
+  readonly accountId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly state: WebhookState;
+  readonly disabledReason: DisabledReason | null;
+  readonly failingSince: Date | null;
+  readonly pacedUntil: Date | null;
+  readonly slowUntil: Date | null;
+  /** Null where a person made it. */
+  readonly application: string | null;
+  readonly createdAt: Date;
+  /** Counted up to 10,000. */
+  readonly owed: number;
+}
+
+export interface WebhookSearch {
+  readonly accountId?: string | undefined;
+  readonly state?: WebhookState | undefined;
+  readonly limit: number;
+}
+
+/** What the operator does with webhooks, of whichever account. */
+@Injectable()
+export class OperatedWebhooks {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly disabling: WebhookDisabling,
+  ) {}
+
+  /** Newest first. */
+  list({ accountId, state, limit }: WebhookSearch): Promise<OperatedWebhook[]> {
+    return this.find([accountId ?? null, null, state ?? null, limit]);
+  }
+
+  async show(id: string): Promise<OperatedWebhook> {
+    const [found] = isUuid(id) ? await this.find([null, id, null, 1]) : [];
+    if (!found) throw new NotFound('webhook');
+    return found;
+  }
+
+  /** What is owed to it is cancelled, and its people get a mail. Says whether it was on. */
+  async disable(id: string): Promise<boolean> {
+    await this.show(id);
+    return this.disabling.disable({ webhookId: id, reason: 'operator' });
+  }
+
+  async enable(id: string): Promise<void> {
+    await this.show(id);
+    if (!(await this.database.system().row(ENABLE, [id, this.clock.now()])))
+      throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
+  }
+
+  private find(values: unknown[]): Promise<OperatedWebhook[]> {
+    return this.database.system().rows<OperatedWebhook>(LIST, values);
+  }
+}

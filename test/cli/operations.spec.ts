@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { seedAccount } from '../support/seed.js';
+import { type Ran, runCli } from './run.js';
+
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const OLD = key('old');
+const NEW = key('new');
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ settings: { SECRETS_KEY: OLD, WEBHOOK_RETRY_SCHEDULE: '3600,3600' } });
+});
+afterAll(() => desk.stop());
+
+const run = (args: string[], settings: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+  runCli(args, { ...desk.environment, ...settings });
+
+interface Finding {
+  readonly name: string;
+  readonly verdict: string;
+  readonly words: string;
+}
+
+const finding = ({ json }: Ran, name: string): Finding =>
+  (json as { findings: Finding[] }).findings.find((one) => one.name === name)!;
+
+async function owed(): Promise<{ queued: boolean; attempts: number }[]> {
+  return (await desk.sql.query('select queued, attempts from owed_deliveries')).rows;
+}
+
+describe('doctor', () => {
+  it('finds a new installation well, but nobody at work', async () => {
+    const ran = await run(['doctor']);
+
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/^green {2}settings/m);
+    expect(ran.out).toMatch(/^green {2}database {6}PostgreSQL \d+/m);
+    expect(ran.out).toMatch(/^green {2}clock/m);
+    expect(ran.out).toMatch(/^green {2}migrations/m);
+    expect(ran.out).toMatch(/^red {4}workers {7}none was heard of/m);
+    expect(ran.err).toBe('');
+  });
+
+  it('is green where a worker runs and secrets open, and says when a key is missing or old', async () => {
+    await desk.webhook('ticket_closed', 'http://127.0.0.1:4009/');
+    const worker = await desk.worker();
+    const well = await eventually(async () => {
+      const ran = await run(['doctor', '--json']);
+      return finding(ran, 'workers').verdict === 'green' && ran;
+    });
+    const lost = await run(['doctor', '--json'], { SECRETS_KEY: NEW });
+    const both = await run(['doctor', '--json'], { SECRETS_KEY: `${NEW},${OLD}` });
+    await worker.stop();
+
+    expect(finding(well, 'secrets')).toMatchObject({ verdict: 'green', words: 'all open, 1 by old' });
+    expect([lost.code, finding(lost, 'secrets').verdict]).toEqual([1, 'red']);
+    expect([both.code, finding(both, 'secrets').verdict]).toEqual([0, 'amber']);
+    expect(JSON.stringify([well.json, lost.json])).not.toContain(OLD.split(':')[1]);
+    expect(finding(await run(['doctor', '--json']), 'workers').verdict).toBe('red');
+  });
+
+  it('asks Redis for what the queue depends on', async () => {
+    const ran = await run(['doctor', '--json']);
+    const away = await run(['doctor', '--json'], { REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
+    const none = await run(['doctor', '--json'], { REDIS_URL: '' });
+
+    expect(finding(ran, 'queue').words).toMatch(/^Redis \d/);
+    expect(finding(away, 'queue')).toMatchObject({ verdict: 'red' });
+    expect(away.out).not.toContain('hidden');
+    expect(finding(none, 'queue')).toMatchObject({ verdict: 'green' });
+  });
+
+  it('names every wrong setting, and goes on to what it can when the database is away', async () => {
+    const wrong = await run(['doctor', '--json'], { LOG_LEVEL: 'loud', PORT: 'x' });
+    const away = await run(['doctor'], { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
+
+    expect(wrong.code).toBe(1);
+    expect(wrong.json.findings.map(({ words }: Finding) => words.split(' ')[0])).toEqual(['PORT', 'LOG_LEVEL']);
+    expect(away.code).toBe(1);
+    expect(away.out).toMatch(/^red {4}database {6}cannot be reached: ECONNREFUSED$/m);
+    expect(away.out).not.toContain('hidden');
+  });
+});
+
+describe('webhooks', () => {
+  it('are listed over all accounts or one, shown, disabled and enabled', async () => {
+    const receiver = await desk.receiver();
+    const { id } = await desk.webhook('ticket_started', receiver.url);
+    const globex = await seedAccount(desk.sql, { name: 'Globex' });
+    const everywhere = await run(['webhooks', 'list', '--json']);
+    const elsewhere = await run(['webhooks', 'list', '--account', globex.id]);
+    const listed = await run(['webhooks', 'list', '--account', desk.account.id]);
+    const off = await run(['webhooks', 'disable', id]);
+    const again = await run(['webhooks', 'disable', id, '--json']);
+    const shown = await run(['webhooks', 'show', id, '--json']);
+    const on = await run(['webhooks', 'enable', id]);
+
+    expect(everywhere.json).toContainEqual(expect.objectContaining({ id, account: 'Acme', state: 'active', owed: 0 }));
+    expect(elsewhere.out).toBe('There is no such webhook.\n');
+    expect(listed.out).toMatch(/^ID +ACCOUNT +EVENT +URL +STATE +REASON +OWED\n/);
+    expect([off.code, off.out]).toEqual([0, 'Disabled. What was owed to it is cancelled.\n']);
+    expect(again.json).toMatchObject({ changed: false });
+    expect(shown.json).toMatchObject({ state: 'disabled', disabled_reason: 'operator' });
+    expect(on.code).toBe(0);
+    expect((await desk.client().get(`/v1/webhooks/${id}`)).body.webhook).toMatchObject({
+      state: 'active',
+      disabled_reason: null,
+    });
+    await run(['webhooks', 'disable', id]);
+  });
+
+  it('are not enabled when the access under which they were made has ended', async () => {
+    const receiver = await desk.receiver();
+    const { id } = await desk.webhook('ticket_tagged', receiver.url);
+    await run(['webhooks', 'disable', id]);
+    await desk.sql.query('update webhooks set grant_id = (select id from grants limit 1) where id = $1', [id]);
+    await desk.sql.query(
+      'update grants g set revoked_at = now() from webhooks w where w.id = $1 and w.grant_id = g.id',
+      [id],
+    );
+    const refused = await run(['webhooks', 'enable', id]);
+    await desk.sql.query('update grants set revoked_at = null');
+
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      'error: The access under which this webhook was made has ended.\n',
+    ]);
+  });
+
+  it('can be sealed anew, so that the old key can be put away', async () => {
+    const both = { SECRETS_KEY: `${NEW},${OLD}` };
+    const done = await run(['webhooks', 'reseal', '--json'], both);
+    const again = await run(['webhooks', 'reseal', '--json'], both);
+    const newest = await run(['doctor', '--json'], { SECRETS_KEY: NEW });
+    const back = await run(['webhooks', 'reseal', '--json'], { SECRETS_KEY: OLD });
+
+    expect(done.json.unopened).toBe(0);
+    expect(done.json.resealed).toBeGreaterThan(0);
+    expect(again.json).toEqual({ resealed: 0, unopened: 0 });
+    expect(finding(newest, 'secrets').verdict).toBe('green');
+    expect([back.code, back.json.unopened]).toEqual([1, done.json.resealed]);
+    await run(['webhooks', 'reseal'], { SECRETS_KEY: `${OLD},${NEW}` });
+  });
+});
+
+describe('queue', () => {
+  it('tells what is owed, waits for what can go, and makes retries due', async () => {
+    const receiver = await desk.receiver({ replies: [503, 204] });
+    const { id } = await desk.webhook('customer_added', receiver.url);
+    await startTicket(desk);
+    const before = await run(['queue', 'stats', '--json']);
+    const late = await run(['queue', 'drain', '--timeout', '1', '--json']);
+
+    const worker = await desk.worker();
+    const drained = await run(['queue', 'drain', '--timeout', '30']);
+    await eventually(async () => (await owed()).every(({ attempts }) => attempts === 1));
+    const stats = await run(['queue', 'stats', '--json']);
+    const all = await run(['queue', 'drain', '--all', '--timeout', '1']);
+    const other = await run(['queue', 'redrive', '--account', (await seedAccount(desk.sql, { name: 'Initech' })).id]);
+    const redriven = await run(['queue', 'redrive', '--webhook', id, '--json']);
+    await receiver.received(2);
+    const empty = await run(['queue', 'drain', '--all', '--timeout', '30', '--json']);
+    await worker.stop();
+
+    expect(before.json).toMatchObject({ events_to_relay: 1, workers: 0 });
+    expect([late.code, late.json]).toEqual([4, { drained: false, left: 1 }]);
+    expect(late.err).toBe('1 left\n');
+    expect([drained.code, drained.out]).toEqual([0, 'Nothing is left.\n']);
+    expect(stats.json).toMatchObject({ workers: 1, events_to_relay: 0, waiting: 1, due: 0, queued: 0 });
+    expect(all.code).toBe(4);
+    expect(other.out).toBe('0 deliveries are due now.\n');
+    expect(redriven.json).toEqual({ deliveries: 1 });
+    expect(empty.json).toEqual({ drained: true, left: 0 });
+    expect(receiver.requests[1]?.headers['webhook-attempt']).toBe('2');
+  });
+
+  it.each([
+    [['webhooks', 'show', 'nothing'], 1, 'There is no such webhook. See `webhooks list`.'],
+    [['queue', 'redrive', '--account', 'Nowhere'], 1, 'There is no such account.'],
+    [['queue', 'drain', '--timeout', 'soon'], 2, 'Give a whole number.'],
+    [['webhooks', 'list', '--state', 'odd'], 2, 'Allowed choices are'],
+  ])('says what went wrong: %o', async (args, code, sentence) => {
+    const ran = await run(args);
+
+    expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(sentence)]);
+  });
+
+  it.each([
+    'webhooks list',
+    'webhooks show',
+    'webhooks disable',
+    'webhooks enable',
+    'webhooks reseal',
+    'queue stats',
+    'queue drain',
+    'queue redrive',
+    'doctor',
+  ])('has an example: %s --help', async (command) => {
+    const ran = await run([...command.split(' '), '--help']);
+
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(new RegExp(`xample.*:\\n.*${command}`));
+  });
+});
