@@ -1,4 +1,5 @@
 import { DatabaseModule } from '#libs/database';
+import { DeskUpkeepModule } from '#libs/desk';
 import { SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -22,6 +23,7 @@ export class DeskUpkeep {
       imports: [
         SettingsModule.of(settings),
         TelemetryModule.of('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
+        DeskUpkeepModule,
         DatabaseModule.connect(settings, 'upkeep', desk.clock),
       ],
       providers: [...UPKEEP, Journal],

@@ -41,6 +41,7 @@ describe('the tasks of upkeep', () => {
       'health',
       'notices',
       'retention',
+      'stray_files',
       'undeliverable',
     ]);
     const again = Object.keys(first).filter((name) => second[name]!.getTime() > first[name]!.getTime());
@@ -64,9 +65,9 @@ describe('the tasks of upkeep', () => {
 
     const done = await eventually(async () => {
       const all = Object.values(await finishedAt());
-      return all.length === 6 && all.every((at) => at !== null) && all;
+      return all.length === 7 && all.every((at) => at !== null) && all;
     });
-    expect(done).toHaveLength(6);
+    expect(done).toHaveLength(7);
   });
 });
 
@@ -112,6 +113,18 @@ describe('a deleted ticket', () => {
     expect((await desk.client().get(`/v1/tickets/${kept.number}`)).status).toBe(200);
     const { rows } = await desk.sql.query('select count(*)::int as count from messages');
     expect(rows).toEqual([{ count: 1 }]);
+  });
+});
+
+describe('a file that nothing names any more', () => {
+  it('is removed when its time has come, and not before', async () => {
+    const stray = 'insert into stray_files (id, account_id, due_at) values (gen_random_uuid(), $1, $2)';
+    await desk.sql.query(stray, [desk.account.id, new Date(desk.clock.now().getTime() + 3_600_000)]);
+    expect(await upkeep.run('stray_files')).toEqual({ files: 0 });
+
+    desk.clock.advance({ hours: 1, seconds: 1 });
+    expect(await upkeep.run('stray_files')).toEqual({ files: 1 });
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
 import { Clock, DatabaseModule } from '#libs/database';
+import { DeskUpkeepModule } from '#libs/desk';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { Backlog, DeliveryQueue } from '#libs/webhooks';
@@ -52,6 +53,7 @@ export class WorkerModule {
       imports: [
         SettingsModule.of(settings),
         TelemetryModule.of('worker', logger),
+        DeskUpkeepModule,
         DatabaseModule.connect(direct(settings), 'worker', clock, PLANNING),
       ],
       providers: [

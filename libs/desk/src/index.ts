@@ -7,6 +7,7 @@ export { type CustomerQuery, CustomersService } from './customers.service.js';
 export { DeletedTickets } from './deleted-tickets.js';
 export { DeskModule } from './desk.module.js';
 export { type Download, DownloadsService } from './downloads.service.js';
+export { DeskUpkeepModule } from './desk-upkeep.module.js';
 export { Events } from './events.js';
 export { Files } from './files.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';

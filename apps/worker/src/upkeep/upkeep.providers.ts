@@ -1,5 +1,4 @@
 import { Expiry } from '#libs/access';
-import { DeletedTickets } from '#libs/desk';
 import { Mailer } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -13,17 +12,25 @@ import { ExpiredTask } from './tasks/expired.task.js';
 import { HealthTask } from './tasks/health.task.js';
 import { NoticesTask } from './tasks/notices.task.js';
 import { RetentionTask } from './tasks/retention.task.js';
+import { StrayFilesTask } from './tasks/stray-files.task.js';
 import { UndeliverableTask } from './tasks/undeliverable.task.js';
 import { TASKS, Upkeep } from './upkeep.service.js';
 import { WebhookEnds } from './webhook-ends.js';
 import { WebhookNotices } from './webhook-notices.js';
 
-const ALL_TASKS = [RetentionTask, ExpiredTask, DeletedTicketsTask, UndeliverableTask, HealthTask, NoticesTask];
+const ALL_TASKS = [
+  RetentionTask,
+  ExpiredTask,
+  DeletedTicketsTask,
+  StrayFilesTask,
+  UndeliverableTask,
+  HealthTask,
+  NoticesTask,
+];
 
 /** The keeping of the house: what it is made of. */
 export const UPKEEP: Provider[] = [
   Expiry,
-  DeletedTickets,
   Mailer,
   { provide: Links, inject: [SETTINGS_TOKEN], useFactory: (settings: Settings) => new Links(settings.PUBLIC_URL) },
   WebhookDisabling,
