@@ -9,6 +9,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['apps/**/*.spec.ts', 'apps/**/*.spec.tsx', 'libs/**/*.spec.ts', 'test/**/*.spec.ts'],
+    globalSetup: ['test/support/temporary-folder.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

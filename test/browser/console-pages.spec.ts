@@ -1,6 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, axeFaults, startConsole } from '../support/console.js';
+import { axeFaults } from '../support/browser.js';
+import { type Console, startConsole } from '../support/console.js';
 
 const PAGES = [
   '/inbox?folder=open',

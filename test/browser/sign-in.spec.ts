@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { SingleUseLinks } from '#libs/access';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
+import { axeFaults, launchBrowser } from '../support/browser.js';
 import { seedAccount } from '../support/seed.js';
 import { ApplicationServer } from './support/application.js';
-import { type Theme, accessibilityFaults, launchBrowser, openContext } from './support/browser.js';
 
 let oauth: OAuthDesk;
 let browser: Browser;
@@ -20,6 +20,12 @@ afterAll(async () => {
   server.stop();
   await oauth.stop();
 });
+
+type Theme = 'light' | 'dark';
+
+function openContext(theme: Theme = 'light', scripts = true): Promise<BrowserContext> {
+  return browser.newContext({ colorScheme: theme, javaScriptEnabled: scripts, viewport: { width: 1100, height: 800 } });
+}
 
 const authorize = (extra: Record<string, string> = {}, of = app) => `${oauth.base}${oauth.authorizePath(extra, of)}`;
 
@@ -42,7 +48,7 @@ describe.each([
   ['without JavaScript', false],
 ])('in a browser %s', (_, scripts) => {
   it('a person signs in, allows, and is back at the application with a code', async () => {
-    const context = await openContext(browser, 'light', scripts);
+    const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize({ state: 'abc' }));
     await signIn(page);
@@ -56,7 +62,7 @@ describe.each([
   });
 
   it('a person denies, and the application is told so', async () => {
-    const context = await openContext(browser, 'light', scripts);
+    const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize());
     await signIn(page);
@@ -70,7 +76,7 @@ describe.each([
 
   it('a person who is somebody else says so, signs in, and is asked again', async () => {
     const { email } = await oauth.agent();
-    const context = await openContext(browser, 'light', scripts);
+    const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize());
     await signIn(page);
@@ -86,7 +92,7 @@ describe.each([
     const agent = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
     const link = await oauth.desk.api.get(SingleUseLinks).make(oauth.desk.account.id, agent.id);
-    const context = await openContext(browser, 'light', scripts);
+    const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(`${oauth.base}${link?.path ?? ''}`);
     await page.getByLabel('New password').fill('a password of my own');
@@ -103,7 +109,7 @@ describe('an application that leads on from its callback', () => {
     const further = await ApplicationServer.start();
     const relay = await ApplicationServer.start(further.base);
     const relayed = await oauth.application({ name: 'Relay', redirectUris: [relay.callback] });
-    const context = await openContext(browser);
+    const context = await openContext();
     const page = await context.newPage();
     await page.goto(authorize({}, relayed));
     await signIn(page);
@@ -119,14 +125,14 @@ describe('an application that leads on from its callback', () => {
 
 describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
   it('every page is accessible, and none asks for anything that its policy forbids', async () => {
-    const context = await openContext(browser, theme);
+    const context = await openContext(theme);
     const page = await context.newPage();
     const refused: string[] = [];
     page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
     const faults: Record<string, string[]> = {};
     const check = async (name: string) => {
       await shoot(page, `${name}-${theme}`);
-      faults[name] = await accessibilityFaults(page);
+      faults[name] = await axeFaults(page);
     };
     const agent = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: `Globex ${theme}` });

@@ -1,15 +1,19 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import bundled from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import { eventually } from './eventually.js';
 
 const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Nothing here weakens what pages are protected by: that is part of what is tested. */
+/** Not the package's own flags: those switch off the very policies that are tested here. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** A real one: the system's where there is one, otherwise the one that comes as a package. */
 export async function launchBrowser(): Promise<Browser> {
@@ -17,9 +21,29 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...FLAGS, '--headless=shell'] });
 }
 
-/** Several test files may start at once; one of them unpacks it, and the others wait. */
+/** What axe finds wrong with the page as it stands, in words. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  // Through the debugger: the page's own policy lets no script in, which is as it should be.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate((runOnly) => {
+    const { axe, document } = globalThis as unknown as PageWithAxe;
+    return axe.run(document, { runOnly });
+  }, RULES);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+interface PageWithAxe {
+  readonly document: unknown;
+  readonly axe: { run(context: unknown, options: { runOnly: string[] }): Promise<AxeAnswer> };
+}
+
+interface AxeAnswer {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** Into the temporary folder of this run. Several files may start at once; one of them unpacks, and the others wait. */
 async function unpacked(): Promise<string> {
-  const lock = join(tmpdir(), 'deskwire-chromium.lock');
+  const lock = join(tmpdir(), 'chromium.lock');
   await eventually(() => mkdir(lock).then(() => true), { withinMs: 60_000 });
   try {
     return await bundled.executablePath();

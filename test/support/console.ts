@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { Passwords } from '#libs/access';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.js';
 import { type Desk, type DeskOptions, startDesk } from './desk.js';
 
 export const PASSWORD = 'correct horse battery';
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A desk with its console in a real browser. */
 export async function startConsole(options: DeskOptions = {}): Promise<Console> {
@@ -62,21 +59,4 @@ export class Console {
     );
     await this.desk.api.get(Passwords).set(rows[0]!.account_id, rows[0]!.id, PASSWORD);
   }
-}
-
-/** What axe finds wrong with the page, in words. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const axe = (globalThis as unknown as { axe: { run(context: unknown, options: object): Promise<AxeAnswer> } }).axe;
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await axe.run((globalThis as unknown as { document: unknown }).document, {
-      runOnly: tags,
-    });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
-}
-
-interface AxeAnswer {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
