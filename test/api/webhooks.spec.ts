@@ -113,6 +113,17 @@ describe('A webhook', () => {
     expect([await pause(), await pause()]).toEqual([200, 412]);
   });
 
+  it('stays as the operator left it, whoever in the account asks for it to run again', async () => {
+    const { id } = await desk.webhook('ticket_closed', 'https://example.com/stopped');
+    await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'operator' where id = $1", [id]);
+    for (const state of ['active', 'paused']) {
+      const refused = await desk.client().patch(`/v1/webhooks/${id}`, { state });
+      expect([refused.status, refused.body.error]).toEqual([409, 'disabled_by_operator']);
+    }
+    const mended = await desk.client().patch(`/v1/webhooks/${id}`, { url: 'https://example.com/mended' });
+    expect(mended.body.webhook).toMatchObject({ state: 'disabled', disabled_reason: 'operator' });
+  });
+
   it('begins anew when it is turned on after it was disabled', async () => {
     const { id } = await register(desk.client());
     await desk.sql.query(

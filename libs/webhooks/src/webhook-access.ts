@@ -13,6 +13,12 @@ const LIVE = accountStatement(
  * the maker may still have, because a webhook sends an account's data to whoever made it.
  */
 export async function restoreAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
+  // What the operator stopped endangers the installation, or others; nobody in the account can know that it no longer does.
+  if (webhook.disabledReason === 'operator')
+    throw new Conflict(
+      'disabled_by_operator',
+      'The operator of this installation stopped this webhook. Ask them to start it again.',
+    );
   if (isMaker(owner, webhook)) webhook.grantId = owner.grantId;
   else if (webhook.grantId !== null && !(await tx.row(LIVE, [webhook.grantId])))
     throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');

@@ -39,7 +39,7 @@ export class WebhooksController {
   @Patch(':id')
   @Describe('Change a webhook’s address, pause it, or turn it on again', {
     one: ['webhook', 'Webhook'],
-    conflicts: ['access_revoked'],
+    conflicts: ['access_revoked', 'disabled_by_operator'],
   })
   async change(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
     return this.present(await this.webhooks.change(caller, id, dto.wanted()));

@@ -8,7 +8,7 @@ const DISABLED: Readonly<Record<DisabledReason, string>> = {
     'Every delivery failed for five days. Mend the receiver or the address, then resume and replay what failed in the meantime.',
   access_revoked:
     'The access of the application that made it was revoked. The application can register it anew once it has access again.',
-  operator: 'The operator of this installation switched it off. Ask them why before you resume it.',
+  operator: 'The operator of this installation stopped it, and only they can start it again. Ask them.',
 };
 
 export const whyDisabled = ({ disabledReason }: Webhook): string | null => disabledReason && DISABLED[disabledReason];

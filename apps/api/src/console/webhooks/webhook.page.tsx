@@ -69,11 +69,7 @@ function Deeds({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Action to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
-      {webhook.state === 'active' ? (
-        <Action to={`${path}/state`} label="Pause" fields={{ state: 'paused' }} />
-      ) : (
-        <Action to={`${path}/state`} label="Resume" fields={{ state: 'active' }} />
-      )}
+      <Switch webhook={webhook} />
       <Confirm
         id="delete-webhook"
         opener="Delete…"
@@ -85,6 +81,16 @@ function Deeds({ webhook }: { webhook: Webhook }) {
         <p>What is still owed to it is cancelled, and its log of deliveries can no longer be read.</p>
       </Confirm>
     </>
+  );
+}
+
+/** What the operator stopped, nobody in the account can start. */
+function Switch({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
+  if (disabledReason === 'operator') return null;
+  return state === 'active' ? (
+    <Action to={`${webhookPath(id)}/state`} label="Pause" fields={{ state: 'paused' }} />
+  ) : (
+    <Action to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
   );
 }
 
