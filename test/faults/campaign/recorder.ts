@@ -3,6 +3,7 @@ import { Clock, Database, DatabaseModule } from '#libs/database';
 import { DeskModule, Events } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
 import { SettingsModule, readSettings } from '#libs/settings';
+import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { SeededAccount } from '../../support/seed.js';
@@ -21,6 +22,7 @@ export class Recorder {
     const settings = readSettings(environment);
     const imports = [
       SettingsModule.of(settings),
+      TelemetryModule.of('faults', createLogger('faults', 'silent')),
       DatabaseModule.connect(settings, 'faults'),
       PayloadsModule.at(settings.PUBLIC_URL),
       DeskModule,
