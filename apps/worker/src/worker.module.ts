@@ -11,6 +11,7 @@ import { Heartbeat } from './health/heartbeat.js';
 import { PARTS, type Part, Pipeline } from './pipeline.js';
 import { Feeder } from './queue/feeder.service.js';
 import { InHand } from './queue/in-hand.js';
+import { LeaseKeeper } from './queue/lease-keeper.js';
 import { OwedDeliveries } from './queue/owed-deliveries.js';
 import { QueueMemory } from './queue/queue-memory.js';
 import { QueueWindow } from './queue/queue-window.js';
@@ -65,6 +66,7 @@ export class WorkerModule {
         QueueMemory,
         OwedDeliveries,
         InHand,
+        LeaseKeeper,
         { provide: DeliveryQueue, useValue: queue },
         ...DELIVERIES,
         ...UPKEEP,
@@ -80,6 +82,7 @@ export class WorkerModule {
             Heartbeat,
             WebhookNotices,
             Upkeep,
+            LeaseKeeper,
             DeliveryWorker,
             QueueMemory,
             Feeder,

@@ -21,7 +21,7 @@ export { type WebhookOwner } from './webhook-owner.js';
 export { type LiveSecret, WebhookSecrets } from './webhook-secrets.js';
 export { type NewWebhook, type WebhookChanges, type WebhookQuery, WebhooksService } from './webhooks.service.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
-export { type DeliveryJob, type Lane } from './queue/delivery-job.js';
+export { type DeliveryGroup, LANES, type Lane, type QueuedDelivery } from './queue/delivery-job.js';
 export type { BullWorker, QueueLife } from './queue/backend.js';
 export { OperatedWebhooks, type OperatedWebhook, type WebhookSearch } from './operating/operated-webhooks.js';
 export { Redrive, type RedriveScope } from './operating/redrive.js';

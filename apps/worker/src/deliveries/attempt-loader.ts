@@ -1,5 +1,5 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { DeliveryJob } from '#libs/webhooks';
+import type { QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import type { DueDelivery, LoadedEvent } from './due-delivery.js';
@@ -8,8 +8,8 @@ import { OpenedSecrets } from './opened-secrets.js';
 import { patiently } from './patiently.js';
 
 /**
- * Only what is still owed, at the attempt that was asked for, is found: what has been delivered, cancelled or tried
- * since the job was made answers with nothing. Of an event that many deliveries share, and that is not known yet, the
+ * Only what is still owed, under the lease that the job was given, is found: what has been delivered, cancelled, tried or
+ * given to another job since then answers with nothing. Of an event that many deliveries share, and that is not known yet, the
  * text comes once. Secrets are named only, newest first; one that was replaced signs until its end.
  */
 const LOAD = systemStatement(
@@ -21,10 +21,10 @@ const LOAD = systemStatement(
       where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
      e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
    from (
-     select asked.*, o.account_id, o.webhook_id,
+     select o.delivery_id, o.account_id, o.webhook_id, o.attempts,
        o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
-     from unnest($1::uuid[], $2::int[]) as asked(delivery_id, attempts)
-     join owed_deliveries o on o.delivery_id = asked.delivery_id and o.attempts = asked.attempts
+     from unnest($1::uuid[], $2::timestamptz[]) as asked(delivery_id, leased_until)
+     join owed_deliveries o on o.delivery_id = asked.delivery_id and o.feed_at = asked.leased_until and o.queued
    ) o
    join webhooks w on w.id = o.webhook_id
    left join events e on e.id = o.event_id and o.brings_event`,
@@ -40,12 +40,14 @@ interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly eventCreatedAt: Date;
 }
 
-export type Asked = Pick<DeliveryJob, 'deliveryId' | 'attempts' | 'eventId'>;
+export interface Wanted extends Pick<QueuedDelivery, 'deliveryId' | 'eventId'> {
+  readonly leasedUntil: Date;
+}
 
 /** Per batch, of up to 200 deliveries: PostgreSQL 1, and 1 more where a secret is met for the first time. */
 @Injectable()
 export class AttemptLoader {
-  private readonly batch = new MicroBatch<Asked, DueDelivery | null>({
+  private readonly batch = new MicroBatch<Wanted, DueDelivery | null>({
     work: (asked) => patiently(() => this.loadAll(asked)),
     maxItems: 200,
     maxAtOnce: 1,
@@ -60,11 +62,11 @@ export class AttemptLoader {
   ) {}
 
   /** Null where it is not owed any more. */
-  load(asked: Asked): Promise<DueDelivery | null> {
+  load(asked: Wanted): Promise<DueDelivery | null> {
     return this.batch.run(asked);
   }
 
-  private async loadAll(asked: readonly Asked[]): Promise<(DueDelivery | null)[]> {
+  private async loadAll(asked: readonly Wanted[]): Promise<(DueDelivery | null)[]> {
     const events = this.events.known(asked.map(({ eventId }) => eventId));
     const unknown = asked.map(({ eventId }) => eventId).filter((id) => !events.has(id));
     const rows = await this.read(asked, [...new Set(unknown)]);
@@ -74,10 +76,10 @@ export class AttemptLoader {
     return asked.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
   }
 
-  private read(asked: readonly Asked[], unknownEvents: readonly string[]): Promise<Row[]> {
+  private read(asked: readonly Wanted[], unknownEvents: readonly string[]): Promise<Row[]> {
     const deliveryIds = asked.map(({ deliveryId }) => deliveryId);
-    const attempts = asked.map((one) => one.attempts);
-    return this.database.system().rows<Row>(LOAD, [deliveryIds, attempts, this.clock.now(), unknownEvents]);
+    const leases = asked.map(({ leasedUntil }) => leasedUntil);
+    return this.database.system().rows<Row>(LOAD, [deliveryIds, leases, this.clock.now(), unknownEvents]);
   }
 
   private assemble(row: Row | undefined, event: LoadedEvent | undefined): DueDelivery | null {

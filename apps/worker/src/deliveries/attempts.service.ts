@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, uuidAt } from '#libs/database';
 import {
   type Abandoned,
-  type DeliveryJob,
   type NextStep,
   type Outcome,
+  type QueuedDelivery,
   nextStep,
   signatureHeaders,
   withoutSignature,
@@ -14,7 +14,7 @@ import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
 import type { Attempted, HeldReason } from './attempted.js';
 import type { DueDelivery } from './due-delivery.js';
 import type { InHand } from '../queue/in-hand.js';
-import type { OwedDeliveries } from '../queue/owed-deliveries.js';
+import { type Held, LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
 import type { Journal } from '../telemetry/journal.js';
 import type { Lanes, Pass } from './lanes.js';
 import type { Slots } from './slots.js';
@@ -43,6 +43,11 @@ export interface AttemptParts {
   readonly gone: (webhookId: string) => Promise<void>;
 }
 
+/** A delivery out of a job, to be attempted under the lease that the job was given. */
+export interface Asked extends QueuedDelivery {
+  readonly leasedUntil: Date;
+}
+
 const SILENT_PAUSE_MS = 1_000;
 /** Until somebody has put the key back; unsigned it is never sent. */
 const NO_SECRET_PAUSE_MS = 60_000;
@@ -56,6 +61,8 @@ const LOOK_MS = 20;
  * and fetch the next.
  */
 export class AttemptsService {
+  private underWay = 0;
+
   constructor(
     private readonly policy: AttemptPolicy,
     private readonly parts: AttemptParts,
@@ -63,36 +70,66 @@ export class AttemptsService {
 
   /** What is in hand may finish; what does not in time is ended and handed back. Answers whether all is put down. */
   async finish(withinMs: number): Promise<boolean> {
+    this.parts.slots.close();
     await this.emptyHands(withinMs - LAST_WORDS_MS);
     this.parts.client.close();
     this.parts.lanes.close();
     await this.emptyHands(LAST_WORDS_MS / 2);
-    return this.parts.inHand.count === 0;
+    return this.underWay === 0;
   }
 
-  /** Resolves when PostgreSQL knows what became of it; the job may be acknowledged then, and not before. */
-  async perform(job: DeliveryJob): Promise<void> {
-    if (!this.parts.inHand.take(job.deliveryId)) return;
+  /**
+   * Begins when it is its turn. Resolves when PostgreSQL knows what became of it, and never rejects: what went wrong here
+   * comes again.
+   */
+  async perform(asked: Asked, turn: Promise<boolean>): Promise<void> {
+    this.underWay += 1;
     try {
-      await this.performInHand(job);
+      if (await turn) await this.performInTurn(asked);
+      else if (this.isLeased(asked)) await this.hold(asked, 'stopping', 0);
+    } catch (error) {
+      this.parts.journal.interrupted('an attempt was not brought to its end', error);
     } finally {
-      this.parts.inHand.putDown(job.deliveryId);
+      this.underWay -= 1;
     }
   }
 
-  private async performInHand(job: DeliveryJob): Promise<void> {
+  private async performInTurn(asked: Asked): Promise<void> {
+    try {
+      if (this.isLeased(asked)) await this.performOnce(asked);
+    } finally {
+      this.parts.slots.leave();
+    }
+  }
+
+  private async performOnce(asked: Asked): Promise<void> {
+    const { inHand } = this.parts;
+    if (!inHand.take(asked)) return;
+    try {
+      await this.performInHand(asked);
+    } finally {
+      inHand.putDown(asked);
+    }
+  }
+
+  /** With too little of it left, somebody else may get it before this process could renew it. */
+  private isLeased({ leasedUntil }: Asked): boolean {
+    return leasedUntil.getTime() - this.parts.clock.now().getTime() > LEASE_MARGIN_MS;
+  }
+
+  private async performInHand(job: Asked): Promise<void> {
     const delivery = await this.timed(() => this.parts.loader.load(job));
     if (!delivery) return;
     if (delivery.webhookState !== 'active') return this.hold(job, 'paused', 0);
     const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.parts.clock.now().getTime();
     if (restMs > 0) return this.hold(job, 'paced', restMs);
     if (delivery.secrets.length === 0) return this.hold(job, 'no_secret', NO_SECRET_PAUSE_MS);
-    const pass = await this.parts.lanes.enter(job.webhookId);
+    const pass = await this.parts.lanes.enter(delivery.webhookId);
     if (!pass) return this.hold(job, 'silent', SILENT_PAUSE_MS);
     await this.attempt(job, delivery, pass);
   }
 
-  private async attempt(job: DeliveryJob, delivery: DueDelivery, pass: Pass): Promise<void> {
+  private async attempt(job: Held, delivery: DueDelivery, pass: Pass): Promise<void> {
     const startedAt = this.parts.clock.now();
     const headers = this.headers(delivery, startedAt);
     const { url, event } = delivery;
@@ -117,7 +154,7 @@ export class AttemptsService {
 
   private async emptyHands(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
-    while (this.parts.inHand.count > 0 && performance.now() < end) await delay(LOOK_MS);
+    while (this.underWay > 0 && performance.now() < end) await delay(LOOK_MS);
   }
 
   private async timed<T>(work: () => Promise<T>): Promise<T> {
@@ -164,7 +201,7 @@ export class AttemptsService {
   }
 
   /** Owed as before, from a moment on. */
-  private async hold(job: DeliveryJob, reason: HeldReason, forMs: number): Promise<void> {
+  private async hold(job: Held, reason: HeldReason, forMs: number): Promise<void> {
     this.parts.journal.held(reason);
     await this.parts.owed.giveBackOne(job, forMs);
   }

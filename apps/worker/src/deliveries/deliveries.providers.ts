@@ -38,8 +38,8 @@ const client: FactoryProvider = {
 
 const slots: FactoryProvider = {
   provide: Slots,
-  inject: [SETTINGS_TOKEN, InHand],
-  useFactory: (settings: Settings, inHand: InHand) => new Slots(settings.WORKER_CONCURRENCY, inHand),
+  inject: [SETTINGS_TOKEN],
+  useFactory: (settings: Settings) => new Slots(settings.WORKER_CONCURRENCY),
 };
 
 const lanes: FactoryProvider = {

@@ -1,13 +1,21 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type BullWorker, type DeliveryJob, DeliveryQueue, type Lane } from '#libs/webhooks';
+import { type BullWorker, type DeliveryGroup, DeliveryQueue, type Lane } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
+import { BulkIntake } from './bulk-intake.js';
 import { Slots } from './slots.js';
 
-/** The doorbell: a job comes, and the service is called. */
+/**
+ * A job ends when all of its deliveries are recorded, or so long after they were begun: what takes longer is kept by its lease, which
+ * LeaseKeeper renews, so that a slow receiver holds neither the others of its job nor the job's place.
+ */
+const JOB_LASTS_MS = 500;
+
+/** The doorbell: a job comes, and the service is called for each delivery in it. */
 @Injectable()
 export class DeliveryWorker {
-  private worker: BullWorker | undefined;
+  private workers: BullWorker[] = [];
+  private intake: BulkIntake | undefined;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -17,20 +25,39 @@ export class DeliveryWorker {
   ) {}
 
   start(): void {
-    this.worker = this.queue.startWorker((job, lane) => this.perform(job, lane), this.settings.WORKER_CONCURRENCY);
-    this.slots.lendTo(this.worker);
+    const bulk = this.queue.startWorker('bulk', (group) => this.performBulk(group));
+    const express = this.queue.startWorker('express', (group) => this.perform(group, 'express'));
+    express.concurrency = this.settings.WORKER_CONCURRENCY;
+    this.workers = [express, bulk];
+    this.intake = new BulkIntake(bulk, this.slots);
   }
 
   /** Takes no more, and lets go of what it has. */
   async stop(): Promise<void> {
-    this.slots.takeBack();
-    await this.worker?.pause(true);
+    this.intake?.stop();
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
     const isDone = await this.attempts.finish(this.settings.SHUTDOWN_GRACE_MS);
-    await this.worker?.close(!isDone);
+    await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
   }
 
-  private perform(job: DeliveryJob, lane: Lane): Promise<void> {
-    this.slots.began(lane);
-    return this.attempts.perform(job);
+  private async performBulk(group: DeliveryGroup): Promise<void> {
+    this.intake?.began();
+    await this.perform(group, 'bulk');
+    this.intake?.ended();
   }
+
+  private async perform({ leasedUntil, deliveries }: DeliveryGroup, lane: Lane): Promise<void> {
+    const turns = deliveries.map(() => this.slots.enter(lane));
+    const all = deliveries.map((delivery, place) => this.attempts.perform({ ...delivery, leasedUntil }, turns[place]!));
+    await Promise.all(turns);
+    await within(JOB_LASTS_MS, Promise.all(all));
+  }
+}
+
+/** At the latest then. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
 }

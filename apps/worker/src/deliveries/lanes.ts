@@ -28,7 +28,7 @@ const LOOK_MS = 100;
  * Keeps receivers apart within one process. Who finds the lane full waits for as long as the receiver is heard of;
  * when it falls silent, whoever waits is turned away (null) and goes back to being owed.
  *
- * A slot is held only while a request is prompt: the worker takes as many jobs more than its concurrency says as
+ * A slot is held only while a request is prompt: the worker takes as many deliveries more than its concurrency says as
  * there are requests out for longer. So receivers that hang cost sockets, but after half a second nobody's turn.
  */
 export class Lanes {

@@ -1,5 +1,4 @@
-import type { BullWorker, Lane } from '#libs/webhooks';
-import type { InHand } from '../queue/in-hand.js';
+import type { Lane } from '#libs/webhooks';
 import { nextConcurrency } from './concurrency.js';
 
 /** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
@@ -7,30 +6,51 @@ const LENT_AT_MOST = 2_000;
 
 const MIXED_WITHIN_MS = 1_000;
 
-/** Says how many jobs may be active here: what this process handles promptly, and one for each that hangs. */
-export class Slots {
-  private worker: BullWorker | undefined;
-  private prompt: number;
-  private own = { count: 0, ms: 0 };
-  private readonly lastBegan: Record<Lane, number> = { express: -MIXED_WITHIN_MS, bulk: -MIXED_WITHIN_MS };
+/** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
+const WAITING_SHARE = 0.25;
 
-  constructor(
-    private readonly most: number,
-    private readonly inHand: InHand,
-  ) {
+type Admit = (mayEnter: boolean) => void;
+
+/**
+ * Says how many deliveries may be in hand here: what this process handles promptly, and one for each that hangs. How
+ * many of the prompt ones are bulk is learned; express is only bound by what the operator has set.
+ */
+export class Slots {
+  private prompt: number;
+  private lent = 0;
+  private taken = 0;
+  private isClosed = false;
+  private own = { count: 0, ms: 0 };
+  private readonly waiting: Readonly<Record<Lane, Admit[]>> = { express: [], bulk: [] };
+  private readonly lastCame: Record<Lane, number> = { express: -MIXED_WITHIN_MS, bulk: -MIXED_WITHIN_MS };
+
+  constructor(private readonly most: number) {
     this.prompt = Math.min(most, 100);
   }
 
-  lendTo(worker: BullWorker): void {
-    this.worker = worker;
+  /** For one delivery, when it is its turn; false when nothing is begun any more. */
+  enter(lane: Lane): Promise<boolean> {
+    this.lastCame[lane] = performance.now();
+    return new Promise((admit) => {
+      this.waiting[lane].push(admit);
+      this.admit();
+    });
   }
 
-  takeBack(): void {
-    this.worker = undefined;
+  leave(): void {
+    this.taken -= 1;
+    this.admit();
   }
 
-  began(lane: Lane): void {
-    this.lastBegan[lane] = performance.now();
+  close(): void {
+    this.isClosed = true;
+    this.admit();
+  }
+
+  /** Whether another job of the bulk should be taken from the queue: while something else waits, only for immediate use. */
+  get wantsBulk(): boolean {
+    const enough = this.isMixed() ? 1 : this.prompt * WAITING_SHARE;
+    return this.waiting.bulk.length < enough;
   }
 
   /** What one delivery has spent in a step of ours, not with its receiver. */
@@ -41,20 +61,30 @@ export class Slots {
 
   /** Called several times a second, with how many requests are out for longer than a prompt receiver takes. */
   adjust(slow: number): void {
-    const worker = this.worker;
-    if (!worker) return;
-    const inHand = this.inHand.count;
     const { most, prompt: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];
-    this.prompt = nextConcurrency({ current, inHand: inHand - slow, stepMs, isMixed, most });
-    const wasFull = inHand >= worker.concurrency;
-    worker.concurrency = this.prompt + Math.min(slow, LENT_AT_MOST);
-    // BullMQ looks at its concurrency when a job ends; while all of them hang, it must be called.
-    if (wasFull && inHand < worker.concurrency) void worker.pause(true).then(() => this.worker?.resume());
+    this.prompt = nextConcurrency({ current, inHand: this.taken - slow, stepMs, isMixed, most });
+    this.lent = Math.min(slow, LENT_AT_MOST);
+    this.admit();
+  }
+
+  private admit(): void {
+    const { express, bulk } = this.waiting;
+    while (express.length > 0 && this.hasRoom(this.most)) this.letIn(express.shift());
+    while (bulk.length > 0 && this.hasRoom(this.prompt)) this.letIn(bulk.shift());
+  }
+
+  private hasRoom(prompt: number): boolean {
+    return this.isClosed || this.taken < prompt + this.lent;
+  }
+
+  private letIn(admit: Admit | undefined): void {
+    if (!this.isClosed) this.taken += 1;
+    admit?.(!this.isClosed);
   }
 
   private isMixed(): boolean {
-    return performance.now() - Math.min(this.lastBegan.express, this.lastBegan.bulk) < MIXED_WITHIN_MS;
+    return performance.now() - Math.min(this.lastCame.express, this.lastCame.bulk) < MIXED_WITHIN_MS;
   }
 
   private stepMs(): number | null {

@@ -6,7 +6,6 @@ export interface FeedRow {
   readonly lastWebhook: string | null;
   readonly found: number;
   readonly deliveryId: string | null;
-  readonly webhookId: string | null;
   readonly eventId: string | null;
   readonly attempts: number | null;
 }
@@ -48,7 +47,7 @@ export const FEED = systemStatement(
    ), fed as (
      update owed_deliveries o set queued = true, feed_at = $4
      where o.delivery_id = any(array(select delivery_id from due)) and not o.queued and o.feed_at <= $3
-     returning o.delivery_id, o.webhook_id, o.event_id, o.attempts
+     returning o.delivery_id, o.event_id, o.attempts
    ), lost as materialized (
      select l.delivery_id from page p cross join lateral (
        select delivery_id from owed_deliveries o where o.webhook_id = p.webhook_id and o.queued and o.feed_at <= $3
@@ -61,6 +60,6 @@ export const FEED = systemStatement(
      select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
        (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"
    )
-   select s.*, f.delivery_id as "deliveryId", f.webhook_id as "webhookId", f.event_id as "eventId", f.attempts
+   select s.*, f.delivery_id as "deliveryId", f.event_id as "eventId", f.attempts
    from summary s left join fed f on true`,
 );

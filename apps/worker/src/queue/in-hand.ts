@@ -1,25 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import type { Held } from './owed-deliveries.js';
+
+interface Hold {
+  readonly attempts: number;
+  readonly since: number;
+}
 
 /** The deliveries this process is working on: none of them is begun a second time here. */
 @Injectable()
 export class InHand {
-  private readonly held = new Set<string>();
+  private readonly holds = new Map<string, Hold>();
 
-  take(deliveryId: string): boolean {
-    if (this.held.has(deliveryId)) return false;
-    this.held.add(deliveryId);
+  take({ deliveryId, attempts }: Held): boolean {
+    if (this.holds.has(deliveryId)) return false;
+    this.holds.set(deliveryId, { attempts, since: performance.now() });
     return true;
   }
 
-  putDown(deliveryId: string): void {
-    this.held.delete(deliveryId);
+  putDown({ deliveryId }: Held): void {
+    this.holds.delete(deliveryId);
   }
 
   get count(): number {
-    return this.held.size;
+    return this.holds.size;
   }
 
-  ids(): string[] {
-    return [...this.held];
+  /** Those that were taken so long ago; the map keeps them in the order they came. */
+  forLongerThan(ms: number): Held[] {
+    const before = performance.now() - ms;
+    const old: Held[] = [];
+    for (const [deliveryId, { attempts, since }] of this.holds) {
+      if (since > before) break;
+      old.push({ deliveryId, attempts });
+    }
+    return old;
   }
 }

@@ -1,14 +1,17 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { DeliveryJob } from '#libs/webhooks';
+import type { QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import { FEED, type FeedRow } from './feed.statement.js';
 
 /**
  * A delivery that was queued and not heard of again is owed anew after this. It bounds what a process costs that died
- * between writing to PostgreSQL and to the queue; a job that only waits is added again, which is nothing.
+ * with it, or between writing to PostgreSQL and to the queue. A job that waits longer is good for nothing any more.
  */
 export const LEASE_MS = 10_000;
+
+/** What is left of a lease when work under it may begin: time enough for LeaseKeeper to renew it. */
+export const LEASE_MARGIN_MS = 3_000;
 
 /** Time for every worker to notice that the queue forgot, and to say what it is still working on. */
 const RECLAIM_AFTER_MS = 1_500;
@@ -17,13 +20,14 @@ const RECLAIM_AFTER_MS = 1_500;
 const FEEDER_LOCK = 7_311_530_942;
 
 /** Says which attempt of a delivery is meant, so that a word that comes late changes nothing. */
-export type Held = Pick<DeliveryJob, 'deliveryId' | 'attempts'>;
+export type Held = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
 export interface FeedLimits {
   readonly afterWebhook: string;
   readonly webhooks: number;
   readonly perSlowWebhook: number;
   readonly room: number;
+  readonly leasedUntil: Date;
 }
 
 const GIVE_BACK = systemStatement(
@@ -40,10 +44,13 @@ const FORGET = systemStatement(
   'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
 );
 
+/** Only what is still at that attempt: what was recorded meanwhile has another, and must rest until it is due. */
 const KEEP = systemStatement(
   'owed_keep',
   'A worker holds deliveries of many accounts in its hands',
-  'update owed_deliveries set queued = true, feed_at = $2 where delivery_id = any($1::uuid[])',
+  `update owed_deliveries o set queued = true, feed_at = $3
+   from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
+   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and (o.queued or $4)`,
 );
 
 /** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
@@ -64,14 +71,13 @@ export class OwedDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  leasedUntil(now = this.clock.now()): Date {
-    return new Date(now.getTime() + LEASE_MS);
+  leasedUntil(): Date {
+    return this.later(LEASE_MS);
   }
 
   /** Leases what is due, as far as there is room for it in the queue. */
-  feed({ afterWebhook, webhooks, perSlowWebhook, room }: FeedLimits): Promise<FeedRow[]> {
-    const now = this.clock.now();
-    const values = [afterWebhook, webhooks, now, this.leasedUntil(now), perSlowWebhook, room, FEEDER_LOCK];
+  feed({ afterWebhook, webhooks, perSlowWebhook, room, leasedUntil }: FeedLimits): Promise<FeedRow[]> {
+    const values = [afterWebhook, webhooks, this.clock.now(), leasedUntil, perSlowWebhook, room, FEEDER_LOCK];
     return this.database.system().rows<FeedRow>(FEED, values);
   }
 
@@ -95,8 +101,20 @@ export class OwedDeliveries {
   }
 
   /** Is being worked on, whatever the queue says. */
-  async keep(deliveryIds: readonly string[]): Promise<void> {
-    if (deliveryIds.length > 0) await this.database.system().rows(KEEP, [deliveryIds, this.leasedUntil()]);
+  keep(held: readonly Held[]): Promise<void> {
+    return this.write(held, { evenIfForgotten: true });
+  }
+
+  /** Is still being worked on; unless it was given away in the meantime. */
+  renew(held: readonly Held[]): Promise<void> {
+    return this.write(held, { evenIfForgotten: false });
+  }
+
+  private async write(held: readonly Held[], { evenIfForgotten }: { evenIfForgotten: boolean }): Promise<void> {
+    if (held.length === 0) return;
+    const ids = held.map(({ deliveryId }) => deliveryId);
+    const attempts = held.map((one) => one.attempts);
+    await this.database.system().rows(KEEP, [ids, attempts, this.leasedUntil(), evenIfForgotten]);
   }
 
   private later(ms: number): Date {

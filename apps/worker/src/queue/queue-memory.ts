@@ -48,7 +48,7 @@ export class QueueMemory {
     if (life.id === this.known) return LOOK_MS;
     if (life.begun) this.journal.queueForgot(await this.owed.forgetQueued());
     else await delay(SPEAK_AFTER_MS);
-    await this.owed.keep(this.inHand.ids());
+    await this.owed.keep(this.inHand.forLongerThan(0));
     this.known = life.id;
     return LOOK_MS;
   }

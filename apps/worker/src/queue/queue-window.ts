@@ -1,22 +1,24 @@
-import { type DeliveryJob, DeliveryQueue, type Lane } from '#libs/webhooks';
+import { type DeliveryGroup, DeliveryQueue, type Lane, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Journal } from '../telemetry/journal.js';
+import { LARGEST_GROUP, groupsOf } from './groups.js';
 import { QueueMemory } from './queue-memory.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
 /**
- * How much of what is owed may be in the queue at once. Bulk is kept to less than a second of work, so that what is added
- * last does not wait long behind it; both together bound the memory of Redis whatever is owed.
+ * How many jobs may wait in the queue at once. Bulk is kept to less than a second of work, so that what is added last
+ * does not wait long behind it; both together bound the memory of Redis whatever is owed.
  */
-const BULK_LIMIT = 2_000;
-const TOTAL_LIMIT = 20_000;
+const BULK_LIMIT = 100;
+const TOTAL_LIMIT = 5_000;
 
 /** How old the known size of the queue may be. What this process adds is counted in between. */
 const KNOWN_FOR_MS = 50;
 
-/** Added in steps, because preparing a job takes this process time in which it does nothing else. */
-const STEP = 100;
+/** Added in steps, because preparing jobs takes this process time in which it does nothing else. */
+const STEP = 10;
 
+/** In deliveries. */
 export interface Room {
   /** Whether anything at all may be added. */
   readonly open: boolean;
@@ -37,36 +39,36 @@ export class QueueWindow {
     private readonly journal: Journal,
   ) {}
 
-  /** No round trip to the queue, or one. No room while it cannot be asked. */
+  /** No round trip to the queue, or two at once. No room while it cannot be asked. */
   async room(): Promise<Room> {
     if (!this.memory.isCertain) return NONE;
     if (!this.known || performance.now() - this.known.at > KNOWN_FOR_MS) await this.ask();
     if (!this.known || this.known.total >= TOTAL_LIMIT) return NONE;
-    return { open: true, bulk: Math.max(0, Math.min(BULK_LIMIT - this.known.bulk, TOTAL_LIMIT - this.known.total)) };
+    const jobs = Math.min(BULK_LIMIT - this.known.bulk, TOTAL_LIMIT - this.known.total);
+    return { open: true, bulk: Math.max(0, jobs) * LARGEST_GROUP };
   }
 
-  /** Puts leased deliveries in. One round trip for 100; what the queue does not take is owed again at once. */
-  async put(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
-    const expressFirst = jobs.toSorted((a, b) => rank(laneOf(a)) - rank(laneOf(b)));
-    for (let done = 0; done < jobs.length; done += STEP)
-      await this.putStep(expressFirst.slice(done, done + STEP), laneOf);
+  /** Puts leased deliveries in. One round trip for 200; what the queue does not take is owed again at once. */
+  async put(lane: Lane, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
+    const groups = groupsOf(lane, deliveries, leasedUntil);
+    for (let done = 0; done < groups.length; done += STEP) await this.putStep(lane, groups.slice(done, done + STEP));
   }
 
-  private async putStep(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
+  private async putStep(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
     try {
-      await this.queue.add(jobs, laneOf);
-      this.count(jobs.filter((job) => laneOf(job) === 'bulk').length, jobs.length);
+      await this.queue.add(lane, groups);
+      this.count(lane, groups.length);
     } catch (error) {
       this.journal.interrupted('the queue took nothing', error);
       this.known = undefined;
-      await this.owed.giveBack(jobs);
+      await this.owed.giveBack(groups.flatMap(({ deliveries }) => deliveries));
     }
   }
 
-  private count(bulk: number, total: number): void {
+  private count(lane: Lane, jobs: number): void {
     if (!this.known) return;
-    this.known.bulk += bulk;
-    this.known.total += total;
+    this.known.total += jobs;
+    if (lane === 'bulk') this.known.bulk += jobs;
   }
 
   private async ask(): Promise<void> {
@@ -74,5 +76,3 @@ export class QueueWindow {
     this.known = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
   }
 }
-
-const rank = (lane: Lane): number => (lane === 'express' ? 0 : 1);

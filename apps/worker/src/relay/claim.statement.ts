@@ -12,7 +12,6 @@ export interface ClaimLimits {
 export interface Leased {
   readonly deliveryId: string;
   readonly accountId: string;
-  readonly webhookId: string;
   readonly eventId: string;
 }
 
@@ -86,7 +85,7 @@ export const CLAIM = systemStatement(
        (select count(*)::int from batch) as "events", (select count(*)::int from placed) as "deliveries",
        (select event_id from batch order by event_id limit 1) as "oldestEventId"
    )
-   select s.*, p.id as "deliveryId", p.account_id as "accountId", p.webhook_id as "webhookId", p.event_id as "eventId"
+   select s.*, p.id as "deliveryId", p.account_id as "accountId", p.event_id as "eventId"
    from summary s left join placed p on p.direct`,
 );
 

@@ -1,5 +1,5 @@
 import { Clock, Database } from '#libs/database';
-import type { DeliveryJob } from '#libs/webhooks';
+import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
@@ -20,7 +20,8 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue.
- * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 100 deliveries (and 1 for the size of the queue, at most every 50 ms).
+ * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 200 deliveries (and 2 at once for the size of the queue,
+ * at most every 50 ms).
  */
 @Injectable()
 export class Relay {
@@ -53,37 +54,37 @@ export class Relay {
 
   private async round(): Promise<number> {
     const now = this.clock.now();
-    const rows = await this.claim(now);
+    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const rows = await this.claim(now, leasedUntil);
     const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
     this.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
-    await this.enqueue(rows.filter(isLeased), now);
+    const { express, bulk } = this.split(rows.filter(isLeased), now);
+    await this.window.put('express', express, leasedUntil);
+    await this.window.put('bulk', bulk, leasedUntil);
     if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
     return 0;
   }
 
-  private async claim(now: Date): Promise<ClaimRow[]> {
+  private async claim(now: Date, leasedUntil: Date): Promise<ClaimRow[]> {
     const room = await this.window.room();
     const limits = room.open ? LIMITS : { ...LIMITS, expressPerAccount: 0 };
-    const leasedUntil = new Date(now.getTime() + LEASE_MS);
     const { afterAccount } = this;
     const heavyAccounts = this.express.heavy(now);
     const values = claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk, heavyAccounts });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
   }
 
-  private enqueue(leased: readonly Leased[], now: Date): Promise<void> {
-    const express = new Set(
-      leased.filter(({ accountId }) => this.express.take(accountId, now)).map(({ deliveryId }) => deliveryId),
-    );
-    return this.window.put(leased.map(asJob), ({ deliveryId }) => (express.has(deliveryId) ? 'express' : 'bulk'));
+  private split(leased: readonly Leased[], now: Date): Record<Lane, QueuedDelivery[]> {
+    const lanes: Record<Lane, QueuedDelivery[]> = { express: [], bulk: [] };
+    for (const { deliveryId, accountId, eventId } of leased) {
+      const lane = this.express.take(accountId, now) ? 'express' : 'bulk';
+      lanes[lane].push({ deliveryId, eventId, attempts: 0 });
+    }
+    return lanes;
   }
 }
 
 function isLeased(row: ClaimRow): row is ClaimRow & Leased {
   return row.deliveryId !== null;
-}
-
-function asJob({ deliveryId, webhookId, eventId }: Leased): DeliveryJob {
-  return { deliveryId, webhookId, eventId, attempts: 0 };
 }

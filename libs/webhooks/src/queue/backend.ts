@@ -1,9 +1,9 @@
-import type { DeliveryJob, Lane } from './delivery-job.js';
+import type { DeliveryGroup, JobData, Lane } from './delivery-job.js';
 
 /** What is used of BullMQ's `Queue`, whichever backend it stands on. */
 export interface BullQueue {
-  addBulk(jobs: { name: string; data: object; opts: object }[]): Promise<unknown>;
-  getJobCounts(...types: ('wait' | 'prioritized' | 'active')[]): Promise<Record<string, number>>;
+  addBulk(jobs: { name: string; data: JobData; opts: object }[]): Promise<unknown>;
+  getJobCounts(...types: ('wait' | 'active')[]): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -23,13 +23,13 @@ export interface QueueLife {
   readonly begun: boolean;
 }
 
-export type Perform = (job: DeliveryJob, lane: Lane) => Promise<void>;
+export type Perform = (group: DeliveryGroup) => Promise<void>;
 export type OnError = (error: Error) => void;
 
 export interface QueueBackend {
   readonly name: 'redis' | 'postgresql';
-  openQueue(onError: OnError): BullQueue;
-  openWorker(perform: Perform, concurrency: number, onError: OnError): BullWorker;
+  openQueue(lane: Lane, onError: OnError): BullQueue;
+  openWorker(lane: Lane, perform: Perform, onError: OnError): BullWorker;
   life(): Promise<QueueLife>;
   close(): Promise<void>;
 }

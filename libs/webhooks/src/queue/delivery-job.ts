@@ -1,26 +1,52 @@
-/** The name of the queue: in Redis behind QUEUE_PREFIX, in PostgreSQL in a schema of its own. */
-export const DELIVERY_QUEUE = 'deliveries';
+/**
+ * Express jobs have a queue of their own, so that taking one never waits for the bulk. An account gets as much express
+ * as its receivers commonly need; beyond that it travels in bulk, which is just as fast while nobody else is there and
+ * never stands in another's way.
+ */
+export const LANES = ['express', 'bulk'] as const;
+export type Lane = (typeof LANES)[number];
 
-/** Names one attempt that is due. Only ids: what they stand for is read from PostgreSQL when it is needed. */
-export interface DeliveryJob {
+/** The names of the queues: in Redis behind QUEUE_PREFIX, in PostgreSQL in a schema of their own. */
+export const QUEUE_NAMES: Readonly<Record<Lane, string>> = { express: 'express', bulk: 'deliveries' };
+
+/** One attempt that is due. Only ids: what they stand for is read from PostgreSQL when it is needed. */
+export interface QueuedDelivery {
   readonly deliveryId: string;
-  readonly webhookId: string;
   readonly eventId: string;
   /** Attempts recorded before this one. */
   readonly attempts: number;
 }
 
 /**
- * Express jobs are taken before any bulk job. An account gets as much express as its receivers commonly need; beyond
- * that it travels in bulk, which is just as fast while nobody else is there and never stands in another's way.
+ * One job: deliveries that travel together and part at the worker's door. The lease under which they were put in names
+ * the job, so of several jobs that a delivery may be in, at most one is good: a lease that ran out was renewed, or given
+ * to another job, and is not the same any more.
  */
-export type Lane = 'express' | 'bulk';
+export interface DeliveryGroup {
+  readonly leasedUntil: Date;
+  readonly deliveries: readonly QueuedDelivery[];
+}
 
-/** BullMQ takes jobs without a priority first, and they are the cheapest to add. */
-export const PRIORITY: Readonly<Record<Lane, number>> = { express: 0, bulk: 1 };
+/** What BullMQ keeps: short, because it is written, sent and parsed for each job. */
+export interface JobData {
+  readonly until: number;
+  readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
+}
 
-/**
- * The delivery and the attempt. Adding the same attempt twice is one job, so whoever is unsure may add again; a retry
- * is another job, even while its predecessor is just being acknowledged.
- */
-export const jobId = ({ deliveryId, attempts }: DeliveryJob): string => `${deliveryId}.${attempts}`;
+export function dataOf({ leasedUntil, deliveries }: DeliveryGroup): JobData {
+  return {
+    until: leasedUntil.getTime(),
+    deliveries: deliveries.map(({ deliveryId, eventId, attempts }) => [deliveryId, eventId, attempts]),
+  };
+}
+
+export function groupOf({ until, deliveries }: JobData): DeliveryGroup {
+  return {
+    leasedUntil: new Date(until),
+    deliveries: deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),
+  };
+}
+
+/** Adding the same group twice, as after an answer that was lost, is one job. */
+export const jobId = ({ leasedUntil, deliveries }: DeliveryGroup): string =>
+  `${deliveries[0]?.deliveryId}.${leasedUntil.getTime()}`;

@@ -7,10 +7,11 @@ import {
   type QueueBackend,
   type QueueLife,
 } from './backend.js';
-import { type DeliveryJob, type Lane, PRIORITY, jobId } from './delivery-job.js';
+import { type DeliveryGroup, type Lane, dataOf, jobId } from './delivery-job.js';
 import { postgresBackend } from './postgres-backend.js';
 import { redisBackend } from './redis-backend.js';
 
+/** In jobs. */
 export interface QueueSize {
   readonly express: number;
   readonly bulk: number;
@@ -22,13 +23,13 @@ export interface QueueSize {
  * take. Calls fail at once while the queue is away; the caller's rows are leased, and come again by themselves.
  */
 export class DeliveryQueue {
-  private readonly queue: BullQueue;
+  private readonly queues: Readonly<Record<Lane, BullQueue>>;
 
   private constructor(
     private readonly backend: QueueBackend,
     private readonly onError: OnError,
   ) {
-    this.queue = backend.openQueue(onError);
+    this.queues = { express: backend.openQueue('express', onError), bulk: backend.openQueue('bulk', onError) };
   }
 
   /** `onError` hears of lost connections, which mend themselves. */
@@ -43,21 +44,20 @@ export class DeliveryQueue {
   }
 
   /** One round trip for any number of jobs. */
-  async add(jobs: readonly DeliveryJob[], laneOf: (job: DeliveryJob) => Lane): Promise<void> {
-    if (jobs.length === 0) return;
-    await this.queue.addBulk(
-      jobs.map((job) => {
-        const { deliveryId: _, ...data } = job;
-        const opts = { jobId: jobId(job), priority: PRIORITY[laneOf(job)], removeOnComplete: true, removeOnFail: true };
-        return { name: 'deliver', data, opts };
+  async add(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
+    if (groups.length === 0) return;
+    await this.queues[lane].addBulk(
+      groups.map((group) => {
+        const opts = { jobId: jobId(group), removeOnComplete: true, removeOnFail: true };
+        return { name: 'deliver', data: dataOf(group), opts };
       }),
     );
   }
 
-  /** One round trip. */
+  /** One round trip for each queue, both at once. */
   async size(): Promise<QueueSize> {
-    const counts = await this.queue.getJobCounts('wait', 'prioritized', 'active');
-    return { express: counts['wait'] ?? 0, bulk: counts['prioritized'] ?? 0, active: counts['active'] ?? 0 };
+    const [express, bulk] = await Promise.all([counts(this.queues.express), counts(this.queues.bulk)]);
+    return { express: express.waiting, bulk: bulk.waiting, active: express.active + bulk.active };
   }
 
   /** One round trip. */
@@ -65,14 +65,19 @@ export class DeliveryQueue {
     return this.backend.life();
   }
 
-  startWorker(perform: Perform, concurrency: number): BullWorker {
-    const worker = this.backend.openWorker(perform, concurrency, this.onError);
+  startWorker(lane: Lane, perform: Perform): BullWorker {
+    const worker = this.backend.openWorker(lane, perform, this.onError);
     worker.run().catch(this.onError);
     return worker;
   }
 
   async close(): Promise<void> {
-    await this.queue.close().catch(this.onError);
+    for (const queue of Object.values(this.queues)) await queue.close().catch(this.onError);
     await this.backend.close();
   }
+}
+
+async function counts(queue: BullQueue): Promise<{ waiting: number; active: number }> {
+  const { wait = 0, active = 0 } = await queue.getJobCounts('wait', 'active');
+  return { waiting: wait, active };
 }

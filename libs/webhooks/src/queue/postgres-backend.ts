@@ -1,14 +1,14 @@
 import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, createPostgresBackend, withBackend } from 'bullmq';
 import type { QueueBackend } from './backend.js';
-import { DELIVERY_QUEUE } from './delivery-job.js';
+import { QUEUE_NAMES } from './delivery-job.js';
 import { WORKER_OPTIONS, asked } from './worker-options.js';
 
 /** BullMQ's own tables, apart from ours: it makes and migrates them by itself. */
 const SCHEMA = 'deskwire_queue';
 
 const QUEUE_CONNECTIONS = 2;
-const WORKER_CONNECTIONS = 8;
+const WORKER_CONNECTIONS = 4;
 
 const { Queue, Worker } = withBackend(createPostgresBackend);
 
@@ -24,11 +24,11 @@ export function postgresBackend(settings: Settings): QueueBackend {
   });
   return {
     name: 'postgresql',
-    openQueue: (onError) =>
-      new Queue(DELIVERY_QUEUE, { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
-    openWorker: (perform, concurrency, onError) => {
-      const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS), concurrency };
-      return new Worker(DELIVERY_QUEUE, (job) => asked(perform, job), options).on('error', onError);
+    openQueue: (lane, onError) =>
+      new Queue(QUEUE_NAMES[lane], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
+    openWorker: (lane, perform, onError) => {
+      const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS) };
+      return new Worker(QUEUE_NAMES[lane], (job) => asked(perform, job), options).on('error', onError);
     },
     life: () => Promise.resolve({ id: 'postgresql', begun: false }),
     close: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import type { Settings } from '#libs/settings';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { OnError, Perform, QueueBackend, QueueLife } from './backend.js';
-import { DELIVERY_QUEUE } from './delivery-job.js';
+import { type Lane, QUEUE_NAMES } from './delivery-job.js';
 import { WORKER_OPTIONS, asked } from './worker-options.js';
 
 /** A call that waits longer is taken for failed: the rows it was about are leased, and come again by themselves. */
@@ -37,19 +37,18 @@ export function redisBackend(settings: Settings, url: string, onError: OnError):
   const run = new ServerRun(redis);
   return {
     name: 'redis',
-    openQueue: (onQueueError) => {
+    openQueue: (lane, onQueueError) => {
       const streams = { events: { maxLen: QUEUE_EVENTS_KEPT } };
-      return new Queue(DELIVERY_QUEUE, { connection: redis, prefix, streams }).on('error', onQueueError);
+      return new Queue(QUEUE_NAMES[lane], { connection: redis, prefix, streams }).on('error', onQueueError);
     },
-    openWorker: (perform, concurrency, onWorkerError) =>
-      openWorker({ url, prefix, perform, concurrency }, onWorkerError),
+    openWorker: (lane, perform, onWorkerError) => openWorker({ url, prefix, lane, perform }, onWorkerError),
     life: async () => lifeOf(redis, lifeKey(settings), await run.id()),
     close: async () => redis.disconnect(),
   };
 }
 
 /** Where the life of the memory is named. */
-export const lifeKey = (settings: Settings): string => `${prefixOf(settings)}:${DELIVERY_QUEUE}:life`;
+export const lifeKey = (settings: Settings): string => `${prefixOf(settings)}:${QUEUE_NAMES.bulk}:life`;
 
 /** In braces, so that Redis Cluster keeps the keys of the queue on one node. */
 const prefixOf = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
@@ -57,14 +56,14 @@ const prefixOf = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 interface WorkerParts {
   readonly url: string;
   readonly prefix: string;
+  readonly lane: Lane;
   readonly perform: Perform;
-  readonly concurrency: number;
 }
 
-function openWorker({ url, prefix, perform, concurrency }: WorkerParts, onError: OnError): Worker {
+function openWorker({ url, prefix, lane, perform }: WorkerParts, onError: OnError): Worker {
   const connection = { url, maxRetriesPerRequest: null, retryStrategy: reconnect };
-  const options = { ...WORKER_OPTIONS, connection, prefix, concurrency };
-  return new Worker(DELIVERY_QUEUE, (job) => asked(perform, job), options).on('error', onError);
+  const options = { ...WORKER_OPTIONS, connection, prefix };
+  return new Worker(QUEUE_NAMES[lane], (job) => asked(perform, job), options).on('error', onError);
 }
 
 async function lifeOf(redis: Redis, key: string, runId: string): Promise<QueueLife> {

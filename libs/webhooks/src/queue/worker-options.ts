@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
 import type { Perform } from './backend.js';
-import { type DeliveryJob, PRIORITY } from './delivery-job.js';
+import { type JobData, groupOf } from './delivery-job.js';
 
 /**
  * A worker that was killed loses its locks after `lockDuration`, and its jobs are handed to others at the next check.
@@ -18,10 +18,7 @@ export const WORKER_OPTIONS = {
   runRetryDelay: 500,
 } as const;
 
-type BullJob = Job<Omit<DeliveryJob, 'deliveryId'>>;
-
 /** The other direction of what DeliveryQueue.add() writes. */
-export function asked(perform: Perform, job: BullJob): Promise<void> {
-  const delivery = { ...job.data, deliveryId: (job.id ?? '').split('.')[0] ?? '' };
-  return perform(delivery, job.priority === PRIORITY.express ? 'express' : 'bulk');
+export function asked(perform: Perform, job: Job<JobData>): Promise<void> {
+  return perform(groupOf(job.data));
 }

@@ -1,0 +1,20 @@
+import type { DeliveryGroup, Lane, QueuedDelivery } from '#libs/webhooks';
+
+/**
+ * Deliveries in one job. Most of what a job costs, in Redis and in the worker, does not depend on how many it holds;
+ * beyond this nothing more is gained, and several workers would share unevenly.
+ */
+export const LARGEST_GROUP = 20;
+
+/** A few that are in a hurry are spread over as many jobs, so that as many workers as there are may take them. */
+const SPREAD = 8;
+
+/** Deliveries that were leased together, in the jobs they travel in. */
+export function groupsOf(lane: Lane, deliveries: readonly QueuedDelivery[], leasedUntil: Date): DeliveryGroup[] {
+  const spread = lane === 'express' ? Math.ceil(deliveries.length / SPREAD) : LARGEST_GROUP;
+  const size = Math.min(LARGEST_GROUP, Math.max(1, spread));
+  const groups: DeliveryGroup[] = [];
+  for (let start = 0; start < deliveries.length; start += size)
+    groups.push({ leasedUntil, deliveries: deliveries.slice(start, start + size) });
+  return groups;
+}
