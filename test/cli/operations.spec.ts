@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createProgram } from '../../apps/cli/src/program.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
@@ -159,6 +160,9 @@ describe('queue', () => {
     const drained = await run(['queue', 'drain', '--timeout', '30']);
     await eventually(async () => (await owed()).every(({ attempts }) => attempts === 1));
     const stats = await run(['queue', 'stats', '--json']);
+    await desk.sql.query("update webhooks set slow_until = now() + interval '1 hour' where id = $1", [id]);
+    const ofSlow = await run(['queue', 'stats', '--json']);
+    await desk.sql.query('update webhooks set slow_until = null where id = $1', [id]);
     const all = await run(['queue', 'drain', '--all', '--timeout', '1']);
     const other = await run(['queue', 'redrive', '--account', (await seedAccount(desk.sql, { name: 'Initech' })).id]);
     const redriven = await run(['queue', 'redrive', '--webhook', id, '--json']);
@@ -171,6 +175,7 @@ describe('queue', () => {
     expect(late.err).toBe('1 left\n');
     expect([drained.code, drained.out]).toEqual([0, 'Nothing is left.\n']);
     expect(stats.json).toMatchObject({ workers: 1, events_to_relay: 0, waiting: 1, due: 0, queued: 0 });
+    expect(ofSlow.json).toMatchObject({ waiting: 1, slow: 0 });
     expect(all.code).toBe(4);
     expect(other.out).toBe('0 deliveries are due now.\n');
     expect(redriven.json).toEqual({ deliveries: 1 });
@@ -199,10 +204,13 @@ describe('queue', () => {
     'queue drain',
     'queue redrive',
     'doctor',
-  ])('has an example: %s --help', async (command) => {
-    const ran = await run([...command.split(' '), '--help']);
+  ])('has an example: %s --help', (command) => {
+    let said = '';
+    const asked = command
+      .split(' ')
+      .reduce((at, word) => at.commands.find((one) => one.name() === word)!, createProgram());
+    asked.configureOutput({ writeOut: (text) => (said += text) }).outputHelp();
 
-    expect(ran.code).toBe(0);
-    expect(ran.out).toMatch(new RegExp(`xample.*:\\n.*${command}`));
+    expect(said).toMatch(new RegExp(`xample.*:\\n.*${command}`));
   });
 });

@@ -8,6 +8,8 @@ const STOPPING = fatal('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection du
 /** Between a client and PostgreSQL: while it is `ending`, each connection ends in the moment it is ready. */
 export class ReadyAndGone {
   ending = false;
+  /** Of those only that name themselves so. */
+  named = '';
   ended = 0;
   private readonly sockets = new Set<Socket>();
 
@@ -41,9 +43,11 @@ export class ReadyAndGone {
       one.on('error', () => other.destroy());
       one.on('close', () => other.destroy());
     }
+    let isNamed = false;
+    client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.named)));
     client.pipe(server);
     server.on('data', (chunk: Buffer) => {
-      const isLast = this.ending && chunk.includes(READY);
+      const isLast = this.ending && isNamed && chunk.includes(READY);
       if (isLast) client.end(Buffer.concat([chunk, STOPPING]));
       else client.write(chunk);
       if (isLast) this.ended += 1;

@@ -1,4 +1,4 @@
-import { Clock, DatabaseModule } from '#libs/database';
+import { BellListener, Clock, DatabaseModule } from '#libs/database';
 import { DeskUpkeepModule } from '#libs/desk';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
@@ -15,7 +15,6 @@ import { LeaseKeeper } from './queue/lease-keeper.js';
 import { OwedDeliveries } from './queue/owed-deliveries.js';
 import { QueueMemory } from './queue/queue-memory.js';
 import { QueueWindow } from './queue/queue-window.js';
-import { BellListener } from './relay/bell-listener.js';
 import { Relay } from './relay/relay.service.js';
 import { Journal } from './telemetry/journal.js';
 import { StateMetrics } from './telemetry/state-metrics.js';
@@ -59,7 +58,6 @@ export class WorkerModule {
       ],
       providers: [
         Relay,
-        BellListener,
         Replays,
         Feeder,
         QueueWindow,
@@ -68,6 +66,16 @@ export class WorkerModule {
         InHand,
         LeaseKeeper,
         { provide: DeliveryQueue, useValue: queue },
+        {
+          provide: BellListener,
+          inject: [Relay, Journal],
+          useFactory: (relay: Relay, journal: Journal) =>
+            new BellListener({
+              url: direct(settings).DATABASE_URL,
+              onRing: () => relay.wake(),
+              onSilence: (error) => journal.interrupted('the bell cannot be heard, so the relay polls', error),
+            }),
+        },
         ...DELIVERIES,
         ...UPKEEP,
         Journal,

@@ -1,21 +1,24 @@
 import { Client } from 'pg';
 import { BELL_CHANNEL } from './bell.js';
 
-const AGAIN_MS = 1000;
+const AGAIN_MS = 1_000;
+const CONNECT_MS = 5_000;
+/** Of silence, before the system asks whether the other end is still there; its own default is two hours. */
+const KEEP_ALIVE_MS = 10_000;
 
 export interface BellListenerOptions {
   /** A connection of its own: LISTEN belongs to a session, and poolers share sessions. */
   readonly url: string;
   /** Rung, or nobody was listening for a while: look. */
   readonly onRing: () => void;
+  /** The bell cannot be heard. Said again each time that it is tried in vain. */
   readonly onSilence: (error: unknown) => void;
 }
 
-/** Hears the bell for as long as it is not stopped, and comes back after every loss of its connection. */
+/** Hears the bell from start to stop, and comes back after every loss of its connection. */
 export class BellListener {
   private client: Client | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
 
   constructor(private readonly options: BellListenerOptions) {}
 
@@ -23,34 +26,54 @@ export class BellListener {
     void this.listen();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
+  stop(): Promise<void> {
     clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    this.hangUp();
+    return Promise.resolve();
   }
 
   private async listen(): Promise<void> {
-    const { url, onRing, onSilence } = this.options;
-    const client = new Client({ connectionString: url, application_name: 'deskwire-bell', keepAlive: true });
+    const { onRing, onSilence } = this.options;
+    const client = this.dial();
     this.client = client;
-    client.on('notification', onRing);
-    client.on('error', () => this.again(client));
-    client.on('end', () => this.again(client));
     try {
       await client.connect();
       await client.query(`listen ${BELL_CHANNEL}`);
-      onRing();
+      // Whatever was rung while nobody listened.
+      if (this.client === client) onRing();
     } catch (error) {
+      if (this.client !== client) return;
       onSilence(error);
       this.again(client);
     }
   }
 
+  private dial(): Client {
+    const client = new Client({
+      connectionString: this.options.url,
+      application_name: 'deskwire-bell',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    });
+    client.on('notification', this.options.onRing);
+    // A dying connection may fail more than once, and in the moment it is ready: heard from the first to the last.
+    client.on('error', () => this.again(client));
+    client.on('end', () => this.again(client));
+    return client;
+  }
+
   /** Both events may come, and a failed start as well: the first one counts. */
   private again(client: Client): void {
-    if (this.stopped || this.client !== client) return;
-    this.client = undefined;
-    client.end().catch(() => undefined);
+    if (this.client !== client) return;
+    this.hangUp();
     this.timer = setTimeout(() => void this.listen(), AGAIN_MS);
+  }
+
+  /** Without a goodbye: there is nothing to finish, and a server that stands still would not answer it. */
+  private hangUp(): void {
+    const { client } = this;
+    this.client = undefined;
+    client?.connection.stream.destroy();
   }
 }

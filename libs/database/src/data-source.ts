@@ -1,24 +1,13 @@
 import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { Client, type ClientConfig } from 'pg';
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import { EnduringClient } from './enduring-client.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { PostgresNaming } from './naming.js';
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>
   getMetadataArgsStorage().tables.some(({ target }) => target === value);
-
-/**
- * A dying connection can fail more than once, and whoever used it stops listening at the first failure, which it also
- * hears of through its query. Without a listener, the second failure would end the process.
- */
-class EnduringClient extends Client {
-  constructor(config?: string | ClientConfig) {
-    super(config);
-    this.on('error', () => undefined);
-  }
-}
 
 /** No statement of the product may run longer; one that does is stuck, and would hold its locks with it. */
 const STATEMENT_TIMEOUT_MS = 30_000;

@@ -6,6 +6,7 @@ export { AccountConnection, AccountTable, AccountTx, SystemConnection } from './
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { EnduringClient } from './enduring-client.js';
 export { snakeCase } from './naming.js';
 export { MIGRATIONS } from './migrations/index.js';
 export { pendingMigrations, runMigrations, undoMigrations } from './migrate.js';

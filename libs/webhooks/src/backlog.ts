@@ -27,7 +27,8 @@ const READ = systemStatement(
        when w.paced_until > $1 then 'paced' when w.slow_until > $1 then 'slow' else 'open' end as word
      from page p left join webhooks w on w.id = p.webhook_id
    ), counted as (
-     select case when o.queued then 'queued' when s.word <> 'open' then s.word when o.feed_at <= $1 then 'due' else 'waiting' end as word
+     select case when o.queued then 'queued' when s.word in ('ended', 'paused', 'paced') then s.word
+       when o.feed_at > $1 then 'waiting' when s.word = 'slow' then 'slow' else 'due' end as word
      from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o join standing s using (webhook_id)
    ), account as (
      (select account_id from outbox order by account_id limit 1)

@@ -1,7 +1,9 @@
+import { EnduringClient } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { type PostgresPoolConfig, createPostgresBackend, withBackend } from 'bullmq';
+import { type PostgresPoolConfig, withBackend } from 'bullmq';
 import type { QueueBackend } from './backend.js';
 import { QUEUE_NAMES } from './delivery-job.js';
+import { enduringPostgres } from './enduring-postgres.js';
 import { WORKER_OPTIONS, asked } from './worker-options.js';
 
 /** BullMQ's own tables, apart from ours: it makes and migrates them by itself. */
@@ -9,8 +11,9 @@ const SCHEMA = 'deskwire_queue';
 
 const QUEUE_CONNECTIONS = 2;
 const WORKER_CONNECTIONS = 4;
+const CONNECT_MS = 5_000;
 
-const { Queue, Worker } = withBackend(createPostgresBackend);
+const { Queue, Worker } = withBackend(enduringPostgres);
 
 /** For installations without Redis: several times slower, and nothing is ever forgotten. */
 export function postgresBackend(settings: Settings): QueueBackend {
@@ -21,6 +24,8 @@ export function postgresBackend(settings: Settings): QueueBackend {
     schema: SCHEMA,
     migrate: true,
     max,
+    connectionTimeoutMillis: CONNECT_MS,
+    Client: EnduringClient,
   });
   return {
     name: 'postgresql',

@@ -1,0 +1,143 @@
+import { Bell, BellListener } from '#libs/database';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+import { ReadyAndGone } from './ready-and-gone.js';
+import { recordEvents } from './traffic.js';
+
+/** All but those of the API and of the test itself: ours, BullMQ's, and those on which BullMQ listens. */
+const OF_WORKERS = "application_name not in ('', 'deskwire-api')";
+const OF_LISTENERS = "application_name = 'deskwire-bell'";
+
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+describe('whoever listens to the bell', () => {
+  it('hears it again after its connection was ended, and after PostgreSQL was restarted', async () => {
+    const { desk, server } = await deskOfItsOwn();
+    const listening = listen(desk.settings.DATABASE_URL);
+    await listening.isHeard(desk);
+
+    expect(await endConnections(desk, OF_LISTENERS)).toBe(1);
+    await listening.isHeard(desk);
+    await server.restart();
+    await listening.isHeard(desk);
+  });
+
+  it('stops at once while PostgreSQL stands still', async () => {
+    const { desk, server } = await deskOfItsOwn();
+    const { listener, isHeard } = listen(desk.settings.DATABASE_URL);
+    await isHeard(desk);
+
+    const pause = server.pause(3_000);
+    const begun = performance.now();
+    await listener.stop();
+
+    expect(performance.now() - begun).toBeLessThan(500);
+    await pause;
+  });
+});
+
+describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
+  it('delivers at once after every connection of its own was ended', async () => {
+    const { desk, deliver } = await workingWithoutRedis();
+    await deliver();
+
+    for (let times = 0; times < 3; times++) {
+      expect(await endConnections(desk, OF_WORKERS)).toBeGreaterThan(3);
+      await deliver();
+    }
+  });
+
+  it('outlives connections that end in the moment they are ready', async () => {
+    const { desk, proxy, worker, deliver } = await workingWithoutRedis();
+    await deliver();
+
+    proxy.ending = true;
+    const before = proxy.ended;
+    await endConnections(desk, OF_WORKERS);
+    await eventually(() => proxy.ended > before + 10);
+    proxy.ending = false;
+
+    await deliver();
+    expect(await worker.stop()).toBe(0);
+  });
+
+  it('begins when PostgreSQL is there, though its queue could not begin at first', async () => {
+    const { desk, proxy, deliver } = await withoutRedis();
+    Object.assign(proxy, { ending: true, named: 'deskwire-queue' });
+    await desk.worker({ DATABASE_URL: proxy.url });
+    await eventually(() => proxy.ended > 3);
+    proxy.ending = false;
+
+    expect(await deliver()).toBe(1);
+  });
+
+  it('ends with exit code 0 when it is stopped while connections end', async () => {
+    const { desk, proxy, worker, deliver } = await workingWithoutRedis();
+    await deliver();
+
+    proxy.ending = true;
+    await endConnections(desk, OF_WORKERS);
+
+    expect(await worker.stop()).toBe(0);
+  });
+});
+
+async function deskOfItsOwn(): Promise<{ desk: Desk; server: PrivateServer }> {
+  const server = await startServer('postgres');
+  cleanups.push(() => server.stop());
+  const desk = await startDesk({ databaseServer: server.url });
+  cleanups.push(() => desk.stop());
+  return { desk, server };
+}
+
+/** Both its own connections and those of BullMQ go through the proxy. */
+async function workingWithoutRedis() {
+  const stage = await withoutRedis();
+  return { ...stage, worker: await stage.desk.worker({ DATABASE_URL: stage.proxy.url }) };
+}
+
+async function withoutRedis() {
+  const desk = await startDesk({ queue: 'postgres', settings: { SHUTDOWN_GRACE_MS: '5000' } });
+  cleanups.push(() => desk.stop());
+  const proxy = await ReadyAndGone.before(desk.settings.DATABASE_URL);
+  cleanups.push(() => proxy.stop());
+  const receiver = await desk.receiver();
+  await desk.webhook('customer_added', receiver.url);
+  const deliver = async () => {
+    const before = receiver.requests.length;
+    await recordEvents(desk, 1);
+    await receiver.received(before + 1);
+    return receiver.requests.length;
+  };
+  return { desk, proxy, deliver };
+}
+
+function listen(url: string) {
+  let heard = 0;
+  const listener = new BellListener({ url, onRing: () => heard++, onSilence: () => undefined });
+  listener.start();
+  cleanups.push(() => listener.stop());
+  const isHeard = async (desk: Desk) => {
+    const before = heard;
+    await eventually(() => {
+      desk.api.get(Bell, { strict: false }).ring();
+      // Once when it is there again, and once for the ring itself.
+      return heard > before + 1;
+    });
+  };
+  return { listener, isHeard };
+}
+
+/** Answers how many there were. */
+async function endConnections({ sql }: Desk, which: string): Promise<number> {
+  const { rowCount } = await sql.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and ${which}`,
+  );
+  return rowCount ?? 0;
+}
