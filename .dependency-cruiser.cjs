@@ -62,6 +62,10 @@ module.exports = {
         },
       },
     ),
+    rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
+      from: { path: '^libs/doctor/' },
+      to: { path: '^libs/', pathNot: '^libs/(doctor|database|settings|webhooks)/' },
+    }),
     rule(
       'storage-knows-bytes-only',
       'Where files are kept is one thing, whose they are and who may have them another: a third place to keep them is one more class.',

@@ -127,7 +127,7 @@ describe('access ends at once, in every process', () => {
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
     const { id, owner } = oauth.desk.account;
-    await oauth.desk.api.get(Consents).withdraw(id, oauth.app.id, owner.id);
+    await oauth.desk.api.get(Consents).withdraw(id, oauth.app.id, { by: owner.id, of: owner.id });
 
     expect(await works(access_token)).toEqual([false, false]);
     expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');

@@ -27,12 +27,16 @@ export interface AuthorisedApplication {
   readonly webhooks: number;
 }
 
-/** The grant and its code in one round trip. */
+/** The grant, its code, and that it was given, in one round trip. */
 const GRANT = accountStatement(
   'consent_grant',
   `with granted as (
      insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
      values ($2, $1, $3, $4, $5, $6, $7) returning id
+   ), told as (
+     insert into activities (id, account_id, kind, agent_id, subject, detail, created_at)
+     select $2, $1, 'application_authorised', $3, p.name, jsonb_build_object('scopes', $5::text[]), $7
+     from applications p where p.id = $4
    )
    insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
    select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted`,
@@ -56,6 +60,13 @@ const GRANTS_OF = accountStatement(
   `select id from grants
    where account_id = $1 and application_id = $2 and ($3::uuid is null or agent_id = $3) and revoked_at is null`,
 );
+
+export interface Withdrawal {
+  /** The agent who does it. */
+  readonly by: string;
+  /** The agent whose access it was given; everybody's, when absent. */
+  readonly of?: string | undefined;
+}
 
 @Injectable()
 export class Consents {
@@ -92,13 +103,13 @@ export class Consents {
   }
 
   /** Takes the application's access away, everywhere at once; its webhooks stop. Says how many grants that were. */
-  async withdraw(accountId: string, applicationId: string, agentId?: string): Promise<number> {
-    const values = [applicationId, agentId ?? null];
+  async withdraw(accountId: string, applicationId: string, { by, of }: Withdrawal): Promise<number> {
+    const values = [applicationId, of ?? null];
     const found = await this.database.account(accountId).rows<{ id: string }>(GRANTS_OF, values);
     const revoked = await this.grants.revoke(
       accountId,
       found.map(({ id }) => id),
-      'person',
+      { reason: 'person', by },
     );
     return revoked.length;
   }

@@ -11,8 +11,15 @@ const REVOKE = accountStatement(
   'grants_revoke',
   `with revoked as (
      update grants set revoked_at = $3, revoked_reason = $4
-     where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null returning id
-   ), stopped as (${stopWebhooks})
+     where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null
+     returning id, application_id, agent_id
+   ), stopped as (${stopWebhooks}), told as (
+     insert into activities (id, account_id, kind, agent_id, subject, detail, created_at)
+     select new_uuid_at($3), $1, 'application_revoked', $5, p.name, jsonb_build_object('access_of', a.email), $3
+     from (select distinct application_id, agent_id from revoked) r
+       join applications p on p.id = r.application_id join agents a on a.id = r.agent_id
+     where $5::uuid is not null
+   )
    select id from revoked`,
 );
 
@@ -32,10 +39,17 @@ export class Grants {
     private readonly clock: Clock,
   ) {}
 
-  /** Whatever was issued under them is dead in every process when this returns. Says which were alive. */
-  async revoke(accountId: string, ids: readonly string[], reason: RevokedReason): Promise<string[]> {
-    const now = this.clock.now();
-    const revoked = await this.database.account(accountId).rows<{ id: string }>(REVOKE, [ids, now, reason]);
+  /**
+   * Whatever was issued under them is dead in every process when this returns. Says which were alive. That somebody, `by`,
+   * took access away from an application is noted.
+   */
+  async revoke(
+    accountId: string,
+    ids: readonly string[],
+    { reason, by = null }: { reason: RevokedReason; by?: string | null },
+  ): Promise<string[]> {
+    const values = [ids, this.clock.now(), reason, by];
+    const revoked = await this.database.account(accountId).rows<{ id: string }>(REVOKE, values);
     return revoked.map(({ id }) => id);
   }
 

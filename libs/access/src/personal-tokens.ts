@@ -84,7 +84,7 @@ export class PersonalTokens {
   async revoke(accountId: string, id: string, by: 'person' | 'operator', agentId?: string): Promise<void> {
     const listed = isUuid(id) && (await this.list(accountId, agentId)).some((token) => token.id === id);
     if (!listed) throw new NotFound('token');
-    await this.grants.revoke(accountId, [id], by);
+    await this.grants.revoke(accountId, [id], { reason: by });
   }
 }
 

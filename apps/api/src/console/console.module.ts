@@ -1,11 +1,15 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../agents/invitations.module.js';
-import { WebhooksModule } from '#libs/webhooks';
+import { Backlog, WebhooksModule } from '#libs/webhooks';
 import { SignInModule } from '../sign-in/sign-in.module.js';
+import { ApplicationsPages } from './applications/applications.controller.js';
+import { ApplicationsReader } from './applications/applications.reader.js';
 import { AssetsController } from './assets.controller.js';
 import { CustomersPagesController } from './customers/customers.controller.js';
 import { CustomersFlow } from './customers/customers.flow.js';
+import { AuditPages } from './events/audit.controller.js';
+import { AuditRows } from './events/audit.rows.js';
 import { ActivityRows } from './inbox/activity.rows.js';
 import { BulkController } from './inbox/bulk.controller.js';
 import { ChoicesReader } from './inbox/choices.js';
@@ -29,6 +33,8 @@ import { OwnApplicationsController, SessionsController, TokensController } from 
 import { OwnPasswordFlow } from './profile/password.flow.js';
 import { OwnPasswordController, ProfileController } from './profile/profile.controller.js';
 import { ProfileReader } from './profile/profile.reader.js';
+import { OwnTraffic } from './system/own-traffic.js';
+import { SystemExamination, SystemPages } from './system/system.pages.js';
 import { DeliveryPagesController, ReplaysPagesController } from './webhooks/deliveries.controller.js';
 import { WebhookStats } from './webhooks/webhook-stats.js';
 import { WebhookPagesController, WebhookSecretsPages } from './webhooks/webhook.controller.js';
@@ -47,6 +53,9 @@ import { WebhooksPages } from './webhooks/webhooks.pages.js';
     TicketDeedsController,
     CustomersPagesController,
     AgentsPages,
+    ApplicationsPages,
+    AuditPages,
+    SystemPages,
     GroupsPages,
     MailboxesPages,
     ProfileController,
@@ -62,6 +71,9 @@ import { WebhooksPages } from './webhooks/webhooks.pages.js';
   ],
   providers: [
     ActivityRows,
+    ApplicationsReader,
+    AuditRows,
+    Backlog,
     ChoicesReader,
     ComposerFlow,
     CustomersFlow,
@@ -71,9 +83,11 @@ import { WebhooksPages } from './webhooks/webhooks.pages.js';
     LiveUpdates,
     NewTicketFlow,
     OwnPasswordFlow,
+    OwnTraffic,
     PeopleRows,
     Presences,
     ProfileReader,
+    SystemExamination,
     ThreadReader,
     Topics,
     WebhookPages,

@@ -128,6 +128,9 @@ function Settings({ here }: { here: string }) {
       {mayManage && <Item href="/settings/mailboxes" icon="mail" here={here} label="Mailboxes" />}
       {mayManage && <Item href="/settings/groups" icon="people" here={here} label="Groups" />}
       {mayManage && <Item href="/settings/webhooks" icon="bolt" here={here} label="Webhooks" />}
+      {mayManage && <Item href="/settings/applications" icon="plug" here={here} label="Applications" />}
+      {mayManage && <Item href="/settings/events" icon="list" here={here} label="Events and audit" />}
+      {me.role === 'owner' && <Item href="/settings/system" icon="pulse" here={here} label="System" />}
     </Group>
   );
 }

@@ -1,6 +1,6 @@
+import { type Finding, worst } from '#libs/doctor';
 import type { Command } from 'commander';
 import { examine } from '../doctor/examine.js';
-import { type Finding, worst } from '../doctor/finding.js';
 import type { OutputOptions } from '../output.js';
 
 const SICK = 1;

@@ -2,6 +2,7 @@ import { Passwords } from '#libs/access';
 import { Database } from '#libs/database';
 import {
   AgentsService,
+  AttachmentsService,
   CustomersService,
   GroupsService,
   MailboxesService,
@@ -9,8 +10,9 @@ import {
   TicketsService,
   TriageService,
 } from '#libs/desk';
-import { Account, Agent, Conflict, Ticket } from '#libs/entities';
+import { Account, Agent, Conflict, SCOPES, Ticket } from '#libs/entities';
 import type { INestApplicationContext } from '@nestjs/common';
+import { letInApplications } from './applications.js';
 import { customers } from './cast.js';
 import type { DemoClock } from './demo-clock.js';
 import { type Stage, play } from './history.js';
@@ -36,7 +38,9 @@ export async function fillDesk(app: INestApplicationContext, clock: DemoClock, w
   const stage = await setStage(app, clock, { owner, seed: wanted.seed });
   await play(stage, wanted.tickets, end, wanted.days);
   clock.moveTo(end);
-  await addWebhooks(app, owner, stage.random, end);
+  const [, admin, agent] = stage.agents;
+  const application = await letInApplications(app, clock, [owner, admin!, agent!]);
+  await addWebhooks(app, { console: { ...owner, grantId: null, scopes: SCOPES }, application }, stage.random, end);
   return wanted.tickets;
 }
 
@@ -77,6 +81,7 @@ async function setStage(
   return {
     tickets: app.get(TicketsService),
     messages: app.get(MessagesService),
+    attachments: app.get(AttachmentsService),
     triage: app.get(TriageService),
     clock,
     random,

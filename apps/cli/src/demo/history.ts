@@ -1,6 +1,15 @@
-import type { Acting, CustomerFields, MessagesService, TicketsService, TriageService } from '#libs/desk';
+import type {
+  Acting,
+  AttachmentsService,
+  CustomerFields,
+  MessagesService,
+  TicketsService,
+  TriageService,
+} from '#libs/desk';
 import type { TicketPriority } from '#libs/entities';
 import type { DemoClock } from './demo-clock.js';
+import { attachFile } from './files.js';
+import type { Actor } from './people.js';
 import type { Random } from './random.js';
 import { SPAM, STORIES, type Story, THINGS } from './stories.js';
 
@@ -10,11 +19,12 @@ const DAY_MS = 24 * HOUR_MS;
 export interface Stage {
   readonly tickets: TicketsService;
   readonly messages: MessagesService;
+  readonly attachments: AttachmentsService;
   readonly triage: TriageService;
   readonly clock: DemoClock;
   readonly random: Random;
   /** The owner first. */
-  readonly agents: readonly (Acting & { readonly email: string })[];
+  readonly agents: readonly Actor[];
   readonly customers: readonly CustomerFields[];
   readonly mailboxes: Readonly<Record<Story['mailbox'], string>>;
   readonly groups: readonly string[];
@@ -79,6 +89,7 @@ function support(stage: Stage, at: number, end: number): Scene[] {
     scenes.push({ at: moment, act });
     moment += random.between(...hours) * HOUR_MS;
   };
+  if (random.chance(0.15)) then(() => attachFile(stage, agent, ticket.number()), [0, 0.1]);
   then(() => triage.addTags(agent, ticket.number(), story.tags), [0, 0.1]);
   if (random.chance(0.55)) then(() => triage.prioritise(agent, ticket.number(), priority(random)), [0, 0.1]);
   if (random.chance(0.8)) then(() => triage.assign(random.pick(stage.agents), ticket.number(), agent.email), [0, 1]);

@@ -1,9 +1,8 @@
 import { type AccountTx, Database, accountStatement, uuidAt } from '#libs/database';
-import { Attempt, Delivery, type DeliveryState } from '#libs/entities';
+import { Attempt, Delivery, type DeliveryState, type DisabledReason, OwedDelivery, Webhook } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
-import { WebhooksService } from '#libs/webhooks';
+import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Actor } from './people.js';
 import type { Random } from './random.js';
 
 interface Receiver {
@@ -11,7 +10,9 @@ interface Receiver {
   readonly url: string;
   /** How its deliveries went, as often as they stand here. */
   readonly fates: readonly Fate[];
+  readonly by?: 'application';
   readonly pause?: true;
+  readonly disabled?: Exclude<DisabledReason, 'access_revoked'>;
 }
 
 interface Fate {
@@ -26,11 +27,36 @@ const late: Fate = { state: 'delivered', attempts: 3, status: 200, error: null }
 const failed: Fate = { state: 'exhausted', attempts: 10, status: 500, error: null };
 const unheard: Fate = { state: 'exhausted', attempts: 10, status: null, error: 'dns' };
 const cancelled: Fate = { state: 'cancelled', attempts: 2, status: null, error: 'timeout' };
+const retried: Fate = { state: 'pending', attempts: 3, status: 503, error: null };
+const held: Fate = { state: 'pending', attempts: 0, status: null, error: null };
 
 const RECEIVERS: readonly Receiver[] = [
   { event: 'ticket_started', url: 'https://hooks.shop.example/deskwire', fates: [received, received, received, late] },
-  { event: 'agent_replied', url: 'https://crm.example/in/deskwire', fates: [received, received, failed, late] },
-  { event: 'customer_replied', url: 'https://old-crm.example/hook', fates: [unheard, unheard, cancelled], pause: true },
+  {
+    event: 'agent_replied',
+    url: 'https://crm.example/in/deskwire',
+    fates: [received, received, failed, late],
+    by: 'application',
+  },
+  {
+    event: 'ticket_tagged',
+    url: 'https://crm.example/in/deskwire',
+    fates: [received, late, retried],
+    by: 'application',
+  },
+  {
+    event: 'customer_replied',
+    url: 'https://old-crm.example/hook',
+    fates: [unheard, held, cancelled, held],
+    pause: true,
+  },
+  {
+    event: 'ticket_closed',
+    url: 'https://reports.example/closed',
+    fates: [failed, unheard, cancelled],
+    disabled: 'failing',
+  },
+  { event: 'note_added', url: 'https://chat.example/hooks/7', fates: [received, cancelled], disabled: 'operator' },
 ];
 
 const RECENT = accountStatement(
@@ -39,32 +65,39 @@ const RECENT = accountStatement(
    where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
 );
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
  * addresses, so there is no other way to have a past with them.
  */
-export async function addWebhooks(
-  app: INestApplicationContext,
-  owner: Actor,
-  random: Random,
-  end: Date,
-): Promise<void> {
+// oxlint-disable-next-line max-params
+export async function addWebhooks(app: INestApplicationContext, by: Makers, random: Random, end: Date): Promise<void> {
   const webhooks = app.get(WebhooksService);
-  const as = { ...owner, grantId: null, scopes: ['webhooks', 'admin'] };
-  for (const { event, url, fates, pause } of RECEIVERS) {
-    const { webhook } = await webhooks.create(as, { event, url });
-    if (pause) await webhooks.change(as, webhook.id, { state: 'paused' });
+  for (const { event, url, fates, pause, disabled, by: maker = 'console' } of RECEIVERS) {
+    const { webhook } = await webhooks.create(by[maker], { event, url });
+    if (pause) await webhooks.change(by[maker], webhook.id, { state: 'paused' });
     await app
       .get(Database)
-      .account(owner.accountId)
+      .account(by.console.accountId)
       .transaction(async (tx) => {
         const events = await tx.rows<HappenedEvent>(RECENT, [event, new Date(end.getTime() - 5 * DAY_MS)]);
         for (const happened of events)
-          await deliver(tx, { webhookId: webhook.id, event, happened, fate: random.pick(fates) });
+          await deliver(tx, { webhookId: webhook.id, event, happened, fate: random.pick(fates), end });
+        if (disabled) await disable(tx, webhook.id, disabled, end);
       });
   }
+}
+
+interface Makers {
+  readonly console: WebhookOwner;
+  readonly application: WebhookOwner;
+}
+
+async function disable(tx: AccountTx, id: string, disabledReason: DisabledReason, end: Date): Promise<void> {
+  const failingSince = new Date(end.getTime() - 5 * DAY_MS);
+  await tx.table(Webhook).update({ id }, { state: 'disabled', disabledReason, failingSince, updatedAt: end });
 }
 
 interface HappenedEvent {
@@ -77,32 +110,38 @@ interface Past {
   readonly event: EventKind;
   readonly happened: HappenedEvent;
   readonly fate: Fate;
+  readonly end: Date;
 }
 
-async function deliver(tx: AccountTx, { webhookId, event, happened, fate }: Past): Promise<void> {
-  const at = happened.createdAt;
+async function deliver(tx: AccountTx, past: Past): Promise<void> {
+  const { webhookId, event, happened, fate, end } = past;
   const { state, attempts, status, error } = fate;
-  const id = uuidAt(at);
-  const common = { webhookId, lastStatus: status, lastError: error, nextAttemptAt: null };
-  await tx
-    .table(Delivery)
-    .insert({ ...common, id, eventId: happened.id, kind: event, state, attempts, finishedAt: at, createdAt: at });
-  for (let number = 1; number <= Math.min(attempts, 3); number++) {
-    const last = number === attempts;
-    await tx.table(Attempt).insert({
-      id: uuidAt(at),
-      webhookId,
-      deliveryId: id,
-      number,
-      startedAt: at,
-      durationMs: 80 + number * 37,
-      status: last ? status : 503,
-      error: last ? error : null,
-      errorDetail: null,
-      responseBody: last && status === 204 ? null : 'upstream unavailable',
-      requestHeaders: { 'content-type': 'application/json; charset=utf-8', 'webhook-event': event },
-      nextReason: last ? null : 'schedule',
-      nextAttemptAt: null,
-    });
-  }
+  const [id, at] = [uuidAt(happened.createdAt), happened.createdAt];
+  const pending = state === 'pending';
+  const nextAttemptAt = pending ? new Date(end.getTime() + 9 * HOUR_MS) : null;
+  const common = { webhookId, eventId: happened.id, attempts };
+  const ended = { lastStatus: status, lastError: error, nextAttemptAt, finishedAt: pending ? null : at };
+  await tx.table(Delivery).insert({ ...common, ...ended, id, kind: event, state, createdAt: at });
+  if (nextAttemptAt)
+    await tx.table(OwedDelivery).insert({ ...common, deliveryId: id, queued: false, feedAt: nextAttemptAt });
+  for (let number = 1; number <= Math.min(attempts, 3); number++)
+    await tx.table(Attempt).insert({ ...attempted(past, number), id: uuidAt(at), deliveryId: id });
+}
+
+/** The last as the delivery ended; those before it as such receivers do. */
+function attempted({ webhookId, event, happened, fate }: Past, number: number): Partial<Attempt> {
+  const last = number === fate.attempts;
+  return {
+    webhookId,
+    number,
+    startedAt: happened.createdAt,
+    durationMs: 80 + number * 37,
+    status: last ? fate.status : 503,
+    error: last ? fate.error : null,
+    errorDetail: null,
+    responseBody: last && fate.status === 204 ? null : 'upstream unavailable',
+    requestHeaders: { 'content-type': 'application/json; charset=utf-8', 'webhook-event': event },
+    nextReason: last && fate.state !== 'pending' ? null : 'schedule',
+    nextAttemptAt: null,
+  };
 }

@@ -1,11 +1,11 @@
 import { Clock } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { VERSION } from '#libs/telemetry';
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { InHand } from '../queue/in-hand.js';
 import { OwedDeliveries } from '../queue/owed-deliveries.js';
 import { Journal } from '../telemetry/journal.js';
 import { WebhookEnds } from '../upkeep/webhook-ends.js';
-import { VERSION } from '../version.js';
 import { AddressGuard } from './address-guard.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptRecorder } from './attempt-recorder.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Clock, Database, systemStatement } from '#libs/database';
+import { VERSION } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { Journal } from '../telemetry/journal.js';
-import { VERSION } from '../version.js';
 
 const BEAT_MS = 10_000;
 

@@ -32,9 +32,33 @@ const WORDS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
   agent_replied: () => 'replied',
   note_added: () => 'added a note',
   files_attached: () => 'attached files',
+  customer_changed: () => 'changed the customer',
+  customer_deleted: () => 'deleted the customer',
   agent_invited: () => 'invited the agent',
   agent_archived: () => 'archived the agent',
+  agent_changed: () => 'changed the agent',
+  agent_restored: () => 'restored the agent',
+  group_created: () => 'added the group',
+  group_changed: () => 'changed the group',
+  group_deleted: () => 'deleted the group',
+  mailbox_created: () => 'added the mailbox',
+  mailbox_changed: () => 'changed the mailbox',
+  mailbox_deleted: () => 'deleted the mailbox',
+  webhook_created: () => 'added the webhook',
+  webhook_changed: () => 'changed the webhook',
+  webhook_deleted: () => 'deleted the webhook',
+  webhook_secret_read: () => 'looked at the secret of the webhook',
+  webhook_secret_rotated: () => 'rotated the secret of the webhook',
+  webhook_tested: () => 'sent a test to the webhook',
+  webhook_replayed: () => 'replayed deliveries to the webhook',
+  webhook_replay_cancelled: () => 'cancelled a replay to the webhook',
+  webhook_redelivered: () => 'redelivered to the webhook',
+  application_authorised: () => 'let in the application',
+  application_revoked: () => 'took away the access of the application',
 };
+
+/** Every kind that is told of in words. */
+export const ACTIVITY_KINDS: readonly string[] = Object.keys(WORDS).toSorted();
 
 function assigned(assignee: string | null, group: string | null): string {
   if (assignee && group) return `assigned this to ${assignee} and the group ${group}`;

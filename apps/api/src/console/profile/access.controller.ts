@@ -28,7 +28,7 @@ export class OwnApplicationsController {
 
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageAnswer> {
-    const count = isUuid(id) ? await this.consents.withdraw(me.accountId, id, me.agentId) : 0;
+    const count = isUuid(id) ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, of: me.agentId }) : 0;
     if (count === 0) throw new NotFound('application');
     return done('Access revoked. The application’s webhooks are off.');
   }

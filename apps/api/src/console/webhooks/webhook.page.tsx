@@ -3,6 +3,7 @@ import { same } from '../inbox/filters.js';
 import { Confirm, Dialog, Cancel } from '../parts/dialog.js';
 import { Action, type Faults, Field, Form, Options } from '../parts/form.js';
 import { Notice, WebhookStatePill } from '../parts/marks.js';
+import { PERIODS } from '../parts/periods.js';
 import { Pager } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 import { Page } from '../shell.js';
@@ -93,13 +94,6 @@ function Switch({ webhook: { id, state, disabledReason } }: { webhook: Webhook }
     <Action to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
   );
 }
-
-export const PERIODS = [
-  { value: '', label: 'Any time' },
-  { value: '1h', label: 'Last hour' },
-  { value: '24h', label: 'Last 24 hours' },
-  { value: '7d', label: 'Last 7 days' },
-] as const;
 
 function Deliveries({ view }: { view: WebhookView }) {
   const { webhook, deliveries, state, since, next, first, attemptsAllowed } = view;

@@ -7,16 +7,15 @@ import type { Form } from '../../sign-in/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import type { Refused } from '../forms.js';
 import type { View } from '../page.js';
+import { periodOf } from '../parts/periods.js';
 import { DeliveryPage } from './delivery.page.js';
 import { ownerOf } from './owner.js';
 import { runOf } from './replays.js';
-import { PERIODS, WebhookPage } from './webhook.page.js';
+import { WebhookPage } from './webhook.page.js';
 import { webhookPath } from './webhooks.page.js';
 
 const ROWS = 25;
 const REPLAYS_SHOWN = 3;
-const HOUR_MS = 3_600_000;
-const HOURS: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
 
 export interface WebhookExtras extends Refused {
   /** Shown only to whoever asked for them just now. */
@@ -78,12 +77,9 @@ export interface WebhookFilter {
 }
 
 export function webhookFilter(form: Form, clock: Clock): WebhookFilter {
-  const since = PERIODS.find(({ value }) => value !== '' && value === form.text('since'))?.value ?? null;
-  const hours = since === null ? undefined : HOURS[since];
   return {
     state: DELIVERY_STATES.find((known) => known === form.text('state')) ?? null,
-    since,
-    from: hours === undefined ? undefined : new Date(clock.now().getTime() - hours * HOUR_MS),
+    ...periodOf(form.text('since'), clock.now()),
     cursor: form.text('cursor') || null,
   };
 }

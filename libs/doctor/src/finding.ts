@@ -16,3 +16,5 @@ export const red = (words: string): Judged => ({ verdict: 'red', words });
 
 export const worst = (findings: readonly Finding[]): Verdict =>
   VERDICTS.findLast((verdict) => findings.some((finding) => finding.verdict === verdict)) ?? 'green';
+
+export const named = (name: string, judged: Judged): Finding => ({ name, ...judged });

@@ -41,12 +41,17 @@ export function judgeMark({ mark }: QueueState, workers: number): Judged {
 }
 
 export function judgeBacklog(state: BacklogState): Judged {
-  const { owed, oldestDueSeconds, oldestUnrelayedSeconds } = state;
-  const total = Object.values(owed).reduce((sum, count) => sum + count, 0);
-  const words = `${total} owed, ${owed.waiting} of them wait for a retry`;
+  const total = Object.values(state.owed).reduce((sum, count) => sum + count, 0);
+  const { verdict, words } = judgeLateness(state);
+  return { verdict, words: `${total} owed, ${state.owed.waiting} of them wait for a retry; ${words}` };
+}
+
+/** Without a count, for those who may know that the installation is well, but not what others do with it. */
+export function judgeLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: BacklogState): Judged {
   const late = Math.round(Math.max(oldestDueSeconds, oldestUnrelayedSeconds));
-  if (late > 600) return red(`${words}; something that could go has waited for ${late} s: are there enough workers?`);
-  return late > 30 ? amber(`${words}; something that could go has waited for ${late} s`) : green(words);
+  const words = `something that could go has waited for ${late} s`;
+  if (late > 600) return red(`${words}: are there enough workers?`);
+  return late > 30 ? amber(words) : green('what can go, goes at once');
 }
 
 export function judgeWorkers(workers: readonly LiveWorker[]): Judged {

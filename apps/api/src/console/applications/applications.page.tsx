@@ -1,0 +1,118 @@
+import type { AuthorisedApplication } from '#libs/access';
+import { Confirm } from '../parts/dialog.js';
+import { Empty, WebhookStatePill } from '../parts/marks.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+import { scopeWords } from '../profile/scope-words.js';
+import { Page } from '../shell.js';
+import { hostOf, webhookPath } from '../webhooks/webhooks.page.js';
+import type { ApplicationWebhook, LetIn } from './applications.reader.js';
+
+export function ApplicationsPage({ applications }: { applications: readonly LetIn[] }) {
+  return (
+    <Page
+      title="Applications"
+      here="/settings/applications"
+      intro="Other programs that somebody here let into this account. Each may do only what that person may do themselves."
+    >
+      {applications.length === 0 && <NoApplications />}
+      {applications.map((application) => (
+        <ApplicationCard application={application} key={application.id} />
+      ))}
+    </Page>
+  );
+}
+
+function NoApplications() {
+  return (
+    <div class="card">
+      <Empty title="No application has access">
+        <p>When somebody signs in to another program with Deskwire and allows it in, it appears here.</p>
+        <p>Programs of your own need no application: make a personal access token in your profile.</p>
+      </Empty>
+    </div>
+  );
+}
+
+const revokePath = (id: string): string => `/settings/applications/${id}/revoke`;
+
+function ApplicationCard({ application: { id, name, grants, webhooks } }: { application: LetIn }) {
+  return (
+    <section class="card stack" aria-labelledby={`application-${id}`}>
+      <div class="row apart">
+        <h2 id={`application-${id}`} class="break">
+          {name}
+        </h2>
+        <Confirm
+          id={`revoke-${id}`}
+          opener="Revoke…"
+          openerClass="danger"
+          title={`Revoke all access of ${name}?`}
+          action={revokePath(id)}
+          confirm="Revoke access"
+        >
+          <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
+          <p>Each person can let it in again.</p>
+        </Confirm>
+      </div>
+      <Table
+        caption={`Who let in ${name}`}
+        columns={['Granted by', 'May', 'Since', 'Last used', ...(grants.length > 1 ? ['(Actions)'] : [])]}
+      >
+        {grants.map((grant) => (
+          <GrantLine grant={grant} alone={grants.length === 1} key={grant.agentId} />
+        ))}
+      </Table>
+      <Webhooks webhooks={webhooks} />
+    </section>
+  );
+}
+
+function GrantLine({ grant, alone }: { grant: AuthorisedApplication; alone: boolean }) {
+  const { applicationId, name, agentId, agent, scopes, since, lastUsedAt } = grant;
+  return (
+    <tr>
+      <td class="break">{agent}</td>
+      <td>{scopeWords(scopes)}</td>
+      <td>
+        <Time at={since} />
+      </td>
+      <td>{lastUsedAt ? <Time at={lastUsedAt} /> : <span class="quiet">never</span>}</td>
+      {!alone && (
+        <td class="end">
+          <Confirm
+            id={`revoke-${applicationId}-${agentId}`}
+            opener="Revoke…"
+            openerClass="slim danger"
+            title={`Revoke what ${agent} granted?`}
+            action={revokePath(applicationId)}
+            fields={{ agent: agentId }}
+            confirm="Revoke access"
+          >
+            <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
+          </Confirm>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function Webhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
+  if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;
+  return (
+    <div class="stack">
+      <h3>{webhooks.length === 1 ? 'Its webhook' : `Its ${webhooks.length} webhooks`}</h3>
+      <ul class="stack lines">
+        {webhooks.map(({ id, event, url, state }) => (
+          <li class="row" key={id}>
+            <WebhookStatePill state={state} />
+            <a class="mono" href={webhookPath(id)}>
+              {event}
+            </a>
+            <span class="quiet break">{`to ${hostOf(url)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

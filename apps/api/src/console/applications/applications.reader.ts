@@ -1,0 +1,50 @@
+import { type AuthorisedApplication, Consents } from '#libs/access';
+import { Database, accountStatement } from '#libs/database';
+import type { DisabledReason, WebhookState } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+
+export interface ApplicationWebhook {
+  readonly id: string;
+  readonly applicationId: string;
+  readonly event: string;
+  readonly url: string;
+  readonly state: WebhookState;
+  readonly disabledReason: DisabledReason | null;
+}
+
+/** One application, with everybody who let it in. */
+export interface LetIn {
+  readonly id: string;
+  readonly name: string;
+  readonly grants: readonly AuthorisedApplication[];
+  readonly webhooks: readonly ApplicationWebhook[];
+}
+
+const MOST_WEBHOOKS = 500;
+
+const WEBHOOKS = accountStatement(
+  'console_application_webhooks',
+  `select id, application_id as "applicationId", event, url, state, disabled_reason as "disabledReason" from webhooks
+   where account_id = $1 and application_id is not null order by application_id, id desc limit ${MOST_WEBHOOKS}`,
+);
+
+@Injectable()
+export class ApplicationsReader {
+  constructor(
+    private readonly consents: Consents,
+    private readonly database: Database,
+  ) {}
+
+  async of(accountId: string): Promise<LetIn[]> {
+    const [grants, webhooks] = await Promise.all([
+      this.consents.list(accountId),
+      this.database.account(accountId).rows<ApplicationWebhook>(WEBHOOKS),
+    ]);
+    const ids = [...new Set(grants.map(({ applicationId }) => applicationId))];
+    return ids.map((id) => {
+      const own = grants.filter(({ applicationId }) => applicationId === id);
+      const registered = webhooks.filter(({ applicationId }) => applicationId === id);
+      return { id, name: own[0]?.name ?? '', grants: own, webhooks: registered };
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Applications, Bearers, Consents, Exchange } from '#libs/access';
+import { Database } from '#libs/database';
+import type { Scope } from '#libs/entities';
+import type { WebhookOwner } from '#libs/webhooks';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { DemoClock } from './demo-clock.js';
+import type { Actor } from './people.js';
+
+const REDIRECT_URI = 'https://crm.example/deskwire/callback';
+const DAY_MS = 86_400_000;
+
+/** Two programs of others: one that two people use and that has webhooks, and one that only reads. */
+export async function letInApplications(
+  app: INestApplicationContext,
+  clock: DemoClock,
+  [owner, admin, agent]: readonly [Actor, Actor, Actor],
+): Promise<WebhookOwner> {
+  const end = clock.now();
+  const crm = await issue(app, 'Ledgerline CRM');
+  const board = await issue(app, 'Wallboard');
+  clock.moveTo(new Date(end.getTime() - 24 * DAY_MS));
+  await letIn(app, admin, crm, ['read', 'write']);
+  clock.moveTo(new Date(end.getTime() - 9 * DAY_MS));
+  await letIn(app, agent, board, ['read']);
+  const maker = await letIn(app, owner, crm, ['read', 'write', 'webhooks']);
+  clock.moveTo(end);
+  return maker;
+}
+
+async function issue(app: INestApplicationContext, name: string): Promise<string> {
+  const wanted = { name, redirectUris: [REDIRECT_URI] };
+  const issued = await app.get(Database).systemTransaction((tx) => app.get(Applications).create(tx, wanted));
+  return issued.application.id;
+}
+
+/** As the consent page and the token endpoint do it. Answers who the application acts as. */
+async function letIn(
+  app: INestApplicationContext,
+  person: Actor,
+  applicationId: string,
+  scopes: readonly Scope[],
+): Promise<WebhookOwner> {
+  const code = await app.get(Consents).give(person.accountId, {
+    agentId: person.agentId,
+    applicationId,
+    scopes,
+    scopeRequested: true,
+    redirectUri: REDIRECT_URI,
+    codeChallenge: null,
+  });
+  const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
+  const exchanged = await app.get(Exchange).code(applicationId, spent);
+  const bearer = exchanged.ok && (await app.get(Bearers).find(exchanged.response.access_token));
+  if (!bearer) throw new Error('The demonstration’s application was not let in.');
+  return { ...bearer, requestId: null };
+}
