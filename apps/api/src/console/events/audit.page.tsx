@@ -72,7 +72,7 @@ function AuditLine({ audited }: { audited: Audited }) {
       <td class="break">
         <Subject audited={audited} />
       </td>
-      <td>{throughOf(audited)}</td>
+      <td class="nowrap-text">{throughOf(audited)}</td>
       <td class="number">{deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>}</td>
     </tr>
   );
@@ -89,7 +89,7 @@ export function Subject({ audited: { subject, kind } }: { audited: Audited }) {
 
 /** A personal access token acts as its person, so it cannot be told from the console. */
 export const throughOf = ({ application, actor }: Audited): string =>
-  application ?? (actor === null ? '–' : 'Console or own token');
+  application ?? (actor === null ? '–' : 'Console or token');
 
 function Nothing({ narrowed }: { narrowed: boolean }) {
   if (!narrowed)
