@@ -64,20 +64,43 @@ export class AttachmentsService {
    */
   async attach(acting: Acting, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await this.messageOf(acting, messageId);
+    const received = await this.receive(acting, uploads);
+    if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
+    await this.give(acting, message, received);
+    return received;
+  }
+
+  /**
+   * Files that come before their message, so that one that cannot be kept also keeps the message from being sent. They are
+   * stray, and go again by themselves, unless they are given to one or discarded.
+   */
+  async receive(acting: Acting, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const kept: Attachment[] = [];
     try {
-      for await (const upload of uploads) kept.push(await this.keep(acting, message, { upload, before: kept }));
-      if (kept.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
-      await this.add(acting, message, kept);
+      for await (const upload of uploads) kept.push(await this.keep(acting, { upload, before: kept }));
       return kept;
     } catch (error) {
-      const ids = kept.map(({ id }) => id);
-      await this.files.discard(acting.accountId, ids).catch(() => undefined);
+      await this.discard(acting, kept);
       throw error;
     }
   }
 
-  private async keep({ accountId }: Acting, message: Message, { upload, before }: Incoming): Promise<Attachment> {
+  async give(acting: Acting, message: Message, received: readonly Attachment[]): Promise<void> {
+    for (const attachment of received) attachment.messageId = message.id;
+    try {
+      await this.add(acting, message, received);
+    } catch (error) {
+      await this.discard(acting, received);
+      throw error;
+    }
+  }
+
+  async discard({ accountId }: Acting, received: readonly Attachment[]): Promise<void> {
+    const ids = received.map(({ id }) => id);
+    await this.files.discard(accountId, ids).catch(() => undefined);
+  }
+
+  private async keep({ accountId }: Acting, { upload, before }: Incoming): Promise<Attachment> {
     const field = `files.${before.length}`;
     const name = attachmentName(upload.name, field);
     const contentType = attachmentType(upload.contentType, field);
@@ -87,7 +110,6 @@ export class AttachmentsService {
     return Object.assign(new Attachment(), {
       id,
       accountId,
-      messageId: message.id,
       name,
       contentType,
       size: content.size,

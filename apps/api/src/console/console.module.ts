@@ -11,9 +11,11 @@ import { CustomersFlow } from './customers/customers.flow.js';
 import { AuditPages } from './events/audit.controller.js';
 import { AuditRows } from './events/audit.rows.js';
 import { ActivityRows } from './inbox/activity.rows.js';
+import { AttachmentPages } from './inbox/attachments.controller.js';
 import { BulkController } from './inbox/bulk.controller.js';
 import { ChoicesReader } from './inbox/choices.js';
 import { ComposerFlow } from './inbox/composer.flow.js';
+import { Enclosures } from './inbox/enclosures.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { InboxPages } from './inbox/inbox.pages.js';
 import { InboxReader } from './inbox/inbox.reader.js';
@@ -54,6 +56,7 @@ import { WebhooksPages } from './webhooks/webhooks.pages.js';
     CustomersPagesController,
     AgentsPages,
     ApplicationsPages,
+    AttachmentPages,
     AuditPages,
     SystemPages,
     GroupsPages,
@@ -77,6 +80,7 @@ import { WebhooksPages } from './webhooks/webhooks.pages.js';
     ChoicesReader,
     ComposerFlow,
     CustomersFlow,
+    Enclosures,
     InboxPages,
     InboxReader,
     LiveStreams,

@@ -4,9 +4,8 @@ import multipart from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-
-/** Of a sender that has stopped sending, nothing more is expected. */
-const IDLE_MS = 60_000;
+import { forgetFormParts, readFormParts } from './form-parts.js';
+import { partsFault, patient } from './parts.js';
 
 /** Fields may stand beside the files, and are not read. One file more than allowed is let in, to be refused by name. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MOST_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
@@ -16,32 +15,27 @@ export const TakesFiles = () => RouteConfig({ takesFiles: true });
 
 export async function acceptFiles(app: NestFastifyApplication): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
-  app
-    .getHttpAdapter()
-    .getInstance()
-    .addHook('preValidation', async (request) => {
-      const { takesFiles } = request.routeOptions.config as { takesFiles?: boolean };
-      if (request.isMultipart() && !takesFiles)
-        throw unsupported('application/json or application/x-www-form-urlencoded');
-    });
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('preValidation', async (request) => {
+    const { takesFiles, takesForm } = request.routeOptions.config as { takesFiles?: boolean; takesForm?: boolean };
+    if (!request.isMultipart() || takesFiles) return;
+    if (!takesForm) throw unsupported('application/json or application/x-www-form-urlencoded');
+    await readFormParts(request);
+  });
+  server.addHook('onResponse', forgetFormParts);
 }
 
 /** The files of a request one after the other, each while it arrives: the next comes when the one before has been read. */
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupported('multipart/form-data');
-  const { raw } = request;
-  const { socket } = raw as { socket: Partial<typeof raw.socket> };
-  // A request put in without a connection has nothing to wait on.
-  const end = (): unknown => raw.destroy();
-  const waitAtMost = (ms: number): void => void socket.setTimeout?.(ms, end);
-  waitAtMost(IDLE_MS);
+  const relax = patient(request);
   try {
     for await (const part of readable(request.files({ preservePath: true })))
       yield { name: part.filename, contentType: part.mimetype, content: readable<Uint8Array>(part.file) };
   } finally {
-    waitAtMost(0);
+    relax();
     // Whoever is refused in the middle hears of it only after sending the rest.
-    raw.resume();
+    request.raw.resume();
   }
 }
 
@@ -50,14 +44,8 @@ async function* readable<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const part of source) yield part;
   } catch (error) {
-    throw faultOf(error as { code?: string });
+    throw partsFault(error as { code?: string });
   }
-}
-
-function faultOf({ code }: { code?: string }): HttpException {
-  if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT')
-    return new HttpException({ error: 'too_many_fields', detail: 'The body has too many parts.' }, 413);
-  return new HttpException({ error: 'malformed_body', detail: 'The body is not valid multipart/form-data.' }, 400);
 }
 
 const unsupported = (types: string): HttpException =>

@@ -1,5 +1,5 @@
-import type { Acting } from '#libs/desk';
-import type { Stage } from './history.js';
+import type { Acting, AttachmentsService, MessagesService } from '#libs/desk';
+import type { Random } from './random.js';
 
 const FILES = [
   { name: 'order-confirmation.txt', contentType: 'text/plain', text: 'Thank you for your order.\n' },
@@ -7,9 +7,15 @@ const FILES = [
   { name: 'Rückgabe und Garantie.txt', contentType: 'text/plain', text: 'Returned within 30 days, unused.\n' },
 ] as const;
 
+interface Desk {
+  readonly messages: MessagesService;
+  readonly attachments: AttachmentsService;
+  readonly random: Random;
+}
+
 /** With the first message of a ticket: what its customer sent along. */
-export async function attachFile(stage: Stage, as: Acting, number: number): Promise<void> {
-  const { messages, attachments, random } = stage;
+export async function attachFile(desk: Desk, as: Acting, number: number): Promise<void> {
+  const { messages, attachments, random } = desk;
   const { items } = await messages.list(as, number, { page: 1, perPage: 1, cursor: undefined });
   const { text, ...file } = random.pick(FILES);
   await attachments.attach(as, items[0]!.id, oneOf({ ...file, content: oneOf(Buffer.from(text)) }));

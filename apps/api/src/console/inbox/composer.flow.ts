@@ -1,11 +1,13 @@
-import { MessagesService, TriageService } from '#libs/desk';
+import { TriageService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import { CreateMessageDto } from '../../messages/dto/create-message.dto.js';
+import type { PostedForm } from '../../http/form-parts.js';
 import { Form } from '../../sign-in/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { Presences } from '../live/presences.js';
 import { actingOf, attempt, checked, typedText } from '../forms.js';
 import type { PageAnswer } from '../page.js';
+import { Enclosures } from './enclosures.js';
 import { InboxPages } from './inbox.pages.js';
 import { type InboxQuery, listPath, ticketPath } from './inbox-query.js';
 
@@ -13,24 +15,24 @@ import { type InboxQuery, listPath, ticketPath } from './inbox-query.js';
 @Injectable()
 export class ComposerFlow {
   constructor(
-    private readonly messages: MessagesService,
+    private readonly enclosures: Enclosures,
     private readonly triage: TriageService,
     private readonly presences: Presences,
     private readonly pages: InboxPages,
   ) {}
 
   // oxlint-disable-next-line max-params
-  post(me: Me, number: number, back: InboxQuery, raw: unknown): Promise<PageAnswer> {
-    const form = new Form(raw);
+  post(me: Me, number: number, back: InboxQuery, posted: PostedForm): Promise<PageAnswer> {
+    const form = new Form(posted.body());
     const body = typedText(form.text('body'));
     const note = form.text('kind') === 'note';
     return attempt(
       async () => {
         const dto = await checked(CreateMessageDto, { body, note });
-        await this.messages.post(actingOf(me), number, dto.wanted());
-        if (form.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
+        const whole = await this.enclosures.post(actingOf(me), number, { wanted: dto.wanted(), posted });
+        if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
         await this.presences.stopReplying({ ...me, ticket: number });
-        return { redirect: afterwards(form, number, back), notice: { tone: 'good', text: saidOf(note) } };
+        return { redirect: afterwards(whole, number, back), notice: { tone: 'good', text: saidOf(note) } };
       },
       (refused) => this.pages.ticketAgain(me, number, back, { ...refused, body, note }),
     );

@@ -1,5 +1,6 @@
 import type { Ticket } from '#libs/entities';
 import { useFrame } from '../frame.js';
+import { FilesField } from '../parts/files-field.js';
 import { Form, Hidden, Options } from '../parts/form.js';
 import { Notice } from '../parts/marks.js';
 import { type InboxQuery, searchOf } from './inbox-query.js';
@@ -30,6 +31,7 @@ export function Composer({ ticket, query, next, refused }: ComposerProps) {
       id="composer"
       label="Answer"
       swap="folders tickets facts thread composer toasts"
+      files
     >
       <Hidden fields={{ back: searchOf(query), next: next === null ? '' : String(next) }} />
       {refused && (
@@ -59,6 +61,7 @@ export function Composer({ ticket, query, next, refused }: ComposerProps) {
       >
         {refused?.body ?? ''}
       </textarea>
+      <FilesField />
       <div class="row apart">
         <label class="row small">
           After sending

@@ -1,6 +1,7 @@
 import { type Activity, Agent, type Message } from '#libs/entities';
 import { Avatar, Pill } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
+import { Attachments } from './attachments.js';
 import { sentenceOf } from './activity-words.js';
 import { agentName } from './filters.js';
 import { MessageBody } from './message-body.js';
@@ -67,6 +68,7 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           <Time at={message.createdAt} />
         </header>
         <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} />
+        <Attachments attachments={message.attachments} />
       </article>
     </li>
   );

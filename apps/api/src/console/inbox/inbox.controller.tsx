@@ -1,4 +1,6 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { TakesForm, postedForm } from '../../http/form-parts.js';
 import { NamePipe } from '../../http/name.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { TicketNumberPipe } from '../../tickets/ticket-number.pipe.js';
@@ -34,8 +36,9 @@ export class InboxController {
   }
 
   @Post('tickets')
-  create(@Me() me: Me, @Body() body: unknown): Promise<PageAnswer> {
-    return this.newTickets.create(me, body);
+  @TakesForm()
+  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageAnswer> {
+    return this.newTickets.create(me, postedForm(request));
   }
 
   @Get('tickets/:number')

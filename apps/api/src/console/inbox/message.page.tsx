@@ -1,6 +1,7 @@
 import { Agent, type Message } from '#libs/entities';
 import { Time } from '../parts/time.js';
 import { Page } from '../shell.js';
+import { Attachments } from './attachments.js';
 import { agentName } from './filters.js';
 import { ticketPath } from './inbox-query.js';
 import { MessageBody } from './message-body.js';
@@ -22,6 +23,7 @@ export function MessagePage({ message, images }: { message: Message; images: boo
     >
       <article class={message.note ? 'message note' : 'message'}>
         <MessageBody message={message} images={images} imagesHref={`/messages/${id}?images=1`} whole />
+        <Attachments attachments={message.attachments} />
       </article>
     </Page>
   );

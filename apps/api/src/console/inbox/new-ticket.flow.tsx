@@ -1,11 +1,12 @@
-import { TicketsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
+import type { PostedForm } from '../../http/form-parts.js';
 import { Form } from '../../sign-in/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { CreateTicketDto } from '../../tickets/dto/create-ticket.dto.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked, typedText } from '../forms.js';
 import type { PageAnswer, View } from '../page.js';
 import { ChoicesReader } from './choices.js';
+import { Enclosures } from './enclosures.js';
 import { ticketPath } from './inbox-query.js';
 import { NewTicketPage } from './new-ticket.page.js';
 
@@ -16,25 +17,26 @@ type Values = Readonly<Record<string, string>>;
 export class NewTicketFlow {
   constructor(
     private readonly choices: ChoicesReader,
-    private readonly tickets: TicketsService,
+    private readonly enclosures: Enclosures,
   ) {}
 
   show(me: Me, query: unknown): Promise<View> {
     return this.form(me, new Form(query).texted('to'), ACCEPTED);
   }
 
-  create(me: Me, body: unknown): Promise<PageAnswer> {
-    const values = new Form(body).texted(...FIELDS);
+  create(me: Me, posted: PostedForm): Promise<PageAnswer> {
+    const values = () => new Form(posted.body()).texted(...FIELDS);
     return attempt(
       async () => {
-        const dto = await checked(CreateTicketDto, wireOf(me, values));
-        const ticket = await this.tickets.create(actingOf(me), dto.wanted());
+        const ticket = await this.enclosures.start(actingOf(me), posted, async () =>
+          (await checked(CreateTicketDto, wireOf(me, values()))).wanted(),
+        );
         return {
           redirect: ticketPath(ticket.number),
           notice: { tone: 'good', text: `Ticket #${ticket.number} created.` },
         };
       },
-      (refused) => this.form(me, values, refused),
+      (refused) => this.form(me, values(), refused),
     );
   }
 

@@ -1,5 +1,6 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
 import { useFrame } from '../frame.js';
+import { FilesField } from '../parts/files-field.js';
 import { Field, type Faults, Form, Options } from '../parts/form.js';
 import { Notice } from '../parts/marks.js';
 import { Page } from '../shell.js';
@@ -30,7 +31,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           {refused}
         </Notice>
       )}
-      <Form action="/tickets" class="card stack">
+      <Form action="/tickets" class="card stack" files>
         <Field
           label="To"
           name="to"
@@ -64,6 +65,7 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
             </textarea>
           )}
         </Field>
+        <FilesField />
         <div class="pair">
           <Field label="Mailbox" name="mailbox" faults={faults}>
             {(attributes) => (

@@ -1,5 +1,7 @@
 import { TicketsService, TriageService } from '#libs/desk';
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { TakesForm, postedForm } from '../../http/form-parts.js';
 import { Me } from '../../sign-in/session.guard.js';
 import {
   AssignedGroupDto,
@@ -30,8 +32,9 @@ export class TicketDeedsController {
   ) {}
 
   @Post('messages')
-  post(@Me() me: Me, @Number() number: number, @Back() back: InboxQuery, @Body() body: unknown): Promise<PageAnswer> {
-    return this.composer.post(me, number, back, body);
+  @TakesForm()
+  post(@Me() me: Me, @Number() number: number, @Back() back: InboxQuery, @Req() request: FastifyRequest) {
+    return this.composer.post(me, number, back, postedForm(request));
   }
 
   @Post('state')

@@ -10,10 +10,12 @@ interface FormProps {
   readonly label?: string;
   /** Ids of what changes with it: with a script they are swapped, and the rest of the page stays as it is. */
   readonly swap?: string;
+  /** It has a field for files. */
+  readonly files?: boolean;
 }
 
 /** A real form with a real POST. A script may take it over; nothing depends on that. */
-export function Form({ action, children, class: className, id, label, swap }: FormProps) {
+export function Form({ action, children, class: className, id, label, swap, files = false }: FormProps) {
   const { csrf } = useFrame().me;
   return (
     <form
@@ -22,6 +24,7 @@ export function Form({ action, children, class: className, id, label, swap }: Fo
       class={className}
       id={id}
       aria-label={label}
+      enctype={files ? 'multipart/form-data' : undefined}
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={csrf} />

@@ -1,0 +1,19 @@
+import { MOST_ATTACHMENTS, MOST_ATTACHMENT_BYTES } from '#libs/entities';
+
+const MIB = 1024 * 1024;
+
+/** The browser's own field: it names what was chosen, and works without a script. */
+export function FilesField() {
+  return (
+    <label class="files small">
+      <span>Attach files</span>
+      <input
+        type="file"
+        name="files"
+        multiple
+        class="slim"
+        title={`At most ${MOST_ATTACHMENTS} files of ${MOST_ATTACHMENT_BYTES / MIB} MiB`}
+      />
+    </label>
+  );
+}
