@@ -124,17 +124,20 @@ async function deliver(tx: AccountTx, past: Past): Promise<void> {
   await tx.table(Delivery).insert({ ...common, ...ended, id, kind: event, state, createdAt: at });
   if (nextAttemptAt)
     await tx.table(OwedDelivery).insert({ ...common, deliveryId: id, queued: false, feedAt: nextAttemptAt });
-  for (let number = 1; number <= Math.min(attempts, 3); number++)
+  for (let number = 1; number <= attempts; number++)
     await tx.table(Attempt).insert({ ...attempted(past, number), id: uuidAt(at), deliveryId: id });
 }
 
 /** The last as the delivery ended; those before it as such receivers do. */
-function attempted({ webhookId, event, happened, fate }: Past, number: number): Partial<Attempt> {
+function attempted({ webhookId, event, happened, fate, end }: Past, number: number): Partial<Attempt> {
   const last = number === fate.attempts;
+  const begin = happened.createdAt.getTime();
   return {
     webhookId,
     number,
-    startedAt: happened.createdAt,
+    startedAt: new Date(
+      begin + (Math.min(end.getTime(), begin + 3 * DAY_MS) - begin) * ((number - 1) / fate.attempts) ** 3,
+    ),
     durationMs: 80 + number * 37,
     status: last ? fate.status : 503,
     error: last ? fate.error : null,

@@ -73,7 +73,7 @@ function GrantLine({ grant, alone }: { grant: AuthorisedApplication; alone: bool
   return (
     <tr>
       <td class="break">{agent}</td>
-      <td>{scopeWords(scopes)}</td>
+      <td class="words">{scopeWords(scopes)}</td>
       <td>
         <Time at={since} />
       </td>

@@ -7,9 +7,7 @@ import { PriorityPill, TicketStatePill } from '../parts/marks.js';
 import type { Choices } from './choices.js';
 import { agentChoices, agentName, same } from './filters.js';
 import { type InboxQuery, listPath, searchOf } from './inbox-query.js';
-
-/** What changes when any of these forms is sent: all of it can be swapped without touching the composer. */
-const SWAP = 'folders tickets facts thread';
+import { SWAP, Tags } from './ticket-tags.js';
 
 interface TicketHeadProps {
   readonly ticket: Ticket;
@@ -30,11 +28,17 @@ export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
         <TicketStatePill state={ticket.state} />
       </div>
       <div class="ticket-tools">
-        <Assign ticket={ticket} query={query} choices={choices} />
-        <Priority ticket={ticket} query={query} />
-        <Move ticket={ticket} query={query} choices={choices} />
-        <StateButtons ticket={ticket} query={query} />
-        <More ticket={ticket} query={query} />
+        {ticket.deletedAt ? (
+          <Restore ticket={ticket} query={query} />
+        ) : (
+          <>
+            <Assign ticket={ticket} query={query} choices={choices} />
+            <Priority ticket={ticket} query={query} />
+            <Move ticket={ticket} query={query} choices={choices} />
+            <StateButtons ticket={ticket} query={query} />
+            <More ticket={ticket} query={query} />
+          </>
+        )}
       </div>
       <Tags ticket={ticket} query={query} />
     </header>
@@ -147,11 +151,25 @@ function Move({ ticket, query, choices }: ToolProps & { choices: Choices }) {
   );
 }
 
+/** All that can be done to a deleted ticket. */
+function Restore({ ticket, query }: ToolProps) {
+  return (
+    <>
+      <Action
+        to={`/tickets/${ticket.number}/restore`}
+        label="Restore"
+        class="slim"
+        fields={{ back: searchOf(query) }}
+      />
+      <span class="quiet small">Deleted. It is kept for 30 days, and nothing can be changed until it is restored.</span>
+    </>
+  );
+}
+
 function StateButtons({ ticket, query }: ToolProps) {
-  const { state, number, deletedAt } = ticket;
+  const { state, number } = ticket;
   const to = `/tickets/${number}/state`;
   const back = searchOf(query);
-  if (deletedAt) return <Action to={`/tickets/${number}/restore`} label="Restore" class="slim" fields={{ back }} />;
   return (
     <>
       {state === 'closed' || state === 'spam' ? (
@@ -164,9 +182,8 @@ function StateButtons({ ticket, query }: ToolProps) {
 }
 
 function More({ ticket, query }: ToolProps) {
-  const { number, state, title, deletedAt } = ticket;
+  const { number, state, title } = ticket;
   const back = searchOf(query);
-  if (deletedAt) return null;
   return (
     <Tool label="More">
       <div class="stack">
@@ -208,41 +225,3 @@ function More({ ticket, query }: ToolProps) {
 }
 
 const STATE_DEEDS = { unread: 'Mark as unread', pending: 'Mark as pending', spam: 'Mark as spam' } as const;
-
-function Tags({ ticket, query }: ToolProps) {
-  const { number, tags, deletedAt } = ticket;
-  const back = searchOf(query);
-  return (
-    <div class="row tags">
-      {tags.map((tag) => (
-        <span class="pill tag" key={tag}>
-          {tag}
-          <Action
-            to={`/tickets/${number}/untag`}
-            label="×"
-            title={`Remove tag ${tag}`}
-            fields={{ back, tags: tag }}
-            swap={SWAP}
-          />
-        </span>
-      ))}
-      {!deletedAt && (
-        <Form action={`/tickets/${number}/tag`} swap={SWAP} class="add-tag" label="Add a tag">
-          <Hidden fields={{ back }} />
-          <input
-            name="tags"
-            id="add-tag"
-            list="known-tags"
-            placeholder="Add tag"
-            aria-label="Add a tag"
-            maxLength={100}
-            required
-          />
-          <button type="submit" class="slim">
-            Add
-          </button>
-        </Form>
-      )}
-    </div>
-  );
-}

@@ -3,6 +3,7 @@ import { Confirm } from '../parts/dialog.js';
 import { Action } from '../parts/form.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
+import { browserWords } from './browser-words.js';
 import { scopeWords } from './scope-words.js';
 
 export function Sessions({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
@@ -15,8 +16,8 @@ export function Sessions({ sessions, current }: { sessions: readonly OpenSession
       <Table caption="Sessions" columns={['Browser', 'Address', 'Signed in', 'Last seen']}>
         {sessions.map(({ id, userAgent, address, createdAt, lastSeenAt }) => (
           <tr key={id}>
-            <td class="break">
-              {userAgent || 'unknown'} {id === current && <strong>(this one)</strong>}
+            <td class="words" title={userAgent}>
+              {browserWords(userAgent)} {id === current && <strong>(this one)</strong>}
             </td>
             <td class="mono">{address}</td>
             <td>
@@ -45,7 +46,7 @@ export function Authorised({ applications }: { applications: readonly Authorised
           {applications.map(({ applicationId, name, scopes, since, lastUsedAt, webhooks }) => (
             <tr key={applicationId}>
               <td>{name}</td>
-              <td>{scopeWords(scopes)}</td>
+              <td class="words">{scopeWords(scopes)}</td>
               <td>
                 <Time at={since} />
               </td>

@@ -28,7 +28,7 @@ export function Tokens({ view: { tokens, issued, faults } }: { view: ProfileView
           {tokens.map(({ id, name, scopes, lastUsedAt, expiresAt }) => (
             <tr key={id}>
               <td>{name}</td>
-              <td>{scopeWords(scopes)}</td>
+              <td class="words">{scopeWords(scopes)}</td>
               <td>{lastUsedAt ? <Time at={lastUsedAt} /> : 'never'}</td>
               <td>
                 <Time at={expiresAt} />

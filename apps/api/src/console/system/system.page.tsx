@@ -27,7 +27,7 @@ export function SystemPage({ findings, traffic }: { findings: readonly Finding[]
               <Pill tone={TONES[verdict]}>{verdict}</Pill>
             </td>
             <td class="nowrap-text">{name}</td>
-            <td>{words}</td>
+            <td class="words">{words}</td>
           </tr>
         ))}
       </Table>

@@ -21,32 +21,42 @@ export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`
 interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];
   readonly attemptsAllowed: number;
+  /** Whether the webhook takes anything: one that is disabled does not. */
+  readonly accepts: boolean;
 }
 
-export function DeliveriesTable({ deliveries, attemptsAllowed }: DeliveriesTableProps) {
+export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: DeliveriesTableProps) {
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
         <Empty title="No deliveries here">
-          <p>Send a test event, or wait for the next real one.</p>
+          <p>
+            {accepts
+              ? 'Send a test event, or wait for the next real one.'
+              : 'It receives nothing while it is disabled.'}
+          </p>
         </Empty>
       </div>
     );
   return (
     <Table
       caption="Deliveries"
-      columns={['State', 'Result', 'Why', 'Attempt', 'Next try', 'Created', '(Actions)']}
+      columns={['State', 'Result', 'Why', 'Attempt', 'Next try', 'Created', ...(accepts ? ['(Actions)'] : [])]}
       id="deliveries"
       live
     >
       {deliveries.map((delivery) => (
-        <DeliveryLine delivery={delivery} attemptsAllowed={attemptsAllowed} key={delivery.id} />
+        <DeliveryLine delivery={delivery} attemptsAllowed={attemptsAllowed} accepts={accepts} key={delivery.id} />
       ))}
     </Table>
   );
 }
 
-function DeliveryLine({ delivery, attemptsAllowed }: { delivery: Delivery; attemptsAllowed: number }) {
+interface DeliveryLineProps extends Omit<DeliveriesTableProps, 'deliveries'> {
+  readonly delivery: Delivery;
+}
+
+function DeliveryLine({ delivery, attemptsAllowed, accepts }: DeliveryLineProps) {
   const { id, state, attempts, nextAttemptAt } = delivery;
   return (
     <tr>
@@ -62,15 +72,17 @@ function DeliveryLine({ delivery, attemptsAllowed }: { delivery: Delivery; attem
       <td>
         <Time at={delivery.createdAt} />
       </td>
-      <td class="end">
-        <Action
-          to={`${deliveryPath(id)}/redeliver`}
-          label="Redeliver"
-          class="slim"
-          swap="deliveries toasts"
-          fields={{ list: 'yes' }}
-        />
-      </td>
+      {accepts && (
+        <td class="end">
+          <Action
+            to={`${deliveryPath(id)}/redeliver`}
+            label="Redeliver"
+            class="slim"
+            swap="deliveries toasts"
+            fields={{ list: 'yes' }}
+          />
+        </td>
+      )}
     </tr>
   );
 }

@@ -25,7 +25,11 @@ export function DeliveryPage({ view }: { view: DeliveryView }) {
       here="/settings/webhooks"
       watch={`webhook=${webhook.id}`}
       intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
-      actions={<Action to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />}
+      actions={
+        webhook.state !== 'disabled' && (
+          <Action to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />
+        )
+      }
     >
       <div class="card" id="summary" data-live>
         <p class="row">

@@ -54,7 +54,7 @@ export function WebhookPage({ view }: { view: WebhookView }) {
         <Notice tone="warn">Paused: what happens is kept, and goes out when you resume.</Notice>
       )}
       <Deliveries view={view} />
-      <Replays webhook={webhook} runs={view.replays} />
+      {webhook.state !== 'disabled' && <Replays webhook={webhook} runs={view.replays} />}
       <div class="columns">
         <Details view={view} />
         <section class="card">
@@ -69,7 +69,9 @@ function Deeds({ webhook }: { webhook: Webhook }) {
   const path = webhookPath(webhook.id);
   return (
     <>
-      <Action to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
+      {webhook.state !== 'disabled' && (
+        <Action to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
+      )}
       <Switch webhook={webhook} />
       <Confirm
         id="delete-webhook"
@@ -111,7 +113,11 @@ function Deliveries({ view }: { view: WebhookView }) {
           <button type="submit">Filter</button>
         </form>
       </div>
-      <DeliveriesTable deliveries={deliveries} attemptsAllowed={attemptsAllowed} />
+      <DeliveriesTable
+        deliveries={deliveries}
+        attemptsAllowed={attemptsAllowed}
+        accepts={webhook.state !== 'disabled'}
+      />
       <Pager next={next} first={first} label={`${deliveries.length} shown`} />
     </div>
   );

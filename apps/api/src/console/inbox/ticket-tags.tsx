@@ -1,0 +1,46 @@
+import type { Ticket } from '#libs/entities';
+import { Action, Form, Hidden } from '../parts/form.js';
+import { type InboxQuery, searchOf } from './inbox-query.js';
+
+/** What changes when a form above the conversation is sent: all of it can be swapped without touching the composer. */
+export const SWAP = 'folders tickets facts thread';
+
+export function Tags({ ticket, query }: { ticket: Ticket; query: InboxQuery }) {
+  const { number, tags, deletedAt } = ticket;
+  const back = searchOf(query);
+  return (
+    <div class="row tags">
+      {tags.map((tag) => (
+        <span class={deletedAt ? 'pill' : 'pill tag'} key={tag}>
+          {tag}
+          {!deletedAt && (
+            <Action
+              to={`/tickets/${number}/untag`}
+              label="×"
+              title={`Remove tag ${tag}`}
+              fields={{ back, tags: tag }}
+              swap={SWAP}
+            />
+          )}
+        </span>
+      ))}
+      {!deletedAt && (
+        <Form action={`/tickets/${number}/tag`} swap={SWAP} class="add-tag" label="Add a tag">
+          <Hidden fields={{ back }} />
+          <input
+            name="tags"
+            id="add-tag"
+            list="known-tags"
+            placeholder="Add tag"
+            aria-label="Add a tag"
+            maxLength={100}
+            required
+          />
+          <button type="submit" class="slim">
+            Add
+          </button>
+        </Form>
+      )}
+    </div>
+  );
+}
