@@ -9,6 +9,7 @@ import { measureBacklog } from './delivery/backlog.js';
 import { measureFanOut } from './delivery/fan-out.js';
 import { measureIsolation } from './delivery/isolation.js';
 import { measureWorkers } from './delivery/workers.js';
+import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
 import { PipelineBench } from './pipeline.js';
 import { type Report, printReport } from './report.js';
@@ -22,6 +23,7 @@ const HELP = `Measures against baselines of the same run; ratios say more than r
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in some minutes
   npm run bench -- http --tickets 100000        lists of so many tickets (1000000), beside 1,000
+  npm run bench -- console --tickets 100000     the console’s pages with so many tickets, beside 1,000
   npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
   npm run bench -- --concurrency 200            posts in flight, for all three alike (100)
   npm run bench -- --rate 300                   events a second of the latency measurement (200)
@@ -37,7 +39,7 @@ const { values, positionals } = parseArgs({
     rate: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '20' },
     burst: { type: 'string', default: '100000' },
-    tickets: { type: 'string', default: '1000000' },
+    tickets: { type: 'string' },
     webhooks: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -141,7 +143,8 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   workers: () => measureWorkers(count, say),
-  http: () => measureHttp({ tickets: Number(values.tickets), say }),
+  console: () => measureConsole(Number(values.tickets ?? 100_000), say),
+  http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), say }),
 };
 
 const suite = SUITES[positionals[0] ?? ''];

@@ -45,7 +45,7 @@ async function measure(stack: HttpStack, token: string): Promise<Record<string, 
 }
 
 /** An account with so many tickets, spread over states, people, tags and words, put straight into the tables. */
-async function grow(stack: HttpStack, tickets: number): Promise<string> {
+export async function grow(stack: HttpStack, tickets: number): Promise<string> {
   const account = await seedAccount(stack.sql);
   await stack.sql.query('set statement_timeout = 0');
   await stack.sql.query(
