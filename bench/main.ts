@@ -24,6 +24,7 @@ const HELP = `Measures against baselines of the same run; ratios say more than r
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in some minutes
   npm run bench -- http --tickets 100000        lists of so many tickets (1000000), beside 1,000
   npm run bench -- console --tickets 100000     the console’s pages with so many tickets, beside 1,000
+  npm run bench -- http --only lists            one part, or several with commas: oauth, desk, lists
   npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
   npm run bench -- --concurrency 200            posts in flight, for all three alike (100)
   npm run bench -- --rate 300                   events a second of the latency measurement (200)
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '20' },
     burst: { type: 'string', default: '100000' },
     tickets: { type: 'string' },
+    only: { type: 'string' },
     webhooks: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -144,7 +146,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
-  http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), say }),
+  http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), only: values.only?.split(','), say }),
 };
 
 const suite = SUITES[positionals[0] ?? ''];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
-import { grow } from './lists.js';
+import { filledAccount } from './filled-account.js';
 import { HttpStack } from './stack.js';
 
 const FEW = 1000;
@@ -69,7 +69,7 @@ async function compressed(stack: HttpStack, path: string, cookie: string): Promi
 
 /** A browser that is signed in as the owner of a new account. */
 async function signedIn(stack: HttpStack, tickets: number): Promise<Account> {
-  const token = await grow(stack, tickets);
+  const { token } = await filledAccount(stack, tickets);
   const session = randomBytes(32).toString('base64url');
   await stack.sql.query(
     `insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
