@@ -149,4 +149,36 @@ describe('Walking a list by next_page', () => {
     expect(beyond.body.tickets).toHaveLength(50);
     expect([jumped.status, jumped.body.errors[0].code]).toEqual([422, 'page_too_far']);
   });
+
+  it('looks through so many tickets for what is common, and goes on where it stopped', async () => {
+    const mark = await startTicket(desk, { tags: ['seldom'], subject: 'Ostrich' });
+    await desk.sql.query(
+      `with filled as (
+         insert into tickets (id, account_id, number, state, mailbox_id, customer_id, tags, created_at, updated_at)
+         select new_uuid_at(now()), t.account_id, 200000 + n, 'unread', t.mailbox_id, t.customer_id,
+           case when n <= 3100 then '{seldom}'::text[] else '{}' end, $1::timestamptz + n * interval '1 ms', $1::timestamptz
+         from tickets t, generate_series(1, 53050) n where t.number = 1 returning *)
+       insert into ticket_words (ticket_id, source_id, account_id, words)
+       select id, id, account_id, search_words(account_id, case when number <= 203100 then 'ostrich' else 'emu' end)
+       from filled`,
+      [mark.created_at],
+    );
+    desk.clock.advance({ minutes: 2 });
+
+    for (const query of ['tag=seldom', 'q=ostrich', 'q=ostrich%20ostri']) {
+      const first = await read(`/v1/tickets?per_page=50&${query}`);
+      const seen = [...first.tickets];
+      for (let next = first.meta.pagination.next_page; next !== null;) {
+        const page = await read(next);
+        seen.push(...page.tickets);
+        next = page.meta.pagination.next_page;
+      }
+
+      expect(first.meta.pagination).toMatchObject({ total_count: 50, total_count_capped: true });
+      expect(new Set(seen.map(({ number }) => number)).size).toBe(3101);
+      expect(seen.at(-1).number).toBe(mark.number);
+    }
+    expect(await numbers('q=ostrich%20emu')).toEqual([]);
+    expect((await read('/v1/tickets?q=ostrich%20emu')).meta.pagination.next_page).toContain('cursor=');
+  }, 60_000);
 });

@@ -2,7 +2,7 @@ import { type AccountConnection, type AccountTx, accountQuery, accountStatement 
 import type { Ticket } from '#libs/entities';
 import { Beliefs } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { SearchTerm } from './lists/ticket-filter.js';
+import type { SearchTerm, Tag } from './lists/ticket-filter.js';
 
 /** The search must cut words exactly where the index does, so PostgreSQL's own parser is asked. */
 const TERMS = accountStatement(
@@ -15,9 +15,17 @@ const MOST_TERMS = 8;
 
 /**
  * What a word is found by best depends on how many it finds, which PostgreSQL cannot estimate for the beginnings of
- * words: up to here its tickets are fetched and sorted, beyond it the newest tickets are looked through for it.
+ * words: up to here its tickets are fetched and sorted, beyond it the newest tickets are looked through for it. At a
+ * million tickets both cost the same with about so many; either way it is some milliseconds.
  */
-const RARE = 4000;
+const RARE_WORD = 3000;
+/** Lower, because looking through tags, which stand in the ticket itself, costs less. */
+const RARE_TAG = 1500;
+
+/** Planned for its value: whether the index or the table is read depends on it. */
+const WITH_WORD = `ticket_words w where w.account_id = $1 and w.words @@ $2::tsquery`;
+const WITH_TAG = `tickets t where t.account_id = $1 and t.tags <> '{}'
+  and account_words(t.account_id, t.tags) @> account_words($1, array[$2::text])`;
 
 @Injectable()
 export class Search {
@@ -31,23 +39,34 @@ export class Search {
     const rows = await connection.rows<{ term: string }>(TERMS, [q]);
     const queries = rows.slice(0, MOST_TERMS).map(({ term }) => `'${term.replaceAll(/['\\]/g, '$&$&')}':*`);
     const terms: SearchTerm[] = [];
-    for (const query of queries) terms.push({ query, rare: await this.isRare(connection, query) });
+    for (const query of queries)
+      terms.push({ query, rare: await this.isRare(connection, { rows: WITH_WORD, value: query, most: RARE_WORD }) });
     return terms;
   }
 
-  private async isRare(connection: AccountConnection, query: string): Promise<boolean> {
-    const key = JSON.stringify([connection.accountId, 'term', query]);
-    const found = this.beliefs.recall(key) ?? (await matches(connection, query));
-    if (found > RARE) this.beliefs.remember(key, found);
-    return found <= RARE;
+  /** Round trips: 1, none where it is known to be common. */
+  async tag(connection: AccountConnection, name: string): Promise<Tag> {
+    return { name, rare: await this.isRare(connection, { rows: WITH_TAG, value: name, most: RARE_TAG }) };
+  }
+
+  private async isRare(connection: AccountConnection, sought: Sought): Promise<boolean> {
+    const key = JSON.stringify([connection.accountId, 'common', sought.rows, sought.value]);
+    if (this.beliefs.recall(key) === true) return false;
+    const rare = (await found(connection, sought)) <= sought.most;
+    if (!rare) this.beliefs.remember(key, true);
+    return rare;
   }
 }
 
-/** Planned for this word: whether the index or the table is read depends on it. */
-async function matches(connection: AccountConnection, query: string): Promise<number> {
-  const text = `select count(*)::integer as found from (
-    select 1 from ticket_words w where w.account_id = $1 and w.words @@ $2::tsquery limit ${RARE + 1}) matches`;
-  return (await connection.row<{ found: number }>(accountQuery(text), [query]))!.found;
+interface Sought {
+  readonly rows: string;
+  readonly value: string;
+  readonly most: number;
+}
+
+async function found(connection: AccountConnection, { rows, value, most }: Sought): Promise<number> {
+  const text = `select count(*)::integer as found from (select 1 from ${rows} limit ${most + 1}) matches`;
+  return (await connection.row<{ found: number }>(accountQuery(text), [value]))!.found;
 }
 
 const INDEX_TITLE = accountStatement(

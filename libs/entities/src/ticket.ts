@@ -12,6 +12,7 @@ export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
 const LIVE = '(deleted_at IS NULL)';
+const DELETED = '(deleted_at IS NOT NULL)';
 const OPEN = "((deleted_at IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
 const UNASSIGNED =
   "((deleted_at IS NULL) AND (assignee_id IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
@@ -22,6 +23,7 @@ const UNASSIGNED =
 @Index('tickets_updated_idx', ['accountId', 'updatedAt', 'number'], { where: LIVE })
 @Index('tickets_state_idx', ['accountId', 'state', 'createdAt', 'number'], { where: LIVE })
 @Index('tickets_open_idx', ['accountId', 'createdAt', 'number'], { where: OPEN })
+@Index('tickets_open_updated_idx', ['accountId', 'updatedAt', 'number'], { where: OPEN })
 @Index('tickets_unassigned_idx', ['accountId', 'createdAt', 'number'], { where: UNASSIGNED })
 @Index('tickets_priority_idx', ['accountId', 'priority', 'createdAt', 'number'], {
   where: '((deleted_at IS NULL) AND (priority IS NOT NULL))',
@@ -30,7 +32,8 @@ const UNASSIGNED =
 @Index(['assignedGroupId', 'createdAt', 'number'])
 @Index(['mailboxId', 'createdAt', 'number'])
 @Index(['customerId', 'createdAt', 'number'])
-@Index('tickets_deleted_idx', ['deletedAt'], { where: '(deleted_at IS NOT NULL)' })
+@Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
+@Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
 export class Ticket {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

@@ -6,7 +6,7 @@ const BELIEVED_MS = 60_000;
 const MOST_BELIEVED = 10_000;
 
 interface Belief {
-  readonly value: number;
+  readonly value: unknown;
   readonly until: number;
 }
 
@@ -17,12 +17,13 @@ export class Beliefs {
 
   constructor(private readonly clock: Clock) {}
 
-  recall(key: string): number | undefined {
+  /** What was remembered under the key, which is of one type for each kind of key. */
+  recall(key: string): unknown {
     const belief = this.held.get(key);
     return belief && belief.until > this.clock.now().getTime() ? belief.value : undefined;
   }
 
-  remember(key: string, value: number): void {
+  remember(key: string, value: unknown): void {
     if (this.held.size >= MOST_BELIEVED) this.held.clear();
     this.held.set(key, { value, until: this.clock.now().getTime() + BELIEVED_MS });
   }

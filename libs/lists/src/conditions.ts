@@ -1,15 +1,23 @@
 /** What a list is narrowed to: text with places, and the values for them. Values never become text. */
 export class Conditions {
   private readonly parts: string[] = [];
+  private readonly sought: string[] = [];
   private readonly bound: unknown[] = [];
+
+  private constructor(readonly alias: string) {}
 
   /** Of `alias`, always within the account, which the connection puts in the first place. */
   static within(alias: string): Conditions {
-    return new Conditions().add(`${alias}.account_id = $1`);
+    return new Conditions(alias).add(`${alias}.account_id = $1`);
   }
 
   get values(): readonly unknown[] {
     return this.bound;
+  }
+
+  /** Whether rows must be looked through, one after the other, because no index leads to what is sought. */
+  get looksThrough(): boolean {
+    return this.sought.length > 0;
   }
 
   /** The place of a value in the text. */
@@ -23,13 +31,24 @@ export class Conditions {
     return this;
   }
 
+  /** For what no index serves: it is asked of each row, of so many rows at most. */
+  seek(sql: string): this {
+    this.sought.push(sql);
+    return this;
+  }
+
   sql(): string {
     return this.parts.join(' and ');
   }
 
+  soughtSql(): string {
+    return this.sought.join(' and ') || 'true';
+  }
+
   copy(): Conditions {
-    const copy = new Conditions();
+    const copy = new Conditions(this.alias);
     copy.parts.push(...this.parts);
+    copy.sought.push(...this.sought);
     copy.bound.push(...this.bound);
     return copy;
   }

@@ -1,9 +1,22 @@
 import { type AccountConnection, Database, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { Conditions } from './conditions.js';
 import { Counts } from './counts.js';
 import { type Cursor, cursorText, readCursor } from './cursor.js';
-import { COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
+import {
+  COUNTED_ROWS,
+  type Direction,
+  LOOKED_THROUGH,
+  type Listing,
+  type Order,
+  type Page,
+  type PageRequest,
+  columnsOf,
+  nearest,
+  ordered,
+  usual,
+} from './listing.js';
 
 /** The records of a page, in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
@@ -31,21 +44,18 @@ export class Lists {
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
     const cursor = placeOf(request, listing.order);
-    const found = await readRows(account, listing, request, cursor);
-    const { total, capped } = await this.counts.of(account, listing);
+    const { rows, end } = await readRows(account, { listing, request, cursor });
+    const count = await this.counts.of(account, listing);
     const backwards = cursor?.direction === 'before';
-    const more = found.length > request.perPage;
-    const rows = found.slice(0, request.perPage);
     if (backwards) rows.reverse();
     const { page, perPage } = request;
     return {
       items: rows.map((row) => String(row['id'])),
       page,
       perPage,
-      total,
-      capped,
-      next: backwards || more ? edge('after', rows.at(-1), listing.order) : null,
-      previous: page > 1 && (!backwards || more) ? edge('before', rows[0], listing.order) : null,
+      ...count,
+      next: edge('after', backwards ? rows.at(-1) : end, listing.order),
+      previous: page > 1 ? edge('before', backwards ? end : rows[0], listing.order) : null,
     };
   }
 }
@@ -62,28 +72,51 @@ function placeOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor |
   return undefined;
 }
 
-function readRows(
-  connection: AccountConnection,
-  { from, id, conditions, order }: Listing,
-  { page, perPage }: PageRequest,
-  cursor: Cursor | undefined,
-): Promise<Row[]> {
-  const within = conditions.copy();
-  const backwards = cursor?.direction === 'before';
-  const direction = order.descending === backwards ? 'asc' : 'desc';
-  const columns = order.keys.map(({ column }) => column);
-  if (cursor) {
-    const values = order.keys.map(({ type }, place) => `${within.value(cursor.keys[place])}::${type}`);
-    within.add(`(${columns.join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
-  }
-  const offset = cursor ? 0 : (page - 1) * perPage;
-  const query = accountQuery(
-    `select ${id} as id, ${columns.map((column, place) => `${column} as key${place}`).join(', ')} from ${from}
-     where ${within.sql()} order by ${columns.map((column) => `${column} ${direction}`).join(', ')}
-     limit ${perPage + 1} offset ${offset}`,
-  );
-  return connection.rows<Row>(query, within.values);
+interface Asked {
+  readonly listing: Listing;
+  readonly request: PageRequest;
+  readonly cursor: Cursor | undefined;
 }
+
+interface Found {
+  readonly rows: Row[];
+  /** Where to go on in the direction of the list; nothing where it ends here. */
+  readonly end: Row | undefined;
+}
+
+/** Round trips: 1, and 1 more where rows are looked through and do not fill the page. */
+async function readRows(connection: AccountConnection, { listing, request, cursor }: Asked): Promise<Found> {
+  const { order } = listing;
+  const { page, perPage } = request;
+  const direction = cursor?.direction === 'before' ? OPPOSITE[usual(order)] : usual(order);
+  const within = behind(cursor, listing, direction);
+  const from = within.looksThrough
+    ? `${nearest(listing, within, direction)} where ${within.soughtSql()}`
+    : `${listing.from} where ${within.sql()}`;
+  const ask = (rows: string, limit: number, offset: number): Promise<Row[]> => {
+    const text = `select ${selected(listing)} from ${rows} ${ordered(order, direction)} limit ${limit} offset ${offset}`;
+    return connection.rows<Row>(accountQuery(text), within.values);
+  };
+  const rows = await ask(from, perPage + 1, cursor ? 0 : (page - 1) * perPage);
+  if (rows.length > perPage) return { rows: rows.slice(0, perPage), end: rows[perPage - 1] };
+  if (!within.looksThrough) return { rows, end: undefined };
+  // What is sought is said here too, although it does not matter: each value must be used.
+  const looked = `${nearest(listing, within, direction)} where true or (${within.soughtSql()})`;
+  const [end] = await ask(looked, 1, LOOKED_THROUGH - 1);
+  return { rows, end };
+}
+
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+
+function behind(cursor: Cursor | undefined, { conditions, order }: Listing, direction: Direction): Conditions {
+  const within = conditions.copy();
+  if (!cursor) return within;
+  const values = order.keys.map(({ type }, place) => `${within.value(cursor.keys[place])}::${type}`);
+  return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
+}
+
+const selected = ({ id, order }: Listing): string =>
+  [`${id} as id`, ...columnsOf(order).map((column, place) => `${column} as key${place}`)].join(', ');
 
 function edge(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
   if (!row) return null;

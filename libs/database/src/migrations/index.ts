@@ -8,6 +8,7 @@ import { CreatePresences1763600007000 } from './1763600007000-create-presences.j
 import { ManageWebhooks1763600008000 } from './1763600008000-manage-webhooks.js';
 import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
 import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-files.js';
+import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   ManageWebhooks1763600008000,
   CreateUpkeep1763600012000,
   CreateStrayFiles1763600014000,
+  KeepListsFlat1763600016000,
 ];

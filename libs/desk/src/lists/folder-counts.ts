@@ -14,7 +14,9 @@ export class FolderTotals {
   async of(connection: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
     const keyOf = (folder: FolderId) =>
       JSON.stringify([connection.accountId, folder, folder === 'mine' ? me : '', mailbox]);
-    const believed = FOLDER_IDS.map((folder) => [folder, this.beliefs.recall(keyOf(folder))] as const);
+    const believed = FOLDER_IDS.map(
+      (folder) => [folder, this.beliefs.recall(keyOf(folder)) as number | undefined] as const,
+    );
     const open = believed.flatMap(([folder, total]) => (total === undefined ? [folder] : []));
     const counted = await count(connection, open, me, mailbox);
     for (const folder of open) if (counted[folder] === COUNTED_ROWS) this.beliefs.remember(keyOf(folder), COUNTED_ROWS);

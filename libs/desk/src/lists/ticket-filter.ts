@@ -14,7 +14,7 @@ export interface TicketFilter {
   readonly assignedGroup?: string | null | undefined;
   readonly states?: readonly TicketState[] | undefined;
   readonly mailbox?: string | undefined;
-  readonly tag?: string | undefined;
+  readonly tag?: Tag | undefined;
   readonly priority?: TicketPriority | null | undefined;
   readonly createdSince?: Date | undefined;
   readonly createdBefore?: Date | undefined;
@@ -23,9 +23,14 @@ export interface TicketFilter {
   readonly terms?: readonly SearchTerm[] | undefined;
 }
 
+/** What finds few tickets is looked up in an index; for what finds many the newest tickets are looked through. */
 export interface SearchTerm {
   readonly query: string;
-  /** Found in few tickets. */
+  readonly rare: boolean;
+}
+
+export interface Tag {
+  readonly name: string;
   readonly rare: boolean;
 }
 
@@ -57,9 +62,10 @@ export function ticketConditions(filter: TicketFilter, me: string): Conditions {
   const conditions = Conditions.within('t');
   narrowToFolder(conditions, filter, me);
   narrowToPeople(conditions, filter);
-  narrowToPlace(conditions, filter);
+  if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToTime(conditions, filter);
-  for (const term of filter.terms ?? []) narrowToTerm(conditions, term);
+  if (filter.tag) narrowToTag(conditions, filter.tag);
+  if (filter.terms) narrowToTerms(conditions, filter.terms);
   return conditions;
 }
 
@@ -80,23 +86,30 @@ function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGr
     pointsAt(conditions, 't.assigned_group_id', inTable('groups', 'name', reference(assignedGroup)));
 }
 
-function narrowToPlace(conditions: Conditions, { mailbox, tag }: TicketFilter): void {
-  if (mailbox !== undefined) narrowToMailbox(conditions, mailbox);
-  if (tag !== undefined)
-    conditions.add(
-      `t.tags <> '{}' and account_words(t.account_id, t.tags) @> account_words($1, array[${conditions.value(tag)}::text])`,
-    );
+function narrowToTag(conditions: Conditions, { name, rare }: Tag): void {
+  const value = `${conditions.value(name)}::text`;
+  if (rare)
+    conditions.add(`t.tags <> '{}' and account_words(t.account_id, t.tags) @> account_words($1, array[${value}])`);
+  else conditions.seek(`exists (select from unnest(t.tags) tag where lower(tag) = lower(${value}))`);
+}
+
+/** A word that is found in no ticket finds none, and so do no words at all. */
+function narrowToTerms(conditions: Conditions, terms: readonly SearchTerm[]): void {
+  if (terms.length === 0) conditions.add('false');
+  const rare = terms.filter((term) => term.rare);
+  const common = terms.filter((term) => !term.rare);
+  for (const { query } of rare) conditions.add(isAmong(`w.words @@ ${conditions.value(query)}::tsquery`));
+  if (common.length === 0) return;
+  const stands = common.map(({ query }) => `bool_or(w.words @@ ${conditions.value(query)}::tsquery)`).join(' and ');
+  const all = `(select coalesce(${stands}, false) from ticket_words w where w.ticket_id = t.id)`;
+  // Few are left where a rare word narrows them; then none needs to be overlooked.
+  if (rare.length > 0) conditions.add(all);
+  else conditions.seek(all);
 }
 
 /** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
-function narrowToTerm(conditions: Conditions, { query, rare }: SearchTerm): void {
-  const words = `w.words @@ ${conditions.value(query)}::tsquery`;
-  conditions.add(
-    rare
-      ? `t.id = any (array(select w.ticket_id from ticket_words w where w.account_id = $1 and ${words}))`
-      : `exists (select 1 from ticket_words w where w.ticket_id = t.id and ${words})`,
-  );
-}
+const isAmong = (words: string): string =>
+  `t.id = any (array(select w.ticket_id from ticket_words w where w.account_id = $1 and ${words}))`;
 
 /** By name, e-mail or id. */
 export function narrowToMailbox(conditions: Conditions, mailbox: string): void {

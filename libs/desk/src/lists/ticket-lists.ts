@@ -8,7 +8,8 @@ import { loadTickets } from '../ticket.rows.js';
 import { type FolderCounts, FolderTotals } from './folder-counts.js';
 import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './ticket-filter.js';
 
-export interface TicketQuery extends TicketFilter, PageRequest {
+export interface TicketQuery extends Omit<TicketFilter, 'tag' | 'terms'>, PageRequest {
+  readonly tag?: string | undefined;
   readonly q?: string | undefined;
   readonly sort: TicketSort;
 }
@@ -23,8 +24,8 @@ export class TicketLists {
 
   async page(account: AccountDatabase, acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
     const terms = query.q === undefined ? undefined : await this.search.terms(account, query.q);
-    const conditions = ticketConditions({ ...query, terms }, acting.agentId);
-    if (terms?.length === 0) conditions.add('false');
+    const tag = query.tag === undefined ? undefined : await this.search.tag(account, query.tag);
+    const conditions = ticketConditions({ ...query, tag, terms }, acting.agentId);
     const order = TICKET_ORDERS[query.sort];
     const listing = { from: 'tickets t', id: 't.id', conditions, order, searches: terms !== undefined };
     return this.lists.page(acting, listing, query, loadTickets);
