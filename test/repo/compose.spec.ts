@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { SETTINGS } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
@@ -40,5 +40,20 @@ describe('docker-compose.yml', () => {
 
   it('sets only settings that exist', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining(Object.keys(services['api']?.environment ?? {})));
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = readFileSync('Dockerfile', 'utf8').split('\n');
+
+  it('copies what is there', () => {
+    const copied = lines.flatMap((line) => /^COPY (?!--from)(.*) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
+
+    expect(copied).toContain('apps');
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('leaves in what npm calls optional and argon2 cannot do without', () => {
+    expect(lines.filter((line) => line.includes('--omit=optional'))).toEqual([]);
   });
 });

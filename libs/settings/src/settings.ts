@@ -33,7 +33,7 @@ export const SETTINGS = {
     schemes: ['postgres', 'postgresql'],
     fallback: (environment) => environment['DATABASE_URL'],
     shown: '(DATABASE_URL)',
-    doc: 'A connection of its own for each session, where DATABASE_URL goes through a pooler. The worker uses it, to listen and to plan; where it cannot listen, it polls.',
+    doc: 'The same database past the pooler, where DATABASE_URL goes through one. Workers use it for everything, the API to hear of changes.',
   }),
   DATABASE_POOL_SIZE: integer({ min: 2, max: 500, fallback: 20, doc: 'Connections each process may hold.' }),
   REDIS_URL: optionalUrl({

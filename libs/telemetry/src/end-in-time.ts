@@ -1,5 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
+/** How one is asked to stop. Other signals mean other things: SIGUSR2 may be asked for a picture of the heap. */
+const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
 /** Past the grace the parts had: whatever still hangs is not worth waiting for. */
 const LAST_MOMENT_MS = 1000;
 
@@ -8,7 +11,7 @@ const LAST_MOMENT_MS = 1000;
  * cut off: an orchestrator would kill it anyway, and nothing that matters lives in the process alone.
  */
 export function endInTime(app: INestApplicationContext, graceMs: number): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  for (const signal of STOPPING)
     process.once(signal, () => setTimeout(() => process.exit(0), graceMs + LAST_MOMENT_MS).unref());
-  app.enableShutdownHooks(undefined, { useProcessExit: true });
+  app.enableShutdownHooks([...STOPPING], { useProcessExit: true });
 }
