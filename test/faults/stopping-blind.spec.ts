@@ -1,0 +1,66 @@
+import { Sessions } from '#libs/access';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiProcess } from '../oauth/support/api-process.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+import { recordEvents } from './traffic.js';
+
+const GRACE_MS = 3_000;
+/** The last moment that a process is given, and what a busy machine needs to tell of it. */
+const LATE_MS = 2_500;
+
+let postgres: PrivateServer;
+let redis: PrivateServer;
+let desk: Desk;
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startServer('postgres'), startServer('redis')]);
+  desk = await startDesk({
+    databaseServer: postgres.url,
+    redisUrl: redis.url,
+    settings: { SHUTDOWN_GRACE_MS: `${GRACE_MS}`, WEBHOOK_TIMEOUT_MS: '60000' },
+  });
+});
+afterAll(async () => {
+  await desk.stop();
+  await Promise.all([postgres.stop(), redis.stop()]);
+});
+
+it.each([
+  ['Redis stands still', async () => redis.pause(GRACE_MS + 2_000)],
+  ['PostgreSQL is gone', async () => postgres.kill9().then(() => () => postgres.restart())],
+])(
+  'asked to stop while %s, worker and API end in time and with exit code 0',
+  { timeout: 60_000 },
+  async (_name, strike) => {
+    const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 30_000 }] });
+    await desk.webhook('customer_added', receiver.url);
+    const [worker, api] = await Promise.all([desk.worker(), ApiProcess.start(desk.environment)]);
+    const { ended } = await openPage(api.base);
+    await recordEvents(desk, 20);
+    await receiver.received(1);
+    const struck = strike();
+    const call = fetch(`${api.base}/v1/tickets`, {
+      headers: { authorization: `Bearer ${desk.account.owner.token}` },
+    }).catch(() => undefined);
+    const begun = performance.now();
+    const codes = await Promise.all([worker.stop(), api.stop()]);
+    const tookMs = performance.now() - begun;
+    process.stdout.write(`${expect.getState().currentTestName}: ${Math.round(tookMs)} ms\n`);
+    await Promise.all([call, ended]);
+    const undo = await struck;
+    await undo?.();
+
+    expect(codes).toEqual([0, 0]);
+    expect(tookMs).toBeLessThan(GRACE_MS + LATE_MS);
+  },
+);
+
+/** Ends with the process. */
+async function openPage(base: string): Promise<{ ended: Promise<unknown> }> {
+  const { id: accountId, owner } = desk.account;
+  const { token } = await desk.api
+    .get(Sessions)
+    .open({ accountId, id: owner.id }, { userAgent: 'tests', address: '127.0.0.1' });
+  const stream = await fetch(`${base}/live?watch=tickets`, { headers: { cookie: `deskwire-session=${token}` } });
+  return { ended: stream.text().catch(() => undefined) };
+}
