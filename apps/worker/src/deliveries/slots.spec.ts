@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { Slots } from './slots.js';
+
+/** What has been decided for each of them so far, in the order they came. */
+async function asking(slots: Slots, lane: 'express' | 'bulk', count: number): Promise<(boolean | undefined)[]> {
+  const answers: (boolean | undefined)[] = Array.from({ length: count }, () => undefined);
+  for (let place = 0; place < count; place++) void slots.enter(lane).then((answer) => (answers[place] = answer));
+  await Promise.resolve();
+  await Promise.resolve();
+  return answers;
+}
+
+const admitted = (answers: readonly (boolean | undefined)[]): number => answers.filter(Boolean).length;
+
+describe('the slots', () => {
+  it('count deliveries, whatever jobs they came in', async () => {
+    const slots = new Slots(20);
+
+    const answers = await asking(slots, 'bulk', 45);
+
+    expect(admitted(answers)).toBe(20);
+    slots.leave();
+    await Promise.resolve();
+    expect(admitted(answers)).toBe(21);
+  });
+
+  it('let express in before any bulk that waits', async () => {
+    const slots = new Slots(2);
+    await asking(slots, 'bulk', 2);
+    const bulk = await asking(slots, 'bulk', 1);
+    const express = await asking(slots, 'express', 1);
+
+    slots.leave();
+    await Promise.resolve();
+
+    expect([admitted(bulk), admitted(express)]).toEqual([0, 1]);
+  });
+
+  it('are lent anew for each request that takes long', async () => {
+    const slots = new Slots(4);
+    const answers = await asking(slots, 'bulk', 10);
+
+    slots.adjust(3);
+    await Promise.resolve();
+
+    expect(admitted(answers)).toBe(7);
+  });
+
+  it('want no more bulk while enough of it waits here', async () => {
+    const slots = new Slots(20);
+    expect(slots.wantsBulk).toBe(true);
+
+    await asking(slots, 'bulk', 40);
+
+    expect(slots.wantsBulk).toBe(false);
+  });
+
+  it('turn away whoever waits when they close', async () => {
+    const slots = new Slots(1);
+    await asking(slots, 'express', 1);
+    const waiting = await asking(slots, 'bulk', 1);
+
+    slots.close();
+    await Promise.resolve();
+
+    expect(waiting).toEqual([false]);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { groupsOf } from './groups.js';
+
+const until = new Date(0);
+const due = (count: number) =>
+  Array.from({ length: count }, (_none, number) => ({ deliveryId: `d${number}`, eventId: 'e', attempts: 0 }));
+const sizes = (lane: 'express' | 'bulk', count: number) =>
+  groupsOf(lane, due(count), until).map(({ deliveries }) => deliveries.length);
+
+describe('the jobs that deliveries travel in', () => {
+  it('hold twenty of the bulk', () => {
+    expect(sizes('bulk', 45)).toEqual([20, 20, 5]);
+  });
+
+  it('hold one each while only a few are in a hurry, and more as there are more of them', () => {
+    expect(sizes('express', 8)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(sizes('express', 20)).toEqual([3, 3, 3, 3, 3, 3, 2]);
+    expect(sizes('express', 400)).toHaveLength(20);
+  });
+
+  it('hold each delivery once, in its order', () => {
+    expect(groupsOf('bulk', due(30), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(30));
+    expect(groupsOf('bulk', [], until)).toEqual([]);
+  });
+});
