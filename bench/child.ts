@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 interface Start {
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** A folder in which it leaves a profile of its processor time when it ends. */
+  readonly profileTo?: string | undefined;
   /** What it finds on its standard input. */
   readonly input?: string;
 }
@@ -15,9 +17,10 @@ export class Child {
   private constructor(readonly process: ChildProcess) {}
 
   /** `file` as built, relative to dist. */
-  static start(file: string, { environment = {}, args = [], input }: Start = {}): Child {
+  static start(file: string, { environment = {}, args = [], input, profileTo }: Start = {}): Child {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
-    const child = spawn(process.execPath, [path, ...args], {
+    const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
+    const child = spawn(process.execPath, [...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -15,6 +15,15 @@ export function cpuSeconds(pids: readonly number[], { withChildren = false } = {
   return all.reduce((sum, pid) => sum + ownSeconds(pid), 0);
 }
 
+/** Of the whole machine, whoever used it: its cores together do one second of this in each. */
+export function machineBusySeconds(): number {
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)[0]!
+    .split(/\s+/)
+    .map(Number);
+  return (user + nice + system + irq + softirq) / TICKS;
+}
+
 export function residentMb(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kib ?? 0) / 1024);

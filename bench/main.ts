@@ -4,7 +4,7 @@ import { readSettings } from '#libs/settings';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { Child } from './child.js';
-import { cpuSeconds, parentOf } from './cpu.js';
+import { cpuSeconds, machineBusySeconds, parentOf } from './cpu.js';
 import { measureBacklog } from './delivery/backlog.js';
 import { measureFanOut } from './delivery/fan-out.js';
 import { measureIsolation } from './delivery/isolation.js';
@@ -29,6 +29,7 @@ const HELP = `Measures against baselines of the same run; ratios say more than r
   npm run bench -- --concurrency 200            posts in flight, for all three alike (100)
   npm run bench -- --rate 300                   events a second of the latency measurement (200)
   npm run bench -- --webhooks 20                webhooks the events are spread over (20)
+  npm run bench -- --profile DIR                leave a CPU profile of the worker there
   npm run bench -- --json                       only the JSON
 `;
 
@@ -43,6 +44,7 @@ const { values, positionals } = parseArgs({
     tickets: { type: 'string' },
     only: { type: 'string' },
     webhooks: { type: 'string' },
+    profile: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -74,12 +76,12 @@ async function measure(): Promise<Report> {
   say('(c) the product: events committed until delivered …');
   const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks });
   const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
-  const worker = Child.start('apps/worker/src/main.js', { environment });
+  const worker = Child.start('apps/worker/src/main.js', { environment, profileTo: values.profile });
   await bench.drain(2000);
   const servers = await serverPids(sql, settings.REDIS_URL);
-  const before = usage(worker, servers);
+  const before = usage({ worker, receiver }, servers);
   const product = await bench.drain(count);
-  const after = usage(worker, servers);
+  const after = usage({ worker, receiver }, servers);
   say(`(c) latency at ${values.rate} events a second …`);
   const latency = await bench.latency({ perSecond: Number(values.rate), seconds: 10 });
   await worker.stop();
@@ -101,7 +103,9 @@ async function measure(): Promise<Report> {
       worker: perDelivery('worker'),
       postgresql: perDelivery('postgresql'),
       redis: perDelivery('redis'),
+      receiver: perDelivery('receiver'),
     },
+    coresBusy: (after.machine - before.machine) / product.seconds,
   };
 }
 
@@ -127,11 +131,13 @@ async function redisPid(url: string): Promise<number> {
   return Number(/process_id:(\d+)/.exec(info)?.[1]);
 }
 
-function usage(worker: Child, { postgres, redis }: Servers) {
+function usage({ worker, receiver }: Record<'worker' | 'receiver', Child>, { postgres, redis }: Servers) {
   return {
     worker: cpuSeconds([worker.pid]),
     postgresql: cpuSeconds([postgres], { withChildren: true }),
     redis: redis ? cpuSeconds([redis]) : 0,
+    receiver: cpuSeconds([receiver.pid]),
+    machine: machineBusySeconds(),
   };
 }
 

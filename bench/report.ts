@@ -5,7 +5,9 @@ export interface Report {
   readonly product: { readonly perSecond: number };
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number };
   readonly ratios: { readonly toRaw: number; readonly toQueue?: number };
-  readonly cpuMsPerDelivery: { readonly worker: number; readonly postgresql: number; readonly redis: number };
+  readonly cpuMsPerDelivery: Readonly<Record<'worker' | 'postgresql' | 'redis' | 'receiver', number>>;
+  /** Of the machine, on average, during the measurement of the product; whatever used them. */
+  readonly coresBusy: number;
 }
 
 /** The table for people on one stream, the JSON for programs on the other; `--json` leaves the table out. */
@@ -17,7 +19,7 @@ export function printReport(report: Report, jsonOnly: boolean): void {
 const rate = (value: number): string => `${Math.round(value)}/s`;
 const ms = (value: number): string => `${value.toFixed(3)} ms`;
 
-function table({ settings, raw, queue, product, latencyMs, ratios, cpuMsPerDelivery: cpu }: Report): string {
+function table({ settings, raw, queue, product, latencyMs, ratios, cpuMsPerDelivery: cpu, coresBusy }: Report): string {
   const rows: [string, string][] = [
     [
       `measured with`,
@@ -37,7 +39,11 @@ function table({ settings, raw, queue, product, latencyMs, ratios, cpuMsPerDeliv
       `latency commit → received at ${settings['rate']}/s`,
       `p50 ${latencyMs.p50} ms, p95 ${latencyMs.p95} ms, p99 ${latencyMs.p99} ms`,
     ],
-    ['CPU for each delivery', `worker ${ms(cpu.worker)}, PostgreSQL ${ms(cpu.postgresql)}, Redis ${ms(cpu.redis)}`],
+    [
+      'CPU for each delivery',
+      `worker ${ms(cpu.worker)}, PostgreSQL ${ms(cpu.postgresql)}, Redis ${ms(cpu.redis)}, receiver ${ms(cpu.receiver)}`,
+    ],
+    ['cores busy meanwhile', coresBusy.toFixed(2)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');

@@ -17,7 +17,7 @@ export async function measureBacklog(count: number, say: (line: string) => void)
     const tenths: { seconds: number; perSecond: number; workerMb: number }[] = [];
     for (let tenth = 1; tenth <= 10; tenth++) {
       const started = performance.now();
-      const before = (await receiver.stats()).seen;
+      const before = await receiver.seen();
       const reached = await atLeast(receiver, (count / 10) * tenth);
       const seconds = (performance.now() - started) / 1000;
       tenths.push({ seconds, perSecond: (reached - before) / seconds, workerMb: residentMb(worker.pid) });
@@ -54,7 +54,7 @@ async function owe(scene: Scene, url: string, count: number): Promise<void> {
 
 async function atLeast(receiver: BenchReceiver, count: number): Promise<number> {
   for (;;) {
-    const { seen } = await receiver.stats();
+    const seen = await receiver.seen();
     if (seen >= count) return seen;
     await wait(200);
   }

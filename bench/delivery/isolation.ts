@@ -38,7 +38,7 @@ export async function measureIsolation(options: IsolationOptions, say: (line: st
     const burster = await scene.crowd.subscribe(await scene.crowd.account(), stage.flooded.url);
     await scene.crowd.happen(burster, options.burst);
     const besideBurst = await traffic(scene, stage, options);
-    const { seen: ofTheBurst } = await stage.flooded.stats();
+    const ofTheBurst = await stage.flooded.seen();
     const ratios = { hanging: besideHanging.p99 / undisturbed.p99, burst: besideBurst.p99 / undisturbed.p99 };
     return { options, undisturbed, besideHanging, besideBurst: { ...besideBurst, ofTheBurst }, p99Ratios: ratios };
   } finally {

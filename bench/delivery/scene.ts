@@ -31,14 +31,17 @@ export class BenchReceiver {
     await fetch(this.url, { method: 'DELETE' });
   }
 
+  async seen(): Promise<number> {
+    return ((await (await fetch(`${this.url}seen`)).json()) as { seen: number }).seen;
+  }
+
   async stats(): Promise<Latency> {
     return (await (await fetch(this.url)).json()) as Latency;
   }
 
   async arrived(count: number, everyMs = 20): Promise<Latency> {
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await wait(everyMs)) {
-      const stats = await this.stats();
-      if (stats.seen >= count) return stats;
+      if ((await this.seen()) >= count) return this.stats();
     }
     throw new Error(`Not all of ${count} arrived within half an hour.`);
   }

@@ -6,7 +6,6 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** The promise that one event reaches one webhook. */
 @Entity('deliveries')
 @Index(['webhookId', 'id'])
-@Index(['eventId'])
 export class Delivery {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
@@ -58,7 +57,7 @@ export class Attempt {
   @Column('text', { nullable: true }) error: string | null;
   @Column('text', { nullable: true }) errorDetail: string | null;
   @Column('text', { nullable: true }) responseBody: string | null;
-  @Column('jsonb') requestHeaders: Record<string, string>;
+  @Column('json') requestHeaders: Record<string, string>;
   /** Why the next try is when it is, or why there is none. */
   @Column('text', { nullable: true }) nextReason: string | null;
   @Column('timestamptz', { nullable: true }) nextAttemptAt: Date | null;

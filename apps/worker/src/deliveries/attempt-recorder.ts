@@ -45,21 +45,20 @@ const RECORD = systemStatement(
    ), settled as (
      delete from owed_deliveries o using record r
      where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is null
-     returning o.delivery_id
+     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
    ), postponed as (
      update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
      where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is not null
-     returning o.delivery_id
+     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
    ), history as (
      update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
        last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $18::timestamptz end
-     from (select * from record where delivery_id in (select delivery_id from settled union all select delivery_id from postponed)) r
-     where d.id = r.delivery_id
+     from (select * from settled union all select * from postponed) r where d.id = r.delivery_id
    ), log as (
      insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers, next_reason, next_attempt_at)
      select attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
-       error_detail, response_body, request_headers::jsonb, next_reason, next_attempt_at from record
+       error_detail, response_body, request_headers::json, next_reason, next_attempt_at from record
    ), outcome as (
      select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
      from record group by webhook_id

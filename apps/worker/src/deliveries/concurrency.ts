@@ -22,5 +22,7 @@ export interface Load {
 export function nextConcurrency({ current, inHand, stepMs, isMixed, most }: Load): number {
   const busyMs = isMixed ? BUSY_FOR_EXPRESS_MS : BUSY_MS;
   if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(FEWEST, most), Math.floor(current * 0.85));
-  return inHand >= current * 0.9 ? Math.min(most, Math.ceil(current * 1.1)) : current;
+  if (inHand < current * 0.9) return current;
+  const growth = stepMs !== null && stepMs > busyMs / 2 ? 1.1 : 1.3;
+  return Math.min(most, Math.ceil(current * growth));
 }

@@ -4,7 +4,7 @@ import { nextConcurrency } from './concurrency.js';
 /** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
 const LENT_AT_MOST = 2_000;
 
-const MIXED_WITHIN_MS = 1_000;
+const MIXED_WITHIN_MS = 500;
 
 /** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
 const WAITING_SHARE = 0.25;

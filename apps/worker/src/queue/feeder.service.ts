@@ -22,7 +22,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 /**
  * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
  * webhook held, and what was lost between PostgreSQL and the queue. It is all one: a row whose time has come.
- * Per round, for up to 500 deliveries: PostgreSQL 1, Redis 2 at once, and 1 for each 200 that are added. Idle: 4 rounds
+ * Per round, for up to 500 deliveries: PostgreSQL 1, Redis 2 at once, and 1 to add them. Idle: 4 rounds
  * a second, which read next to nothing.
  */
 @Injectable()

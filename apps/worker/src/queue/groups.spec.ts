@@ -8,18 +8,18 @@ const sizes = (lane: 'express' | 'bulk', count: number) =>
   groupsOf(lane, due(count), until).map(({ deliveries }) => deliveries.length);
 
 describe('the jobs that deliveries travel in', () => {
-  it('hold twenty of the bulk', () => {
-    expect(sizes('bulk', 45)).toEqual([20, 20, 5]);
+  it('hold fifty of the bulk', () => {
+    expect(sizes('bulk', 105)).toEqual([50, 50, 5]);
   });
 
   it('hold one each while only a few are in a hurry, and more as there are more of them', () => {
     expect(sizes('express', 8)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(sizes('express', 20)).toEqual([3, 3, 3, 3, 3, 3, 2]);
-    expect(sizes('express', 400)).toHaveLength(20);
+    expect(sizes('express', 800)).toHaveLength(16);
   });
 
   it('hold each delivery once, in its order', () => {
-    expect(groupsOf('bulk', due(30), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(30));
+    expect(groupsOf('bulk', due(70), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(70));
     expect(groupsOf('bulk', [], until)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import type { DeliveryGroup, Lane, QueuedDelivery } from '#libs/webhooks';
  * Deliveries in one job. Most of what a job costs, in Redis and in the worker, does not depend on how many it holds;
  * beyond this nothing more is gained, and several workers would share unevenly.
  */
-export const LARGEST_GROUP = 20;
+export const LARGEST_GROUP = 50;
 
 /** A few that are in a hurry are spread over as many jobs, so that as many workers as there are may take them. */
 const SPREAD = 8;

@@ -9,14 +9,14 @@ import { OwedDeliveries } from './owed-deliveries.js';
  * How many jobs may wait in the queue at once. Bulk is kept to less than a second of work, so that what is added last
  * does not wait long behind it; both together bound the memory of Redis whatever is owed.
  */
-const BULK_LIMIT = 100;
+const BULK_LIMIT = 40;
 const TOTAL_LIMIT = 5_000;
 
 /** How old the known size of the queue may be. What this process adds is counted in between. */
 const KNOWN_FOR_MS = 50;
 
 /** Added in steps, because preparing jobs takes this process time in which it does nothing else. */
-const STEP = 10;
+const STEP = 25;
 
 /** In deliveries. */
 export interface Room {
@@ -48,16 +48,17 @@ export class QueueWindow {
     return { open: true, bulk: Math.max(0, jobs) * LARGEST_GROUP };
   }
 
-  /** Puts leased deliveries in. One round trip for 200; what the queue does not take is owed again at once. */
+  /** Puts leased deliveries in, and never rejects. One round trip for 500; what the queue does not take is owed again at once. */
   async put(lane: Lane, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupsOf(lane, deliveries, leasedUntil);
+    // At once, so that whoever asks for room meanwhile knows of them.
+    this.count(lane, groups.length);
     for (let done = 0; done < groups.length; done += STEP) await this.putStep(lane, groups.slice(done, done + STEP));
   }
 
   private async putStep(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
     try {
       await this.queue.add(lane, groups);
-      this.count(lane, groups.length);
     } catch (error) {
       this.journal.interrupted('the queue took nothing', error);
       this.known = undefined;

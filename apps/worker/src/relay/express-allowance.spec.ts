@@ -21,8 +21,17 @@ describe('the express allowance', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
-    expect(takeAll(allowance, 'busy', 100)).toBe(20);
+    expect(takeAll(allowance, 'busy', 150)).toBe(30);
     expect(takeAll(allowance, 'busy', 60_000)).toBe(50);
+  });
+
+  it('does not come back while the burst that used it up goes on', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy');
+
+    for (let ms = 100; ms <= 1_000; ms += 100) expect(takeAll(allowance, 'busy', ms)).toBe(0);
+
+    expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
   });
 
   it('names an account as heavy from when it has used up all until it has recovered', () => {

@@ -5,7 +5,7 @@ interface Bucket {
 
 const REFILLED_PER_SECOND = 200;
 const LARGEST = 50;
-/** An account that has spent all is heavy until it has been quiet enough for this much to come back. */
+/** An account that has spent all is heavy until it has been quiet for as long as this much takes to come back. */
 const RECOVERED = 25;
 const REMEMBERED_ACCOUNTS = 10_000;
 
@@ -16,10 +16,9 @@ export class ExpressAllowance {
 
   take(accountId: string, now: Date): boolean {
     const bucket = this.refilled(accountId, now.getTime());
-    if (bucket.left < 1) {
-      this.spent.add(accountId);
-      return false;
-    }
+    const isHeavy = this.spent.has(accountId) && bucket.left < RECOVERED;
+    if (isHeavy || bucket.left < 1) return this.refuse(accountId, bucket);
+    this.spent.delete(accountId);
     bucket.left -= 1;
     return true;
   }
@@ -29,6 +28,13 @@ export class ExpressAllowance {
     for (const accountId of this.spent)
       if (this.refilled(accountId, now.getTime()).left >= RECOVERED) this.spent.delete(accountId);
     return [...this.spent];
+  }
+
+  /** What comes while an account is heavy keeps it heavy: a burst is not in a hurry again each tenth of a second. */
+  private refuse(accountId: string, bucket: Bucket): false {
+    this.spent.add(accountId);
+    bucket.left = 0;
+    return false;
   }
 
   private refilled(accountId: string, now: number): Bucket {

@@ -8,8 +8,10 @@ import { Journal } from '../telemetry/journal.js';
 import { CLAIM, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
 import { ExpressAllowance } from './express-allowance.js';
 
-/** Small enough that whoever commits during a round does not wait long for the next; larger ones are hardly cheaper. */
+/** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
 const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 50 };
+/** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
+const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000 };
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;
@@ -20,7 +22,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue.
- * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 200 deliveries (and 2 at once for the size of the queue,
+ * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 500 deliveries (and 2 at once for the size of the queue,
  * at most every 50 ms).
  */
 @Injectable()
@@ -31,6 +33,9 @@ export class Relay {
   });
   private readonly express = new ExpressAllowance();
   private afterAccount = BEFORE_ALL;
+  private isAllBurst = false;
+  /** Under way while the next round already claims. */
+  private putting: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -48,8 +53,9 @@ export class Relay {
     this.loop.wake();
   }
 
-  stop(): Promise<void> {
-    return this.loop.stop();
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.putting;
   }
 
   private async round(): Promise<number> {
@@ -58,9 +64,10 @@ export class Relay {
     const rows = await this.claim(now, leasedUntil);
     const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
     this.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
-    const { express, bulk } = this.split(rows.filter(isLeased), now);
-    await this.window.put('express', express, leasedUntil);
-    await this.window.put('bulk', bulk, leasedUntil);
+    await this.putting;
+    const lanes = this.split(rows.filter(isLeased), now);
+    this.isAllBurst = lanes.express.length === 0 && (lanes.bulk.length > 0 || accounts > 0);
+    this.putting = this.put(lanes, leasedUntil);
     if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
     return 0;
@@ -68,11 +75,17 @@ export class Relay {
 
   private async claim(now: Date, leasedUntil: Date): Promise<ClaimRow[]> {
     const room = await this.window.room();
-    const limits = room.open ? LIMITS : { ...LIMITS, expressPerAccount: 0 };
+    const usual = this.isAllBurst ? LIMITS_OF_BURSTS : LIMITS;
+    const limits = room.open ? usual : { ...usual, expressPerAccount: 0 };
     const { afterAccount } = this;
     const heavyAccounts = this.express.heavy(now);
     const values = claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk, heavyAccounts });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
+  }
+
+  private async put({ express, bulk }: Record<Lane, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
+    await this.window.put('express', express, leasedUntil);
+    await this.window.put('bulk', bulk, leasedUntil);
   }
 
   private split(leased: readonly Leased[], now: Date): Record<Lane, QueuedDelivery[]> {

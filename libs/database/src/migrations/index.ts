@@ -9,6 +9,7 @@ import { ManageWebhooks1763600008000 } from './1763600008000-manage-webhooks.js'
 import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
 import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-files.js';
 import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
+import { LightenDeliveries1763600018000 } from './1763600018000-lighten-deliveries.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   CreateUpkeep1763600012000,
   CreateStrayFiles1763600014000,
   KeepListsFlat1763600016000,
+  LightenDeliveries1763600018000,
 ];

@@ -2,10 +2,10 @@ import { Database, type SystemConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type InDefault, type Span, idAt, timeOfId, weekName } from './weeks.js';
 
-/** What is kept for a time, by the week. Deliveries are updated in place, so their pages keep room for it. */
+/** What is kept for a time, by the week. Deliveries are updated in place, so their pages keep room for all of them to be. */
 export const PARTITIONED = {
   events: '',
-  deliveries: 'with (fillfactor = 70)',
+  deliveries: 'with (fillfactor = 45)',
   attempts: '',
 } as const;
 export type PartitionedTable = keyof typeof PARTITIONED;
