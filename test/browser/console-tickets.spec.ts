@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, startConsole } from '../support/console.js';
-import { seedAgent } from '../support/seed.js';
 
 describe('tickets in the console', () => {
   let console: Console;
@@ -154,27 +153,6 @@ describe('tickets in the console', () => {
     await page.getByText(/Ticket #\d+ created\./).waitFor();
     const { body } = await console.desk.client().get('/v1/customers/new@client.example');
     expect(body.customer.first_name).toBe('Bo');
-  });
-
-  it('shows two agents each other, and what each changes, within moments', async () => {
-    const number = await start(console, 'Both look at it');
-    const other = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
-    await console.desk.client().put(`/v1/agents/${other.email}`, { first_name: 'Noah', last_name: 'Berg' });
-    const [maya, noah] = [await console.signedIn(), await console.signedIn(other.email)];
-    await open(maya, number);
-    await open(noah, number);
-    await maya.getByText('Noah Berg is viewing').waitFor();
-    await noah.getByText('Maya Lind is viewing').waitFor();
-    await noah.getByRole('textbox', { name: 'Message' }).pressSequentially('I am on');
-    await maya.getByText('Noah Berg is replying').waitFor();
-    await maya.getByRole('textbox', { name: 'Message' }).fill('So am I.');
-    const sentAt = Date.now();
-    await Promise.all([maya, noah].map((page) => page.getByRole('button', { name: 'Send', exact: true }).click()));
-    await maya.getByText('I am on').waitFor();
-    await noah.getByText('So am I.').waitFor();
-    expect(Date.now() - sentAt).toBeLessThan(5000);
-    await noah.close();
-    await maya.getByText('Noah Berg is').waitFor({ state: 'detached' });
   });
 
   it('brings a new ticket and the new count into an open list', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, startConsole } from '../support/console.js';
+import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
 
 /** So many to a ticket: together they may break out of what each alone is held by. */
@@ -9,12 +10,14 @@ const TOGETHER = 6;
 describe('what strangers write', () => {
   let console: Console;
   const tickets: number[] = [];
+  let strange: string[] = [];
   const asked: string[] = [];
 
   beforeAll(async () => {
     console = await startConsole();
     for (let from = 0; from < PAYLOADS.length; from += TOGETHER)
       tickets.push(await write(console, PAYLOADS.slice(from, from + TOGETHER), from));
+    strange = await leaveStrangeRecords(console.desk, PAYLOADS);
   });
   afterAll(() => console.stop());
 
@@ -32,7 +35,7 @@ describe('what strangers write', () => {
           asked.push(request.url());
       });
       const ran: string[] = [];
-      for (const path of pages(tickets)) {
+      for (const path of [...pages(tickets), ...strange]) {
         await page.goto(path);
         await provoke(page);
         if (await page.evaluate('Boolean(window.ran)')) ran.push(path);
@@ -102,16 +105,18 @@ const pages = (tickets: readonly number[]): string[] => [
   '/customers',
   '/tickets/new',
   ...PAYLOADS.slice(0, 12).map((payload) => `/inbox?q=${encodeURIComponent(payload)}`),
+  ...PAYLOADS.slice(40, 52).map((payload) => `/tickets/new?to=${encodeURIComponent(payload)}`),
+  ...PAYLOADS.slice(52, 58).map((payload) => `/settings/events?kind=${encodeURIComponent(payload)}`),
 ];
 
 /** What a reader does without thinking: moves over everything, clicks what strangers put there, focuses fields. */
 async function provoke(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
-    for (const element of document.querySelectorAll('.body *, .facts *, .ticket-row *, h1')) {
+    for (const element of document.querySelectorAll('.body *, .facts *, .ticket-row *, h1, h2, td, td span, pre, .attachments *, .card p')) {
       for (const type of ['mouseover', 'pointerenter', 'focus', 'scroll', 'animationstart'])
         element.dispatchEvent(new Event(type, { bubbles: true }));
       const leads = element.closest('a')?.protocol ?? '';
-      if (!element.closest('.ticket-row') && !/^(https?|mailto):/.test(leads)) element.click?.();
+      if (!element.closest('.ticket-row, .attachments, button, form, dialog, summary') && !/^(https?|mailto):/.test(leads)) element.click?.();
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   })()`);

@@ -31,8 +31,10 @@ export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences
 const LONGEST_NOTICE = 300;
 
 export function readNotice(cookie: string | undefined): PageNotice | null {
-  const [, tone, text] = /^(good|bad) (.+)$/s.exec(cookie ?? '') ?? [];
+  const [, tone, text] = /^(good|bad) (.+)$/s.exec(Buffer.from(cookie ?? '', 'base64url').toString()) ?? [];
   return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, LONGEST_NOTICE) } : null;
 }
 
-export const writeNotice = ({ tone, text }: PageNotice): string => `${tone} ${text.slice(0, LONGEST_NOTICE)}`;
+/** Names and refusals are said in any letters; a header has few. */
+export const writeNotice = ({ tone, text }: PageNotice): string =>
+  Buffer.from(`${tone} ${text.slice(0, LONGEST_NOTICE)}`).toString('base64url');

@@ -1,4 +1,6 @@
 /* Keeps the open page true: the server says that something changed, and the parts it concerns are fetched again. */
+/** What happens together is fetched together. */
+const TOGETHER_MS = 30;
 /** However fast things happen, the page is fetched at most so often. */
 const CALM_MS = 400;
 /** Also without a word from the server: ages grow older by themselves, and a stream may be lost. */
@@ -7,6 +9,7 @@ const ANYWAY_MS = 60_000;
 let stream;
 let watched = '';
 let wanted;
+let refreshedAt = -CALM_MS;
 
 const watchOf = () => {
   const watch = document.querySelector('[data-watch]')?.dataset.watch ?? '';
@@ -21,6 +24,7 @@ const isInUse = (part) =>
 
 function refresh() {
   wanted = undefined;
+  refreshedAt = performance.now();
   const parts = [...document.querySelectorAll('[data-live][id]')].filter((part) => !isInUse(part));
   if (parts.length === 0 || document.hidden) return;
   const [first, ...others] = parts.map((part) => `#${part.id}`);
@@ -29,7 +33,7 @@ function refresh() {
 }
 
 function refreshSoon() {
-  wanted ??= setTimeout(refresh, CALM_MS);
+  wanted ??= setTimeout(refresh, Math.max(TOGETHER_MS, refreshedAt + CALM_MS - performance.now()));
 }
 
 function listen() {

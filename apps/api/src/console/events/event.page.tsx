@@ -70,7 +70,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <section class="stack" aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
-      <Table caption="What changed" columns={['Field', 'Before', 'After']}>
+      <Table caption="Fields that changed" columns={['Field', 'Before', 'After']}>
         {changes.map(({ field, before, after }) => (
           <tr key={field}>
             <td class="mono">{field}</td>

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { type Person, csrfOf } from '../../oauth/support/person.js';
+import { consoleRoutes } from '../../support/console-routes.js';
+import { PEOPLE_DEEDS } from './people-deeds.js';
+import { TICKET_DEEDS } from './ticket-deeds.js';
+import { Twins } from './twins.js';
+import { WEBHOOK_DEEDS } from './webhook-deeds.js';
+
+const DEEDS = [...TICKET_DEEDS, ...PEOPLE_DEEDS, ...WEBHOOK_DEEDS];
+
+let oauth: OAuthDesk;
+let owner: Person;
+let csrf = '';
+let twins: Twins;
+
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  owner = await oauth.person();
+  csrf = csrfOf(await owner.get('/profile'));
+  twins = new Twins(oauth);
+  await twins.post('/v1/groups', { name: 'Engineering' });
+  await twins.post('/v1/mailboxes', { name: 'Billing', email: 'billing@acme.test' });
+});
+afterAll(() => oauth.stop());
+
+/** What changes nothing that anybody is told of, or can be done in the console alone. */
+const ELSEWHERE = [
+  'POST /live/replying/:ticket',
+  'POST /profile/preferences',
+  'POST /profile/password',
+  'POST /profile/sessions/close-others',
+  'POST /profile/applications/:id/revoke',
+  'POST /profile/tokens',
+  'POST /profile/tokens/:id/revoke',
+  'POST /settings/agents/:id/invite',
+  'POST /settings/applications/:id/revoke',
+];
+
+describe('what is done in the console emits what the same call over REST emits', () => {
+  it.each(DEEDS.map((deed) => [`${deed.route}${deed.what ? `, ${deed.what}` : ''}`, deed] as const))(
+    '%s',
+    async (_, { on, click, call }) => {
+      const [one, other] = [await on(twins), await on(twins)];
+      const clicked = await toldBy(one, async () => {
+        const [path, fields] = click(one, twins);
+        const { status } = await owner.post(path, { csrf, ...fields });
+        expect(status).toBeLessThan(400);
+      });
+      const called = await toldBy(other, async () => expect((await call(other, twins)).status).toBeLessThan(300));
+      expect(clicked).not.toEqual([]);
+      expect(clicked).toEqual(called);
+    },
+  );
+
+  it('and no form is left out', () => {
+    const forms = consoleRoutes().filter(({ method }) => method === 'POST');
+    const known = new Set([...DEEDS.map(({ route }) => route), ...ELSEWHERE]);
+    expect(forms.map(({ method, path }) => `${method} ${path}`).filter((form) => !known.has(form))).toEqual([]);
+  });
+});
+
+interface Told {
+  readonly kind: string;
+  readonly agent_id: string | null;
+  readonly application_id: string | null;
+  readonly subject: string;
+  readonly detail: unknown;
+  readonly payload: string | null;
+}
+
+/** Everything that was noted or emitted, without what must differ: which of the two it was, ids and times. */
+async function toldBy(twin: string, act: () => Promise<unknown>): Promise<string[]> {
+  const { id } = oauth.desk.account;
+  const known = await oauth.desk.sql.query<{ id: string }>('select id from activities where account_id = $1', [id]);
+  await act();
+  const { rows } = await oauth.desk.sql.query<Told>(
+    `select x.kind, x.agent_id, x.application_id, x.subject, x.detail, e.payload
+     from activities x left join events e on e.id = x.id
+     where x.account_id = $1 and not x.id = any($2::uuid[]) order by e.sequence nulls last, x.kind`,
+    [id, known.rows.map((row) => row.id)],
+  );
+  return rows.map((row) => alike(JSON.stringify(row), twin));
+}
+
+const alike = (text: string, twin: string): string =>
+  text
+    .replaceAll(oauth.base, 'base')
+    .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
+    .replaceAll(new RegExp(String.raw`\b${twin}\b`, 'g'), 'twin')
+    .replaceAll(/(?:agent|group|mailbox|name|w|c)\d+/g, 'made')
+    .replaceAll(/tickets\/\d+|"number\\":\d+|"id\\":\\"\d+|#\d+|resolution_time\\":\d+/g, 'ticket');

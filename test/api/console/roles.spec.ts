@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { Passwords } from '#libs/access';
+import type { AgentRole } from '#libs/entities';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { Person, csrfOf } from '../../oauth/support/person.js';
+import { type ConsoleRoute, consoleRoutes } from '../../support/console-routes.js';
+import { seedAgent } from '../../support/seed.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+async function signedIn(role: AgentRole): Promise<{ person: Person; csrf: string }> {
+  const { desk } = oauth;
+  const { id, email } = await seedAgent(desk.sql, desk.account.id, { role });
+  await desk.api.get(Passwords).set(desk.account.id, id, PASSWORD);
+  const person = await oauth.person(email);
+  return { person, csrf: csrfOf(await person.get('/profile')) };
+}
+
+/** Of all that is under Settings, an agent may see who works here. */
+const isForManagers = ({ method, path }: ConsoleRoute): boolean =>
+  path.startsWith('/settings/') && `${method} ${path}` !== 'GET /settings/agents';
+
+/** As if somebody had looked up the address and typed the form themselves. */
+async function forged(by: { person: Person; csrf: string }, { method, path }: ConsoleRoute): Promise<number> {
+  const known = path.startsWith('/settings/agents') ? oauth.desk.account.owner.id : randomUUID();
+  const address = path.replaceAll(/:\w+/g, known);
+  const fields = {
+    csrf: by.csrf,
+    email: 'x@acme.test',
+    first_name: 'X',
+    last_name: 'Y',
+    role: 'admin',
+    state: 'paused',
+  };
+  return (await (method === 'GET' ? by.person.get(address) : by.person.post(address, fields))).status;
+}
+
+const noted = async (): Promise<number> =>
+  (await oauth.desk.sql.query('select 1 from activities where account_id = $1', [oauth.desk.account.id])).rowCount ?? 0;
+
+describe('an agent', () => {
+  it('is refused every page and form that is for owners and admins, and nothing comes of trying', async () => {
+    const by = await signedIn('agent');
+    const before = await noted();
+    const routes = consoleRoutes().filter(isForManagers);
+    const answers: string[] = [];
+    for (const route of routes) answers.push(`${route.method} ${route.path} ${await forged(by, route)}`);
+    expect(routes.length).toBeGreaterThan(30);
+    expect(answers.filter((answer) => !answer.endsWith(' 403'))).toEqual([]);
+    expect(await noted()).toBe(before);
+  });
+
+  it('is shown no way to them', async () => {
+    const { person } = await signedIn('agent');
+    for (const path of ['/inbox', '/profile', '/settings/agents', '/customers']) {
+      const { html } = await person.get(path);
+      const ways = [...html.matchAll(/(?:href|action)="(\/settings\/[^"]*)"/g)].map(([, way]) => way);
+      expect({ path, ways: [...new Set(ways)] }).toEqual({ path, ways: ['/settings/agents'] });
+    }
+  });
+});
+
+describe('an admin', () => {
+  it('sees every page but the one on the installation, which is for the owner', async () => {
+    const by = await signedIn('admin');
+    const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && /^\/settings\/[a-z]+$/.test(path));
+    const answers = await Promise.all(pages.map(async (route) => [route.path, await forged(by, route)] as const));
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([['/settings/system', 403]]);
+    expect((await by.person.get('/inbox')).html).not.toContain('/settings/system');
+  });
+});
+
+describe('an owner', () => {
+  it('is told how the installation is, and nothing of what others have in it', async () => {
+    const owner = await oauth.person();
+    const { html, status } = await owner.get('/settings/system');
+    expect(status).toBe(200);
+    expect(html).toContain('none was heard of in the last 45 seconds');
+    expect(html).toContain('Red: something does not work.');
+    expect(html).not.toMatch(/\d+ owed/);
+    expect((await owner.get('/inbox')).html).toContain('/settings/system');
+  });
+});

@@ -1,0 +1,95 @@
+import type { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import type { Answer, Client } from '../../support/client.js';
+import { leaveDeliveries } from '../../support/history.js';
+
+/** One thing that can be done in two ways, to one of two that are alike. */
+export interface Deed {
+  /** The console's, as it is declared. */
+  readonly route: string;
+  readonly what?: string;
+  /** Made anew for each of the two; answers what it is addressed by. */
+  readonly on: (desk: Twins) => Promise<string>;
+  readonly click: (twin: string, desk: Twins) => readonly [path: string, fields: Record<string, string>];
+  readonly call: (twin: string, desk: Twins) => Promise<Answer>;
+}
+
+/** Makes as many of a kind as are wanted, alike but for their names. */
+export class Twins {
+  private made = 0;
+
+  constructor(private readonly oauth: OAuthDesk) {}
+
+  get email(): string {
+    return this.oauth.desk.account.owner.email;
+  }
+
+  client(): Client {
+    return this.oauth.desk.client();
+  }
+  post(path: string, body: object = {}): Promise<Answer> {
+    return this.client().post(path, body);
+  }
+  put(path: string, body: object): Promise<Answer> {
+    return this.client().put(path, body);
+  }
+
+  name(): Promise<string> {
+    return Promise.resolve(this.fresh('name'));
+  }
+
+  async ticket(): Promise<string> {
+    const to = this.oauth.desk.account.mailbox.email;
+    const answer = await this.post('/v1/tickets', { from: 'ana@client.example', to, body: 'Hello', tags: ['old'] });
+    return String(answer.body.ticket.number);
+  }
+  async closed(): Promise<string> {
+    const number = await this.ticket();
+    await this.put(`/v1/tickets/${number}/state`, { state: 'closed' });
+    return number;
+  }
+  async deleted(): Promise<string> {
+    const number = await this.ticket();
+    await this.client().delete(`/v1/tickets/${number}`);
+    return number;
+  }
+
+  async customer(): Promise<string> {
+    const email = `${this.fresh('c')}@client.example`;
+    await this.post('/v1/customers', { email });
+    return email;
+  }
+  async agent(): Promise<string> {
+    const email = `${this.fresh('agent')}@acme.test`;
+    return (await this.post('/v1/agents', { email, first_name: 'No', last_name: 'Name' })).body.agent.id as string;
+  }
+  async archived(): Promise<string> {
+    const id = await this.agent();
+    await this.post(`/v1/agents/${id}/archive`);
+    return id;
+  }
+  async group(): Promise<string> {
+    return (await this.post('/v1/groups', { name: this.fresh('group') })).body.group.id as string;
+  }
+  async mailbox(): Promise<string> {
+    const name = this.fresh('mailbox');
+    return (await this.post('/v1/mailboxes', { name, email: `${name}@acme.test` })).body.mailbox.id as string;
+  }
+
+  async webhook(): Promise<string> {
+    const wanted = { event: 'ticket_closed', url: `https://example.com/${this.fresh('w')}` };
+    return (await this.post('/v1/webhooks', wanted)).body.webhook.id as string;
+  }
+  async delivery(): Promise<string> {
+    return (await leaveDeliveries(this.oauth.desk, await this.webhook(), ['exhausted']))[0]!;
+  }
+  /** Addressed by two: the webhook, and the replay. */
+  async replay(): Promise<string> {
+    const id = await this.webhook();
+    await leaveDeliveries(this.oauth.desk, id, ['exhausted']);
+    return `${id} ${(await this.post(`/v1/webhooks/${id}/replay`)).body.replay.id}`;
+  }
+
+  private fresh(word: string): string {
+    return `${word}${++this.made}`;
+  }
+}
