@@ -80,15 +80,27 @@ describe('the operator', () => {
   it('makes, lists and revokes personal access tokens', async () => {
     const account = ['--account', oauth.desk.account.id];
     const { email } = oauth.desk.account.owner;
-    const made = await run(['tokens', 'create', 'export', ...account, '--agent', email, '--scope', 'read', '--json']);
+    const made = await run([
+      'tokens',
+      'create',
+      'export',
+      ...account,
+      '--agent',
+      email,
+      '--scope',
+      'webhooks',
+      '--json',
+    ]);
+    const plain = await run(['tokens', 'create', 'plain', ...account, '--agent', email, '--json']);
     const listed = await run(['tokens', 'list', ...account, '--json']);
-    expect(await oauth.works(made.json.token)).toBe(true);
-    const revoked = await run(['tokens', 'revoke', made.json.id, ...account]);
+    expect(await oauth.works(plain.json.token)).toBe(true);
+    const revoked = await run(['tokens', 'revoke', plain.json.id, ...account]);
 
-    expect(listed.json).toContainEqual(expect.objectContaining({ id: made.json.id, name: 'export', scopes: ['read'] }));
+    expect(listed.json).toContainEqual(expect.objectContaining({ id: made.json.id, scopes: ['webhooks'] }));
+    expect(listed.json).toContainEqual(expect.objectContaining({ id: plain.json.id, scopes: ['read'] }));
     expect(JSON.stringify(listed.json)).not.toContain(made.json.token);
     expect(revoked.code).toBe(0);
-    expect(await oauth.works(made.json.token)).toBe(false);
+    expect(await oauth.works(plain.json.token)).toBe(false);
   });
 });
 

@@ -10,7 +10,7 @@ interface InAccount extends OutputOptions {
 
 interface CreateOptions extends InAccount {
   readonly agent: string;
-  readonly scope: string[];
+  readonly scope?: string[];
   readonly days: number;
 }
 
@@ -44,7 +44,7 @@ function addCreate(tokens: Command): void {
     .argument('<name>', 'what it is for')
     .requiredOption('--account <id or name>', 'the account')
     .requiredOption('--agent <email>', 'whose token it is')
-    .option('--scope <scope>', `what it may do: ${SCOPES.join(', ')}`, collect, ['read'])
+    .option('--scope <scope>', `what it may do: ${SCOPES.join(', ')}; read, unless said (repeatable)`, collect)
     .option('--days <n>', 'how long it lives, at most 365', wholeNumber, 90)
     .option('--json', 'print JSON')
     .addHelpText(
@@ -55,7 +55,7 @@ function addCreate(tokens: Command): void {
 }
 
 async function createToken(name: string, options: CreateOptions): Promise<void> {
-  const { agent: email, scope: scopes, days } = options;
+  const { agent: email, scope: scopes = ['read'], days } = options;
   const issued = await asOperator(async ({ database, accounts, tokens }) => {
     const account = await accounts.find(options.account);
     const agent = await accounts.findAgent(account.id, email);
