@@ -94,6 +94,15 @@ describe('Agents', () => {
 });
 
 describe('Groups and mailboxes', () => {
+  it('name every member that is no agent', async () => {
+    const members = ['no1@acme.test', desk.account.owner.email, 'no2@acme.test'];
+
+    const { status, body } = await desk.client().post('/v1/groups', { name: 'Unknowns', members });
+
+    expect([status, body.errors.length]).toEqual([422, 2]);
+    expect(body.detail).toMatch(/no1@acme\.test.*no2@acme\.test/);
+  });
+
   it('tell who is in them, and go only when nothing is left with them', async () => {
     const agent = await inviteAgent(desk);
     const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];

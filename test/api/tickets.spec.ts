@@ -94,6 +94,12 @@ describe('Starting a ticket', () => {
     expect(body.errors).toContainEqual(expect.objectContaining({ field, code }));
   });
 
+  it('names every name that it does not know at once', async () => {
+    const { body } = await post({ mailbox: 'Nowhere', assignee: 'nobody@acme.test', assigned_group: 'Nobodies' });
+
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['mailbox', 'assignee', 'assigned_group']);
+  });
+
   it('adds the customer once when fifty tickets of a new one come at once', async () => {
     const from = newEmail();
 

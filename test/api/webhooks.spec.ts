@@ -104,6 +104,18 @@ describe('A webhook', () => {
     expect((await refuse({ state: 'disabled' })).errors[0].field).toBe('state');
   });
 
+  it('is told all that is wrong with it at once', async () => {
+    const wrong = { event: 'bogus', url: 'ftp://receiver.example/' };
+
+    const { status, body } = await desk.client().post('/v1/webhooks', wrong);
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+      ['event', 'unknown_event_kind'],
+      ['url', 'url_scheme'],
+    ]);
+  });
+
   it('is changed only by who has read it as it is', async () => {
     const { id } = await register(desk.client());
     const etag = (await desk.client().get(`/v1/webhooks/${id}`)).headers.get('etag')!;

@@ -1,5 +1,5 @@
 import { type AccountTx, uuidAt } from '#libs/database';
-import { Agent, Conflict, Group, GroupMember, InvalidField, NotFound, Ticket } from '#libs/entities';
+import { Conflict, Group, GroupMember, InvalidField, InvalidFields, NotFound, Ticket } from '#libs/entities';
 import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, groupPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -87,15 +87,22 @@ export class GroupsService {
 
   private async setMembers(tx: AccountTx, group: Group, members: readonly string[] | undefined): Promise<void> {
     if (!members) return;
-    const agents = new Map<string, Agent>();
-    for (const who of members) {
-      const agent = await findAgent(tx, who);
-      if (!agent) throw new InvalidField('members', 'unknown_agent', `members names ${who}, who is no agent here`);
-      agents.set(agent.id, agent);
-    }
+    const agentIds = await knownAgents(tx, members);
     await tx.table(GroupMember).delete({ groupId: group.id });
-    for (const agentId of agents.keys()) await tx.table(GroupMember).insert({ groupId: group.id, agentId });
+    for (const agentId of agentIds) await tx.table(GroupMember).insert({ groupId: group.id, agentId });
   }
+}
+
+async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<Set<string>> {
+  const ids = new Set<string>();
+  const faults: InvalidField[] = [];
+  for (const who of members) {
+    const agent = await findAgent(tx, who);
+    if (agent) ids.add(agent.id);
+    else faults.push(new InvalidField('members', 'unknown_agent', `members names ${who}, who is no agent here`));
+  }
+  if (faults.length > 0) throw new InvalidFields(faults);
+  return ids;
 }
 
 const toldOf = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });

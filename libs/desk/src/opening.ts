@@ -4,6 +4,7 @@ import {
   Customer,
   Group,
   InvalidField,
+  InvalidFields,
   Mailbox,
   Ticket,
   type TicketPriority,
@@ -84,13 +85,15 @@ export async function findCast(connection: AccountConnection, agentId: string, w
 }
 
 function refuseUnknown(wanted: NewTicket, cast: Cast, mailboxAsked: boolean): void {
+  const faults: InvalidField[] = [];
   if (!cast.mailbox)
-    throw new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in.');
-  if (wanted.mailbox !== undefined && !mailboxAsked) throw unknown('mailbox');
-  if (wanted.assignee && !cast.assignee) throw unknown('assignee');
-  if (wanted.assignedGroup && !cast.group) throw unknown('assigned_group');
+    faults.push(new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in'));
+  else if (wanted.mailbox !== undefined && !mailboxAsked) faults.push(unknown('mailbox'));
+  if (wanted.assignee && !cast.assignee) faults.push(unknown('assignee'));
+  if (wanted.assignedGroup && !cast.group) faults.push(unknown('assigned_group'));
   if (wanted.note && !cast.author)
-    throw new InvalidField('note', 'note_by_customer', 'note is for messages of agents; from is not an agent');
+    faults.push(new InvalidField('note', 'note_by_customer', 'note is for messages of agents; from is not an agent'));
+  if (faults.length > 0) throw new InvalidFields(faults);
 }
 
 export const unknown = (field: string): InvalidField =>

@@ -34,6 +34,19 @@ export class InvalidField extends Refusal {
   }
 }
 
+/** Several at once, so that nobody mends one only to hear of the next. */
+export class InvalidFields extends Refusal {
+  constructor(fields: readonly InvalidField[]) {
+    const sentence = fields.map(({ message }) => message).join('; ');
+    super(
+      'invalid',
+      'invalid_request',
+      sentence,
+      fields.flatMap(({ faults }) => faults),
+    );
+  }
+}
+
 export class Forbidden extends Refusal {
   constructor(code: string, sentence: string) {
     super('forbidden', code, sentence);

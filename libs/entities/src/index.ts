@@ -52,6 +52,7 @@ export {
   type FieldFault,
   Forbidden,
   InvalidField,
+  InvalidFields,
   NotFound,
   PreconditionFailed,
   Refusal,

@@ -22,6 +22,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   isPerson: () => ({ type: 'string' }),
   isTime: () => ({ type: 'string', examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  isWebhookAddress: () => ({ type: 'string', maxLength: 2048, examples: ['https://receiver.example/hooks'] }),
   isCustom: () => ({
     type: 'object',
     maxProperties: 50,

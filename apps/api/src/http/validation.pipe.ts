@@ -28,8 +28,9 @@ function faultsOf(error: ValidationError, prefix = ''): FieldFault[] {
   return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, `${field}.`))];
 }
 
-/** A rule may name its own code through the decorator's `context`. */
+/** A rule may name its own code through the decorator's `context`; or several, by the value that broke it. */
 function codeOf(error: ValidationError, rule: string): string {
-  const own = (error.contexts?.[rule] as { code?: string } | undefined)?.code;
+  const own = (error.contexts?.[rule] as { code?: string | ((value: unknown) => string) } | undefined)?.code;
+  if (typeof own === 'function') return own(error.value);
   return own ?? rule.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,7 +1,7 @@
 import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import type { WebhookChanges, WebhookQuery } from '#libs/webhooks';
-import { IsIn, IsOptional, IsString } from 'class-validator';
+import { type WebhookChanges, type WebhookQuery, checkWebhookUrl } from '#libs/webhooks';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
@@ -10,15 +10,33 @@ const KINDS = Object.keys(EVENT_KINDS);
 export const Kind = (each = false) =>
   IsIn(KINDS, { each, message: `event must be one of ${KINDS.join(', ')}`, context: { code: 'unknown_event_kind' } });
 
+/** Asked of the service again, which also knows whether this installation insists on https. */
+const faultOf = (value: unknown) => {
+  if (typeof value !== 'string') return { code: 'is_string', message: 'must be a string' };
+  const checked = checkWebhookUrl(value, { requireHttps: false });
+  return checked.ok ? null : checked;
+};
+
+const Address = () =>
+  ValidateBy(
+    {
+      name: 'isWebhookAddress',
+      validator: {
+        validate: (value: unknown) => faultOf(value) === null,
+        defaultMessage: (tried) => `url ${faultOf(tried?.value)?.message}`,
+      },
+    },
+    { context: { code: (value: unknown) => faultOf(value)?.code } },
+  );
+
 export class CreateWebhookDto {
   @Kind() event: EventKind;
-  /** What makes an address acceptable is a rule of webhooks, asked by the service. */
-  @IsString() url: string;
+  @Address() url: string;
 }
 
 /** What is absent stays. */
 export class ChangeWebhookDto {
-  @IsOptional() @IsString() url?: string;
+  @IsOptional() @Address() url?: string;
   /** `active` also turns on again what was disabled. */
   @IsOptional() @IsIn(['active', 'paused']) state?: 'active' | 'paused';
 
