@@ -156,6 +156,17 @@ describe('Moving to another mailbox', () => {
 
     expect(kinds).toEqual(['ticket_moved', 'ticket_moved', 'ticket_moved']);
   });
+
+  it('finds nothing at an address that names no mailbox', async () => {
+    const { number } = await startTicket(desk);
+    const nowhere = '01a1fa74-dcf5-70dd-aeca-000000000000';
+
+    const changed = await desk.client().post(`/v1/tickets/${number}/change_mailbox/${nowhere}`);
+    const named = await put(number, 'mailbox', { mailbox: nowhere });
+
+    expect([changed.status, changed.body.error]).toEqual([404, 'mailbox_not_found']);
+    expect([named.status, named.body.errors[0].code]).toEqual([422, 'unknown_mailbox']);
+  });
 });
 
 describe('If-Match', () => {

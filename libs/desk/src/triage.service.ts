@@ -1,5 +1,5 @@
 import type { AccountTx } from '#libs/database';
-import type { Ticket, TicketPriority, TicketState } from '#libs/entities';
+import { NotFound, type Refusal, type Ticket, type TicketPriority, type TicketState } from '#libs/entities';
 import { type EventKind, isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireUnchanged } from './acting.js';
@@ -81,11 +81,12 @@ export class TriageService {
   }
 
   moveToMailbox(acting: Acting, number: number, name: string): Promise<Ticket> {
-    return this.change(acting, number, 'mailbox', async (ticket, tx, now) => {
-      const mailbox = await findMailbox(tx, name);
-      if (!mailbox) throw unknown('mailbox');
-      return ticket.moveToMailbox(mailbox, now);
-    });
+    return this.moveTo(acting, number, name, unknown('mailbox'));
+  }
+
+  /** The mailbox is part of the address that was called, so it is not there where it is not known. */
+  changeMailbox(acting: Acting, number: number, mailboxId: string): Promise<Ticket> {
+    return this.moveTo(acting, number, mailboxId, new NotFound('mailbox'));
   }
 
   retitle(acting: Acting, number: number, title: string | null): Promise<Ticket> {
@@ -93,6 +94,14 @@ export class TriageService {
       const changed = ticket.retitle(title, now);
       if (changed) await indexTitle(tx, ticket);
       return changed;
+    });
+  }
+
+  private moveTo(acting: Acting, number: number, name: string, refusal: Refusal): Promise<Ticket> {
+    return this.change(acting, number, 'mailbox', async (ticket, tx, now) => {
+      const mailbox = await findMailbox(tx, name);
+      if (!mailbox) throw refusal;
+      return ticket.moveToMailbox(mailbox, now);
     });
   }
 

@@ -126,7 +126,7 @@ export class TicketPartsController {
   @HttpCode(200)
   @Describe('Move a ticket to another mailbox', { one: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
   async changeMailbox(@Caller() caller: Caller, @Number() number: number, @Param('mailbox_id', MAILBOX) id: string) {
-    return { ticket: ticketPayload(await this.triage.moveToMailbox(caller, number, id), this.links) };
+    return { ticket: ticketPayload(await this.triage.changeMailbox(caller, number, id), this.links) };
   }
 
   @Get('title')
