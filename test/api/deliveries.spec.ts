@@ -108,6 +108,16 @@ describe('A delivery', () => {
     expect((await desk.client().get('/v1/deliveries/no-id')).status).toBe(404);
   });
 
+  it('links to its webhook for as long as there is one', async () => {
+    const webhook = await newWebhook();
+    const [delivery] = await leaveDeliveries(desk, webhook, ['delivered']);
+    const links = async () => (await list(`/v1/deliveries/${delivery}`)).delivery.links;
+
+    expect(await links()).toEqual({ webhook: { href: expect.stringMatching(`/v1/webhooks/${webhook}$`) } });
+    await desk.client().delete(`/v1/webhooks/${webhook}`);
+    expect(await links()).toEqual({});
+  });
+
   it('cannot go out again once its event is no longer kept', async () => {
     const [delivery] = await leaveDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
 

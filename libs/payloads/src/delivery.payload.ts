@@ -1,8 +1,8 @@
 import type { Attempt, Delivery, Event } from '#libs/entities';
 import type { Links } from './links.js';
 
-/** What became of one event for one webhook. */
-export function deliveryPayload(delivery: Delivery, links: Links) {
+/** What became of one event for one webhook, which may be no more: then there is nothing to link to. */
+export function deliveryPayload(delivery: Delivery, links: Links, hasWebhook = true) {
   return {
     id: delivery.id,
     href: links.delivery(delivery.id),
@@ -15,17 +15,21 @@ export function deliveryPayload(delivery: Delivery, links: Links) {
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
-    links: { webhook: { href: links.webhook(delivery.webhookId) } },
+    links: hasWebhook ? { webhook: { href: links.webhook(delivery.webhookId) } } : {},
   };
 }
 
+interface DeliveryStory {
+  readonly delivery: Delivery;
+  readonly event: Event | null;
+  readonly attempts: readonly Attempt[];
+  readonly hasWebhook: boolean;
+}
+
 /** With its whole story: what was sent, and each time it was. */
-export function deliveryStoryPayload(
-  { delivery, event, attempts }: { delivery: Delivery; event: Event | null; attempts: readonly Attempt[] },
-  links: Links,
-) {
+export function deliveryStoryPayload({ delivery, event, attempts, hasWebhook }: DeliveryStory, links: Links) {
   return {
-    ...deliveryPayload(delivery, links),
+    ...deliveryPayload(delivery, links, hasWebhook),
     test: event?.test ?? false,
     payload: event && (JSON.parse(event.payload) as object),
     attempts: attempts.map(attemptPayload),

@@ -1,17 +1,14 @@
-import { type Attempt, Conflict, type Delivery, type Event } from '#libs/entities';
+import { type Attempt, Conflict, type Delivery } from '#libs/entities';
 import type { Page } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { Deeds } from './deeds.js';
 import { type DeliveryQuery, pageOfDeliveries } from './delivery-list.js';
-import { findDelivery, loadDeliveries, owe, readAttempts } from './delivery.rows.js';
+import { type FoundDelivery, findDelivery, loadDeliveries, owe, readAttempts } from './delivery.rows.js';
 import type { WebhookOwner } from './webhook-owner.js';
 import { keepEnabled, readWebhook } from './webhook.rows.js';
 
 /** What became of one event for one webhook, from the beginning. */
-export interface DeliveryStory {
-  readonly delivery: Delivery;
-  /** Null once it has been purged. */
-  readonly event: Event | null;
+export interface DeliveryStory extends FoundDelivery {
   /** In their order. */
   readonly attempts: readonly Attempt[];
 }
@@ -31,8 +28,8 @@ export class DeliveriesService {
   /** Round trips: 2. */
   async read(owner: WebhookOwner, id: string): Promise<DeliveryStory> {
     const account = this.deeds.account(owner);
-    const { delivery, event } = await findDelivery(account, owner, id);
-    return { delivery, event, attempts: await readAttempts(account, delivery.id) };
+    const found = await findDelivery(account, owner, id);
+    return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
   /** Whatever became of it before, it goes out again now, as the same event; its attempts are counted on. */

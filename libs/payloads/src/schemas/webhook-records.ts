@@ -66,7 +66,7 @@ const delivery: FieldsOf<ReturnType<typeof deliveryPayload>> = {
   next_attempt_at: nullableTime,
   created_at: time,
   finished_at: nullableTime,
-  links: links(['webhook']),
+  links: links([], ['webhook']),
 };
 
 const Delivery = record<ReturnType<typeof deliveryPayload>>(
