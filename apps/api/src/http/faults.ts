@@ -63,6 +63,9 @@ function fromNest(error: HttpException): Fault {
   const body = error.getResponse();
   if (typeof body === 'object' && 'error' in body && 'detail' in body)
     return { ...(body as Omit<Fault, 'status'>), status: error.getStatus() };
+  const { code } = (error.cause ?? {}) as { code?: string };
+  const refused = code === undefined ? undefined : SERVER_FAULTS[code];
+  if (refused) return refused;
   if (error.getStatus() === 404)
     return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
   const known = Object.values(SERVER_FAULTS).find(({ status }) => status > 400 && status === error.getStatus());
