@@ -22,6 +22,7 @@ export class AgentsController {
   ) {}
 
   @Get()
+  @Scopes('read', 'admin')
   @Describe('List agents, by e-mail', { list: ['agents', 'Agent'] })
   async list(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
     return new Listed('agents', await this.agents.list(caller, query.wanted()), this.payload);
@@ -36,6 +37,7 @@ export class AgentsController {
   }
 
   @Get(':email')
+  @Scopes('read', 'admin')
   @Describe('Read an agent', { one: ['agent', 'Agent'] })
   async read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.present(await this.agents.read(caller, email));

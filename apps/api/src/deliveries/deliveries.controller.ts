@@ -8,7 +8,7 @@ import { Caller } from '../oauth/caller.js';
 
 @Controller('v1/deliveries')
 @UseGuards(BearerGuard)
-@Scopes('webhooks')
+@Scopes('webhooks', 'admin')
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,

@@ -7,7 +7,7 @@ import { Caller } from '../oauth/caller.js';
 
 @Controller('v1/replays')
 @UseGuards(BearerGuard)
-@Scopes('webhooks')
+@Scopes('webhooks', 'admin')
 export class ReplaysController {
   constructor(
     private readonly replays: ReplaysService,

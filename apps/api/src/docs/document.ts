@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { components } from './components.js';
 import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
+import { HEALTH_PATHS } from './health-paths.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { operationOf } from './operation.js';
 import { Routes } from './routes.js';
@@ -10,7 +11,8 @@ import { Routes } from './routes.js';
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
 
 Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lists answer with \`meta.pagination\`; follow
-\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable.`;
+\`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable. A method that an address
+does not know answers 405, and \`Allow\` names those it does.`;
 
 export type OpenApi = ReturnType<OpenApiDocument['build']>;
 
@@ -45,7 +47,7 @@ export class OpenApiDocument implements OnApplicationBootstrap {
       },
       servers: [{ url: base }],
       tags: this.tags(),
-      paths: { ...this.paths(), ...DOWNLOAD_PATHS, ...OAUTH_PATHS },
+      paths: { ...this.paths(), ...DOWNLOAD_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
       webhooks: eventWebhooks(),
       components: components(base),
     };
@@ -60,7 +62,7 @@ export class OpenApiDocument implements OnApplicationBootstrap {
 
   private tags() {
     const used = this.routes.all().map(({ path }) => path.split('/')[2]!);
-    return [...new Set([...used, 'oauth', 'events'])]
+    return [...new Set([...used, 'oauth', 'events', 'health'])]
       .sort((one, other) => one.localeCompare(other))
       .map((name) => ({ name, description: TAGS[name] ?? name }));
   }
@@ -74,6 +76,7 @@ const TAGS: Readonly<Record<string, string>> = {
   event_kinds: 'What can happen.',
   events: 'What happened, to be asked for or to be sent.',
   folders: 'Built-in views of tickets.',
+  health: 'Whether the API is alive, and ready for work.',
   groups: 'Agents who get tickets together.',
   mailboxes: 'Where tickets come in.',
   me: 'Whose token it is.',

@@ -1,9 +1,9 @@
 import { EVENT_KINDS, type EventKind, ref } from '#libs/payloads';
 
-const header = (name: string, description: string) => ({
+const header = (name: string, description: string, required = true) => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
 });
@@ -15,6 +15,7 @@ const HEADERS = [
   header('webhook-event', 'The kind of event.'),
   header('webhook-attempt', 'Counts from 1.'),
   header('webhook-sequence', 'Grows with every event of the account.'),
+  header('webhook-test', '`true` on a test event, whose records do not exist; else absent.', false),
 ];
 
 /** What Deskwire sends, one for each kind of event. */

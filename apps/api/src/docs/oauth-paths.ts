@@ -17,6 +17,13 @@ const json = (description: string, schema: JsonSchema) => ({
 
 const refused = json('Refused, in the words of RFC 6749.', object({ error: text, error_description: text }, ['error']));
 
+const throttled = {
+  ...refused,
+  description: 'Too many wrong secrets from this address; Retry-After says when to come back.',
+};
+
+const unavailable = { $ref: '#/components/responses/503' };
+
 const form = (schema: JsonSchema) => ({
   required: true,
   content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
@@ -50,9 +57,11 @@ const post = (operationId: string, summary: string, schema: JsonSchema, answer: 
     tags: ['oauth'],
     security: [],
     requestBody: form(schema),
-    responses: { 200: answer, 400: refused, 401: refused, 415: refused },
+    responses: { 200: answer, 400: refused, 401: refused, 429: throttled, 503: unavailable },
   },
 });
+
+const PAGE = { 'text/html': { schema: text } };
 
 export const OAUTH_PATHS = {
   '/oauth/authorize': {
@@ -72,11 +81,30 @@ export const OAUTH_PATHS = {
       ],
       responses: {
         303: { description: 'On to signing in, or back to the application.' },
-        200: { description: 'A page that asks for consent.', content: { 'text/html': { schema: text } } },
+        200: { description: 'A page that asks for consent.', content: PAGE },
         400: {
           description: 'A page: client or redirect address are unknown.',
-          content: { 'text/html': { schema: text } },
+          content: PAGE,
         },
+      },
+    },
+    post: {
+      operationId: 'oauth-decide',
+      summary: 'Allow or deny, by the form of that page',
+      tags: ['oauth'],
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: object({ decision: { type: 'string', enum: ['allow', 'deny'] }, csrf: text }, ['decision', 'csrf']),
+          },
+        },
+      },
+      responses: {
+        303: { description: 'Back to the application, with `code` or `error`; or on to signing in.' },
+        400: { description: 'A page: client or redirect address are unknown.', content: PAGE },
+        403: { description: 'A page: the form was not one of ours, or is too old.', content: PAGE },
       },
     },
   },

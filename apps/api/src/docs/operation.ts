@@ -33,13 +33,17 @@ export function operationOf(route: Route) {
     summary: description.summary,
     tags: [route.path.split('/')[2]!],
     ...(description.emits && { description: `May emit ${description.emits.join(', ')}.` }),
-    security: [{ oauth2: scopes }, { token: [] }],
+    security: [...anyOf(scopes), { token: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: bodyOf(dtoSchema(body)) }),
     ...(description.files && { requestBody: filesOf(description.files.most) }),
     responses: { ...answersOf(route), ...Object.fromEntries(refusalsOf(route).map((status) => [status, at(status)])) },
   };
 }
+
+/** One scope of several is enough. */
+const anyOf = (scopes: readonly string[]) =>
+  scopes.length === 0 ? [{ oauth2: [] }] : scopes.map((scope) => ({ oauth2: [scope] }));
 
 const at = (status: Refused) => ({ $ref: `#/components/responses/${status}` });
 

@@ -20,6 +20,7 @@ export class GroupsController {
   ) {}
 
   @Get()
+  @Scopes('read', 'admin')
   @Describe('List groups, by name', { list: ['groups', 'Group'] })
   async list(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
     return new Listed('groups', await this.groups.list(caller, query.wanted()), this.payload);
@@ -34,6 +35,7 @@ export class GroupsController {
   }
 
   @Get(':id')
+  @Scopes('read', 'admin')
   @Describe('Read a group', { one: ['group', 'Group'] })
   async read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.present(await this.groups.read(caller, id));

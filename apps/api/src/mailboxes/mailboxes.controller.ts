@@ -21,6 +21,7 @@ export class MailboxesController {
   ) {}
 
   @Get()
+  @Scopes('read', 'admin')
   @Describe('List mailboxes, oldest first', { list: ['mailboxes', 'Mailbox'] })
   async list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
     return new Listed('mailboxes', await this.mailboxes.list(caller, query.wanted()), this.payload);
@@ -35,6 +36,7 @@ export class MailboxesController {
   }
 
   @Get(':id')
+  @Scopes('read', 'admin')
   @Describe('Read a mailbox', { one: ['mailbox', 'Mailbox'] })
   async read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.present(await this.mailboxes.read(caller, id));

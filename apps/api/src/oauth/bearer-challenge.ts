@@ -18,12 +18,12 @@ export const invalidToken = (): HttpException =>
     ', error="invalid_token", error_description="The access token is unknown, expired or revoked"',
   );
 
-export const insufficientScope = (needed: readonly string[]): HttpException =>
+export const insufficientScope = (needed: string): HttpException =>
   challenge(
     403,
     'insufficient_scope',
-    `This needs a token with the scope ${needed.join(', ')}.`,
-    `, error="insufficient_scope", scope="${needed.join(' ')}"`,
+    `This needs a token with the scope ${needed}.`,
+    `, error="insufficient_scope", scope="${needed}"`,
   );
 
 export const badRequest = (): HttpException =>

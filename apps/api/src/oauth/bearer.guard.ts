@@ -9,7 +9,7 @@ import type { AuthenticatedRequest } from './caller.js';
 
 export const SCOPES_KEY = 'oauth:scopes';
 
-/** What a token must be allowed for this route, all of it. Without it a GET needs `read` and the rest `write`. */
+/** What a token must be allowed for this route, one of it; the least comes first. Without it a GET needs `read` and the rest `write`. */
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
 /** One round trip per request (`bearer_find`); nothing is cached, so what was revoked a moment ago is refused now. */
@@ -26,7 +26,8 @@ export class BearerGuard implements CanActivate {
     const bearer = await this.bearers.find(tokenOf(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS)));
     if (!bearer) throw invalidToken();
     const needed = this.neededScopes(context, request.method);
-    if (!needed.every((scope) => bearer.scopes.includes(scope))) throw insufficientScope(needed);
+    if (needed.length > 0 && !needed.some((scope) => bearer.scopes.includes(scope)))
+      throw insufficientScope(needed[0]!);
     request.caller = { ...bearer, requestId: request.id };
     return true;
   }

@@ -12,7 +12,7 @@ import { ReplayDto } from './dto/replay.dto.js';
 /** What a webhook was sent, and what it is to be sent. */
 @Controller('v1/webhooks/:id')
 @UseGuards(BearerGuard)
-@Scopes('webhooks')
+@Scopes('webhooks', 'admin')
 export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,

@@ -13,7 +13,7 @@ const SECRETS: JsonSchema = {
 
 @Controller('v1/webhooks/:id/secret')
 @UseGuards(BearerGuard)
-@Scopes('webhooks')
+@Scopes('webhooks', 'admin')
 export class WebhookSecretsController {
   constructor(private readonly secrets: WebhookSecrets) {}
 

@@ -10,7 +10,7 @@ import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webh
 
 @Controller('v1/webhooks')
 @UseGuards(BearerGuard)
-@Scopes('webhooks')
+@Scopes('webhooks', 'admin')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,

@@ -1,0 +1,39 @@
+import type { JsonSchema } from '#libs/payloads';
+
+const flag: JsonSchema = { type: 'boolean' };
+
+const FIELDS = {
+  status: { type: 'string', const: 'ok' },
+  checks: { type: 'object', properties: { database: flag, migrations: flag }, required: ['database', 'migrations'] },
+  queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
+} as const satisfies Record<string, JsonSchema>;
+
+const says = (description: string, ...required: (keyof typeof FIELDS)[]) => {
+  const properties = Object.fromEntries(required.map((name) => [name, FIELDS[name]]));
+  return { description, content: { 'application/json': { schema: { type: 'object', properties, required } } } };
+};
+
+/** Asked by whatever starts and watches the API; neither needs a token. */
+export const HEALTH_PATHS = {
+  '/healthz': {
+    get: {
+      operationId: 'health-alive',
+      summary: 'Ask whether the API is alive',
+      tags: ['health'],
+      security: [],
+      responses: { 200: says('It is.', 'status') },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'health-ready',
+      summary: 'Ask whether the API can work: its database answers, and has all migrations',
+      tags: ['health'],
+      security: [],
+      responses: {
+        200: says('It can.', 'status', 'checks', 'queue'),
+        503: { $ref: '#/components/responses/503' },
+      },
+    },
+  },
+} as const;
