@@ -1,5 +1,5 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { QueuedDelivery } from '#libs/webhooks';
+import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import type { DueDelivery, LoadedEvent } from './due-delivery.js';
@@ -42,17 +42,17 @@ interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
 
 export interface Wanted extends Pick<QueuedDelivery, 'deliveryId' | 'eventId'> {
   readonly leasedUntil: Date;
+  readonly lane: Lane;
 }
 
 /** Per batch, of up to 200 deliveries: PostgreSQL 1, and 1 more where a secret is met for the first time. */
 @Injectable()
 export class AttemptLoader {
-  private readonly batch = new MicroBatch<Wanted, DueDelivery | null>({
-    work: (asked) => patiently(() => this.loadAll(asked)),
-    maxItems: 200,
-    maxAtOnce: 1,
-    lingerMs: 1,
-  });
+  /** One for each lane, so that express never waits for a batch of the bulk to come back. */
+  private readonly batches: Readonly<Record<Lane, MicroBatch<Wanted, DueDelivery | null>>> = {
+    express: this.newBatch(),
+    bulk: this.newBatch(),
+  };
   private readonly events = new EventCache();
 
   constructor(
@@ -63,7 +63,16 @@ export class AttemptLoader {
 
   /** Null where it is not owed any more. */
   load(asked: Wanted): Promise<DueDelivery | null> {
-    return this.batch.run(asked);
+    return this.batches[asked.lane].run(asked);
+  }
+
+  private newBatch(): MicroBatch<Wanted, DueDelivery | null> {
+    return new MicroBatch({
+      work: (asked) => patiently(() => this.loadAll(asked)),
+      maxItems: 200,
+      maxAtOnce: 1,
+      lingerMs: 1,
+    });
   }
 
   private async loadAll(asked: readonly Wanted[]): Promise<(DueDelivery | null)[]> {

@@ -1,4 +1,5 @@
 import { Clock, Database, systemStatement } from '#libs/database';
+import type { Lane } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import { patiently } from './patiently.js';
@@ -80,12 +81,11 @@ const RECORD = systemStatement(
 /** Per batch, of up to 200 attempts: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
-  private readonly batch = new MicroBatch<AttemptRecord, unknown>({
-    work: (records) => this.writeAll(records),
-    maxItems: 200,
-    maxAtOnce: 1,
-    lingerMs: 4,
-  });
+  /** One for each lane, so that express never waits for a batch of the bulk to be written. */
+  private readonly batches: Readonly<Record<Lane, MicroBatch<AttemptRecord, unknown>>> = {
+    express: this.newBatch(),
+    bulk: this.newBatch(),
+  };
 
   constructor(
     private readonly database: Database,
@@ -93,9 +93,18 @@ export class AttemptRecorder {
   ) {}
 
   /** Resolves when it is committed. */
-  async record(record: AttemptRecord): Promise<void> {
-    const error = await this.batch.run(record);
+  async record(record: AttemptRecord, lane: Lane): Promise<void> {
+    const error = await this.batches[lane].run(record);
     if (error !== undefined) throw error;
+  }
+
+  private newBatch(): MicroBatch<AttemptRecord, unknown> {
+    return new MicroBatch({
+      work: (records) => this.writeAll(records),
+      maxItems: 200,
+      maxAtOnce: 1,
+      lingerMs: 4,
+    });
   }
 
   /** One that PostgreSQL cannot take must not keep the others from being recorded. */

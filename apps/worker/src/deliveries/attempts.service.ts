@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, uuidAt } from '#libs/database';
 import {
   type Abandoned,
+  type Lane,
   type NextStep,
   type Outcome,
   type QueuedDelivery,
@@ -46,6 +47,7 @@ export interface AttemptParts {
 /** A delivery out of a job, to be attempted under the lease that the job was given. */
 export interface Asked extends QueuedDelivery {
   readonly leasedUntil: Date;
+  readonly lane: Lane;
 }
 
 const SILENT_PAUSE_MS = 1_000;
@@ -129,7 +131,7 @@ export class AttemptsService {
     await this.attempt(job, delivery, pass);
   }
 
-  private async attempt(job: Held, delivery: DueDelivery, pass: Pass): Promise<void> {
+  private async attempt(job: Asked, delivery: DueDelivery, pass: Pass): Promise<void> {
     const startedAt = this.parts.clock.now();
     const headers = this.headers(delivery, startedAt);
     const { url, event } = delivery;
@@ -137,7 +139,7 @@ export class AttemptsService {
     const outcome = await this.parts.client.post({ url, headers, body: event.body, timeoutMs });
     leave(pass, outcome);
     if (outcome.kind === 'abandoned') return this.hold(job, 'stopping', 0);
-    await this.conclude({ delivery, startedAt, outcome, step: this.next(delivery, outcome) }, headers);
+    await this.conclude({ delivery, startedAt, outcome, step: this.next(delivery, outcome) }, headers, job.lane);
   }
 
   private next(delivery: DueDelivery, outcome: Outcome): NextStep {
@@ -146,8 +148,8 @@ export class AttemptsService {
     return nextStep({ attempt: delivery.attempts + 1, outcome, schedule, now, random: Math.random });
   }
 
-  private async conclude(attempted: Attempted, headers: Record<string, string>): Promise<void> {
-    await this.timed(() => this.parts.recorder.record(this.record(attempted, headers)));
+  private async conclude(attempted: Attempted, headers: Record<string, string>, lane: Lane): Promise<void> {
+    await this.timed(() => this.parts.recorder.record(this.record(attempted, headers), lane));
     this.parts.journal.attempted(attempted);
     if (attempted.step.kind === 'gone') await this.parts.gone(attempted.delivery.webhookId);
   }

@@ -32,7 +32,7 @@ describe('the number of deliveries in hand', () => {
 
   it('leaves air earlier when there is more than a burst', () => {
     expect(settle({ stepMs: 20, isMixed: false })).toBe(400);
-    expect(settle({ stepMs: 20, isMixed: true })).toBe(32);
+    expect(settle({ stepMs: 20, isMixed: true })).toBe(16);
   });
 
   it('never passes what the operator has set, however little that is', () => {

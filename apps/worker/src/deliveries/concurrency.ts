@@ -3,6 +3,7 @@ const BUSY_MS = 30;
 /** The same, where somebody is waiting for something else than the bulk. */
 const BUSY_FOR_EXPRESS_MS = 12;
 const FEWEST = 32;
+const FEWEST_BESIDE_EXPRESS = 16;
 
 export interface Load {
   readonly current: number;
@@ -20,8 +21,8 @@ export interface Load {
  * what comes fresh waits behind all of them. A burst alone may fill the machine; beside others it leaves them air.
  */
 export function nextConcurrency({ current, inHand, stepMs, isMixed, most }: Load): number {
-  const busyMs = isMixed ? BUSY_FOR_EXPRESS_MS : BUSY_MS;
-  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(FEWEST, most), Math.floor(current * 0.85));
+  const [busyMs, fewest] = isMixed ? [BUSY_FOR_EXPRESS_MS, FEWEST_BESIDE_EXPRESS] : [BUSY_MS, FEWEST];
+  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(fewest, most), Math.floor(current * 0.85));
   if (inHand < current * 0.9) return current;
   const growth = stepMs !== null && stepMs > busyMs / 2 ? 1.1 : 1.3;
   return Math.min(most, Math.ceil(current * growth));

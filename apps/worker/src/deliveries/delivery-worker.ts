@@ -48,7 +48,9 @@ export class DeliveryWorker {
 
   private async perform({ leasedUntil, deliveries }: DeliveryGroup, lane: Lane): Promise<void> {
     const turns = deliveries.map(() => this.slots.enter(lane));
-    const all = deliveries.map((delivery, place) => this.attempts.perform({ ...delivery, leasedUntil }, turns[place]!));
+    const all = deliveries.map((delivery, place) =>
+      this.attempts.perform({ ...delivery, leasedUntil, lane }, turns[place]!),
+    );
     await Promise.all(turns);
     await within(JOB_LASTS_MS, Promise.all(all));
   }
