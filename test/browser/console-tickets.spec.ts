@@ -137,6 +137,8 @@ describe('tickets in the console', () => {
     await page.getByText(`Ticket #${number} deleted.`).waitFor();
     await page.getByRole('link', { name: /^Deleted/ }).click();
     await page.getByRole('link', { name: new RegExp(`#${number}\\b`) }).click();
+    await page.getByRole('article', { name: 'Message from Ana Ruiz' }).getByText('I cannot sign in').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Message' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Restore' }).last().click();
     await page.getByText(`Ticket #${number} restored.`).waitFor();
     expect((await console.desk.client().get(`/v1/tickets/${number}`)).status).toBe(200);

@@ -56,7 +56,7 @@ const BREAKING_OUT = [
   '<%= window.ran=1 %>',
   `&lt;script&gt;${RUN}&lt;/script&gt;`,
   `&#60;script&#62;${RUN}&#60;/script&#62;`,
-  `\u003cscript\u003e${RUN}\u003c/script\u003e`,
+  String.raw`\u003cscript\u003e${RUN}\u003c/script\u003e`,
   `%3Cscript%3E${RUN}%3C/script%3E`,
   `\uFF1Cscript\uFF1E${RUN}\uFF1C/script\uFF1E`,
 ];
@@ -124,6 +124,7 @@ const MUTATING = [
   `<img src=x onerror="&#119;indow.ran=1">`,
   `<IMG """><SCRIPT>${RUN}</SCRIPT>">`,
   `<a id=bulk name=csrf><input name=csrf>`,
+  `<svg></p><style><g title="</style><img src=x onerror=${RUN}>">`,
 ];
 
 /** The page's own script must not be made to act either. */

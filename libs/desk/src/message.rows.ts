@@ -9,16 +9,17 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
   'contentType', x.content_type, 'size', x.size, 'createdAt', x.created_at) order by x.id)
   from attachments x where x.message_id = s.id) as attachments`;
 
-const SELECT = `
+const select = (deleted: boolean): string => `
   select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, t.number, ${ATTACHED}
   from messages s
-  join tickets t on t.id = s.ticket_id and t.deleted_at is null
+  join tickets t on t.id = s.ticket_id and t.deleted_at is ${deleted ? 'not null' : 'null'}
   left join agents a on a.id = s.author_agent_id
   left join customers c on c.id = s.author_customer_id
   where s.account_id = $1`;
 
-const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
-const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
+const READ = accountStatement('message_read', `${select(false)} and s.id = $2`);
+const LOAD = accountStatement('message_load', `${select(false)} and s.id = any($2)`);
+const LOAD_DELETED = accountStatement('message_load_deleted', `${select(true)} and s.id = any($2)`);
 
 /** The message, the words to find it by, and the ticket as it is with it: one round trip. */
 const INSERT = accountStatement(
@@ -59,6 +60,9 @@ export async function readMessage(connection: AccountConnection, id: string): Pr
 
 export const loadMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
   loadInOrder(connection, LOAD, ids, present);
+
+export const loadDeletedMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
+  loadInOrder(connection, LOAD_DELETED, ids, present);
 
 function present(row: Row): Message | null {
   const message = hydrate(Message, row, 's');

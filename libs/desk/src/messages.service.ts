@@ -1,11 +1,11 @@
 import { isUuid, uuidAt } from '#libs/database';
 import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, type Listing, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { Acting } from './acting.js';
 import { findAuthor } from './author.js';
 import { type Happened, Events } from './events.js';
-import { insertMessage, loadMessages, readMessage } from './message.rows.js';
+import { insertMessage, loadDeletedMessages, loadMessages, readMessage } from './message.rows.js';
 import { plainText } from './plain-text.js';
 import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket } from './ticket.rows.js';
@@ -40,12 +40,14 @@ export class MessagesService {
     request: PageRequest,
     order: keyof typeof ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
-    const account = this.transactions.account(acting);
-    const ticket = await readTicket(account, number);
-    const conditions = Conditions.within('s');
-    conditions.add(`s.ticket_id = ${conditions.value(ticket.id)}`);
-    const listing = { from: 'messages s', id: 's.id', conditions, order: ORDERS[order] };
-    return this.lists.page(acting, listing, request, loadMessages);
+    const ticket = await readTicket(this.transactions.account(acting), number);
+    return this.lists.page(acting, listingOf(ticket, order), request, loadMessages);
+  }
+
+  /** For people who look into the folder of the deleted, to decide what to restore; newest first. */
+  async listDeleted(acting: Acting, number: number, request: PageRequest): Promise<Page<Message>> {
+    const ticket = await readTicket(this.transactions.account(acting), number, 'deleted');
+    return this.lists.page(acting, listingOf(ticket, 'newest first'), request, loadDeletedMessages);
   }
 
   read(acting: Acting, id: string): Promise<Message> {
@@ -67,6 +69,12 @@ export class MessagesService {
       return message;
     });
   }
+}
+
+function listingOf(ticket: Ticket, order: keyof typeof ORDERS): Listing {
+  const conditions = Conditions.within('s');
+  conditions.add(`s.ticket_id = ${conditions.value(ticket.id)}`);
+  return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order] };
 }
 
 function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {

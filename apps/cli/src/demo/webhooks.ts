@@ -142,7 +142,7 @@ function attempted({ webhookId, event, happened, fate, end }: Past, number: numb
     status: last ? fate.status : 503,
     error: last ? fate.error : null,
     errorDetail: null,
-    responseBody: last && fate.status === 204 ? null : 'upstream unavailable',
+    responseBody: last && (fate.error ?? fate.status === 204) ? null : 'upstream unavailable',
     requestHeaders: { 'content-type': 'application/json; charset=utf-8', 'webhook-event': event },
     nextReason: last && fate.state !== 'pending' ? null : 'schedule',
     nextAttemptAt: null,

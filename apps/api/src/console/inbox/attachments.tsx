@@ -4,17 +4,26 @@ import { size } from '../parts/size.js';
 
 export const attachmentPath = (id: string): string => `/attachments/${id}`;
 
+interface AttachmentsProps {
+  readonly attachments: readonly Attached[];
+  readonly linked: boolean;
+}
+
 /** Files are only ever saved, never shown: what they hold is a stranger's. */
-export function Attachments({ attachments }: { attachments: readonly Attached[] }) {
+export function Attachments({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (
     <ul class="attachments" aria-label="Attachments">
       {attachments.map(({ id, name, size: bytes }) => (
         <li key={id}>
-          <a href={attachmentPath(id)} download={name}>
-            <Icon name="clip" />
+          {linked ? (
+            <a href={attachmentPath(id)} download={name}>
+              <Icon name="clip" />
+              <span class="clip">{name}</span>
+            </a>
+          ) : (
             <span class="clip">{name}</span>
-          </a>
+          )}
           <span class="quiet small number">{size(bytes)}</span>
         </li>
       ))}

@@ -17,6 +17,8 @@ export interface Thread {
   readonly activities: readonly ToldActivity[];
   readonly earlier: string | null;
   readonly images: boolean;
+  /** Its parts have no addresses of their own until the ticket is restored. */
+  readonly deleted: boolean;
   readonly imagesHref: string;
 }
 
@@ -67,8 +69,8 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           {byAgent && !note && <span class="small quiet">Agent</span>}
           <Time at={message.createdAt} />
         </header>
-        <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} />
-        <Attachments attachments={message.attachments} />
+        <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} whole={thread.deleted} />
+        <Attachments attachments={message.attachments} linked={!thread.deleted} />
       </article>
     </li>
   );

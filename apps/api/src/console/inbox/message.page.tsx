@@ -23,7 +23,7 @@ export function MessagePage({ message, images }: { message: Message; images: boo
     >
       <article class={message.note ? 'message note' : 'message'}>
         <MessageBody message={message} images={images} imagesHref={`/messages/${id}?images=1`} whole />
-        <Attachments attachments={message.attachments} />
+        <Attachments attachments={message.attachments} linked />
       </article>
     </Page>
   );

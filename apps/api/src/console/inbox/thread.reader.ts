@@ -5,7 +5,6 @@ import { ActivityRows } from './activity.rows.js';
 import type { Thread } from './conversation.js';
 
 const MESSAGES = 20;
-const NO_MESSAGES = { items: [], next: null };
 
 /** What of the ticket's thread is asked for. */
 export interface ThreadQuery {
@@ -22,11 +21,13 @@ export class ThreadReader {
     private readonly activities: ActivityRows,
   ) {}
 
-  /** The latest messages, or those before a place further up. A deleted ticket keeps its messages to itself. */
+  /** The latest messages, or those before a place further up. */
   async read(acting: Acting, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
     const request = { page: 1, perPage: MESSAGES, cursor: before };
     const [page, activities] = await Promise.all([
-      ticket.deletedAt ? NO_MESSAGES : this.messages.list(acting, ticket.number, request, 'newest first'),
+      ticket.deletedAt
+        ? this.messages.listDeleted(acting, ticket.number, request)
+        : this.messages.list(acting, ticket.number, request, 'newest first'),
       this.activities.ofTicket(acting.accountId, ticket.id),
     ]);
     return {
@@ -34,6 +35,7 @@ export class ThreadReader {
       activities,
       earlier: page.next && withParameter(path, 'before', page.next),
       images,
+      deleted: ticket.deletedAt !== null,
       imagesHref: withParameter(path, 'images', '1'),
     };
   }
