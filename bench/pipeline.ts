@@ -75,8 +75,8 @@ export class PipelineBench {
       name: 'bench_commit',
       text: `with event as (
           insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-          select id, $2, nextval('events_sequence_seq'), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
-          from unnest($1::uuid[]) id)
+          select id, $2, event_sequence(place), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
+          from unnest($1::uuid[]) with ordinality as e(id, place))
         insert into outbox (event_id, account_id, webhook_ids)
         select id, $2, array[($4::uuid[])[1 + (n % cardinality($4::uuid[]))]] from unnest($1::uuid[]) with ordinality u(id, n)`,
       values: [ids, this.accountId, sampleBody, this.webhookIds],

@@ -54,8 +54,8 @@ export class Crowd {
       name: 'crowd_commit',
       text: `with event as (
           insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-          select id, $2, nextval('events_sequence_seq'), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
-          from unnest($1::uuid[]) id)
+          select id, $2, event_sequence(place), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
+          from unnest($1::uuid[]) with ordinality as e(id, place))
         insert into outbox (account_id, event_id, webhook_ids) select $2, id, $4::uuid[] from unnest($1::uuid[]) id`,
       values: [ids, accountId, sampleBody, webhookIds],
     });

@@ -92,7 +92,7 @@ describe('The feed of events', () => {
     await slow.query('begin');
     await slow.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       values (new_uuid_at(now()), $1, nextval('events_sequence_seq'), 'note_added', '{}', pg_current_xact_id()::text::bigint, now())`,
+       values (new_uuid_at(now()), $1, event_sequence(1), 'note_added', '{}', pg_current_xact_id()::text::bigint, now())`,
       [id],
     );
 
@@ -108,12 +108,12 @@ describe('The feed of events', () => {
 
   it('misses and repeats nothing while twenty write and one reads', async () => {
     const { feed, start } = await account();
-    const seen: number[] = [];
+    const seen: string[] = [];
     let cursor = '';
     const read = async () => {
       const page = await feed(`?per_page=7${cursor && `&cursor=${cursor}`}`);
       cursor = page.meta.cursor;
-      seen.push(...page.events.map(({ sequence }: Told) => sequence));
+      seen.push(...page.events.map(({ id }: Told) => id));
       return page.events.length > 0;
     };
 
@@ -139,6 +139,28 @@ describe('The feed of events', () => {
 
     expect((await one.feed()).events).toEqual([]);
     expect((await one.client.get(`/v1/events/${theirs.id}`)).body.error).toBe('event_not_found');
+  });
+
+  it('numbers by the clock, and has cursors that only the account itself can use', async () => {
+    const one = await account();
+    const other = await account();
+    const begun = Date.now();
+    await one.start();
+    const { events, meta } = await one.feed();
+    const sequences: number[] = events.map(({ sequence }: Told) => sequence);
+    const forged = Array.from(meta.cursor as string, (letter, at) =>
+      [meta.cursor.slice(0, at), letter === 'A' ? 'B' : 'A', meta.cursor.slice(at + 1)].join(''),
+    );
+
+    for (const sequence of sequences) expect(Math.abs(sequence / 1000 - begun)).toBeLessThan(60_000);
+    expect(sequences[1]).toBeGreaterThan(sequences[0]!);
+    expect(Buffer.from(meta.cursor, 'base64url').toString('latin1')).not.toContain(String(sequences[1]));
+    for (const cursor of [...forged, `${meta.cursor}A`, meta.cursor.slice(1), 'WyJhZnRlciIsImZlZWQiLCIwIiwiMCJd'])
+      expect((await one.feed(`?cursor=${cursor}`)).errors[0]).toMatchObject({
+        field: 'cursor',
+        code: 'invalid_cursor',
+      });
+    expect((await other.feed(`?cursor=${meta.cursor}`)).errors[0].code).toBe('invalid_cursor');
   });
 
   it('needs no more than a token that may read', async () => {

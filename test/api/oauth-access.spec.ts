@@ -163,6 +163,31 @@ describe('access ends at once, in every process', () => {
   });
 });
 
+describe('An agent who is archived and restored', () => {
+  it('comes back without the sessions, tokens and webhooks of before', async () => {
+    const agent = await oauth.agent();
+    const before = await oauth.person(agent.email);
+    const { access_token, refresh_token } = await oauth.tokens(before);
+    const webhook = await new Client(oauth.base, agent.token).post('/v1/webhooks', {
+      event: 'note_added',
+      url: 'https://a.example/',
+    });
+    const path = `/v1/agents/${agent.email}`;
+
+    await oauth.desk.client().post(`${path}/archive`);
+    const restored = await oauth.desk.client().post(`${path}/restore`);
+
+    expect(restored.body.agent.state).toBe('active');
+    expect([await oauth.works(access_token), await oauth.works(agent.token)]).toEqual([false, false]);
+    expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');
+    expect((await before.get(oauth.authorizePath())).location).toBe('/sign-in');
+    expect(
+      (await oauth.desk.client().get(`/v1/webhooks/${webhook.body.webhook.id}`)).body.webhook.disabled_reason,
+    ).toBe('access_revoked');
+    expect((await (await oauth.person(agent.email)).get(oauth.authorizePath())).status).toBe(200);
+  });
+});
+
 describe('a rotated client secret', () => {
   it('replaces the old one, which stays good for the time of the overlap', async () => {
     const app = await oauth.application({ name: 'Rotated' });

@@ -19,8 +19,8 @@ export async function leaveDeliveries(
   if (eventKept)
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
-       select id, $1, nextval('events_sequence_seq'), 'ticket_started', '{"number":1}', pg_current_xact_id()::text::bigint, at
-       from unnest($2::uuid[], $3::timestamptz[]) as e(id, at)`,
+       select id, $1, event_sequence(place), 'ticket_started', '{"number":1}', pg_current_xact_id()::text::bigint, at
+       from unnest($2::uuid[], $3::timestamptz[]) with ordinality as e(id, at, place)`,
       [accountId, columns[3], made.map(({ at }) => at)],
     );
   await desk.sql.query(

@@ -4,6 +4,7 @@ import { Conditions, Lists, type Order, type Page, type PageRequest } from '#lib
 import { Links, agentPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type Acting, requireManager, requireUnchanged } from './acting.js';
+import { endAccess } from './agent-access.js';
 import { loadAgents, lockAgent, readAgent } from './agent.rows.js';
 import { Events } from './events.js';
 import { reference } from './references.js';
@@ -78,7 +79,7 @@ export class AgentsService {
     });
   }
 
-  /** Its sessions and tokens stop at once, because every one of them asks for an active agent. */
+  /** Its sessions and tokens stop at once, because every one of them asks for an active agent, and for good. */
   archive(acting: Acting, who: string): Promise<Agent> {
     requireManager(acting);
     return this.transactions.run(acting, async (tx, now) => {
@@ -87,11 +88,13 @@ export class AgentsService {
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
       await this.save(tx, agent);
+      await endAccess(tx, agent, now);
       await this.events.record(tx, acting, ['agent_archived', agent]);
       return agent;
     });
   }
 
+  /** Without what it had: what was opened at the very moment of archiving ends here. */
   restore(acting: Acting, who: string): Promise<Agent> {
     requireManager(acting);
     return this.transactions.run(acting, async (tx, now) => {
@@ -99,6 +102,7 @@ export class AgentsService {
       requireOwnerFor(acting, agent.role);
       if (!agent.restore(now)) return agent;
       await this.save(tx, agent);
+      await endAccess(tx, agent, now);
       await this.events.note(tx, acting, 'agent_restored', toldOf(agent));
       return agent;
     });

@@ -17,8 +17,7 @@ const RECORD = accountStatement(
        with ordinality as told (id, kind, payload, ticket_id, subject, detail, place)
    ), event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
-     select id, $1, nextval('events_sequence_seq'), kind, payload, pg_current_xact_id()::text::bigint, $8, $9
-     from (select * from told order by place) told
+     select id, $1, event_sequence(place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from told
    ), activity as (
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
      select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from told

@@ -45,7 +45,8 @@ export class Grant {
 }
 
 /** Who or what ended a grant: a person or the operator, the application itself, or a sign that something was stolen. */
-export type RevokedReason = 'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused';
+export type RevokedReason =
+  'person' | 'operator' | 'application' | 'code_replayed' | 'refresh_token_reused' | 'agent_archived';
 
 export type TokenKind = 'access' | 'refresh' | 'personal';
 

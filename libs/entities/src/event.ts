@@ -7,7 +7,7 @@ export class Event {
   /** Version 7, so it tells the time: the table is partitioned by it. */
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
-  /** Grows within every account; receivers get it as `webhook-sequence`. */
+  /** Microseconds of the database's clock, so it tells nothing of other accounts; receivers get it as `webhook-sequence`. */
   @Column('bigint') sequence: string;
   @Column('text') kind: string;
   /** The exact text that is signed and sent; never parsed and written again. */

@@ -8,9 +8,11 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Event, NotFound } from '#libs/entities';
-import { cursorText, loadInOrder, readCursor } from '#libs/lists';
+import { loadInOrder } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { Injectable } from '@nestjs/common';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { FeedCursors, type Place } from './feed-cursor.js';
 
 export interface FeedQuery {
   readonly perPage: number;
@@ -27,12 +29,8 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-const SORT = 'feed';
-
 /** Rare kinds are looked for among so many events at most; a page may be short, and its cursor leads on. */
 const LOOKED_THROUGH = 5_000;
-
-type Place = readonly [transactionId: string, sequence: string];
 
 const BEGINNING: Place = ['0', '0'];
 
@@ -84,18 +82,25 @@ interface Found {
 /** What happened in an account, oldest first, for whoever would rather ask than be told. */
 @Injectable()
 export class EventFeed {
-  constructor(private readonly database: Database) {}
+  private readonly cursors: FeedCursors;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+  ) {
+    this.cursors = new FeedCursors(settings.SECRETS_KEY.map(({ key }) => key));
+  }
 
   /** Round trips: 2, and 1 where it begins at a time. What it costs does not depend on what the history holds. */
   async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
     const account = this.database.account(accountId);
-    const from = await this.beginOf(query);
+    const from = await this.beginOf(accountId, query);
     const reach = query.kinds ? LOOKED_THROUGH : query.perPage + 1;
     const { ids, lookedAt, last } = await find(account, { from, reach, query });
     const more = ids.length > query.perPage;
     const events = await loadInOrder(account, LOAD, ids.slice(0, query.perPage), eventOf);
     const end = more ? placeOf(events) : last;
-    return { events, cursor: textOf(end ?? from), more: more || lookedAt === reach };
+    return { events, cursor: this.cursors.seal(accountId, end ?? from), more: more || lookedAt === reach };
   }
 
   async read(accountId: string, id: string): Promise<Event> {
@@ -105,8 +110,8 @@ export class EventFeed {
     return event;
   }
 
-  private async beginOf({ cursor, since }: FeedQuery): Promise<Place> {
-    if (cursor !== undefined) return readCursor(cursor, SORT, ['bigint', 'bigint']).keys as unknown as Place;
+  private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<Place> {
+    if (cursor !== undefined) return this.cursors.open(accountId, cursor);
     if (since === undefined) return BEGINNING;
     const before = await this.database.system().row<{ transactionId: string }>(PLACE_BEFORE, [since]);
     return before ? [before.transactionId, ITS_END] : BEGINNING;
@@ -127,5 +132,3 @@ function placeOf(events: readonly Event[]): Place | null {
   const last = events.at(-1);
   return last ? [last.transactionId, last.sequence] : null;
 }
-
-const textOf = (keys: Place): string => cursorText({ direction: 'after', sort: SORT, keys });

@@ -11,7 +11,7 @@ const SEND = accountStatement(
   'webhook_test',
   `with event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
-     values ($2, $1, nextval('events_sequence_seq'), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)
+     values ($2, $1, event_sequence(1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)
    ), debt as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
      values ($7, $1, $8, $2, 0, false, $6)

@@ -10,6 +10,7 @@ import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
 import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-files.js';
 import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
 import { LightenDeliveries1763600018000 } from './1763600018000-lighten-deliveries.js';
+import { TellNothingOfOthers1763600017000 } from './1763600017000-tell-nothing-of-others.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   CreateStrayFiles1763600014000,
   KeepListsFlat1763600016000,
   LightenDeliveries1763600018000,
+  TellNothingOfOthers1763600017000,
 ];
