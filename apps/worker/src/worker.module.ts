@@ -4,6 +4,7 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { Backlog, DeliveryQueue } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CustomerCopiesSender } from './copies/customer-copies.js';
 import { DELIVERIES } from './deliveries/deliveries.providers.js';
 import { DeliveryWorker } from './deliveries/delivery-worker.js';
 import { HealthServer } from './health/health-server.js';
@@ -78,6 +79,7 @@ export class WorkerModule {
         },
         ...DELIVERIES,
         ...UPKEEP,
+        CustomerCopiesSender,
         Journal,
         Backlog,
         StateMetrics,
@@ -89,6 +91,7 @@ export class WorkerModule {
           inject: [
             Heartbeat,
             WebhookNotices,
+            CustomerCopiesSender,
             Upkeep,
             LeaseKeeper,
             DeliveryWorker,

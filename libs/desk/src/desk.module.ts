@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AgentsService } from './agents.service.js';
 import { AttachmentsService } from './attachments.service.js';
 import { CustomersService } from './customers.service.js';
+import { CustomerCopies } from './customer-copies.js';
 import { DownloadsService } from './downloads.service.js';
 import { Events } from './events.js';
 import { Files } from './files.js';
@@ -33,7 +34,7 @@ const SERVICES = [
 
 @Module({
   imports: [ListsModule, StorageModule],
-  providers: [...SERVICES, FolderTotals, Search, TicketLists, Transactions],
+  providers: [...SERVICES, CustomerCopies, FolderTotals, Search, TicketLists, Transactions],
   exports: SERVICES,
 })
 export class DeskModule {}

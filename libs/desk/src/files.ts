@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
 import { Unavailable } from '#libs/entities';
 import { type FileKey, FileStore } from '#libs/storage';
-import { Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Measured } from './measured.js';
 
 /** Longer than any request can take: what is stray for so long has lost whoever was uploading it. */
@@ -27,12 +28,20 @@ const TAKE_DUE = systemStatement(
 
 /** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */
 @Injectable()
-export class Files {
+export class Files implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly store: FileStore,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Not waited for, and no reason not to start: all but files works without it. */
+  onApplicationBootstrap(): void {
+    this.store.check().catch((error: unknown) => {
+      this.logger.error({ reason: reasonOf(error) }, 'files cannot be kept: is STORAGE_URL right?');
+    });
+  }
 
   /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
   async save(accountId: string, content: Measured): Promise<string> {
@@ -75,9 +84,18 @@ export class Files {
   }
 }
 
-const unavailable = (cause: unknown): Unavailable =>
+const unavailable = (error: unknown): Unavailable =>
   new Unavailable(
     'storage_unavailable',
     'Files cannot be kept or fetched just now. Nothing was changed; try again.',
-    cause,
+    new Error(reasonOf(error)),
   );
+
+/** In words only: what else such an error carries may be the request that was signed, or an answer that repeats it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  const words =
+    typeof code === 'string' && !error.message.includes(code) ? `${error.message} (${code})` : error.message;
+  return error.cause === undefined ? words : `${words}: ${reasonOf(error.cause)}`;
+}

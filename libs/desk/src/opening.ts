@@ -35,6 +35,8 @@ export interface NewTicket {
   readonly assignedGroup?: string | null | undefined;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
+  /** By mail, where an agent starts it. */
+  readonly copyToCustomer?: boolean | undefined;
 }
 
 /** Who and what a new ticket names, found. */
@@ -121,9 +123,10 @@ const OPEN = accountStatement(
 export async function insertTicket(
   tx: AccountTx,
   { wanted, cast, number, now }: { wanted: NewTicket; cast: Cast; number: number; now: Date },
-): Promise<AddedCustomer & { ticket: Ticket }> {
+): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
   const ticket = draft(wanted, cast, number, now);
   const text = plainText(wanted.body);
+  const messageId = uuidAt(wanted.sentAt ?? now);
   const row = await tx.row(OPEN, [
     ...upsertValues(cast.author ? wanted.to : wanted.from, now),
     ticket.id,
@@ -139,7 +142,7 @@ export async function insertTicket(
     ticket.closedById,
     ticket.resolutionTime,
     now,
-    uuidAt(wanted.sentAt ?? now),
+    messageId,
     cast.author?.id ?? null,
     wanted.note ?? false,
     wanted.body,
@@ -147,7 +150,7 @@ export async function insertTicket(
     wanted.sentAt ?? null,
   ]);
   const { customer, added } = addedCustomer(row!);
-  return { ticket: Object.assign(ticket, { customer, customerId: customer.id }), customer, added };
+  return { ticket: Object.assign(ticket, { customer, customerId: customer.id }), customer, added, messageId };
 }
 
 function draft(wanted: NewTicket, cast: Cast, number: number, now: Date): Ticket {

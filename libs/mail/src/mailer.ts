@@ -5,6 +5,8 @@ import { type Transporter, createTransport } from 'nodemailer';
 
 export interface Mail {
   readonly to: string;
+  /** Where an answer goes, when not to the sender. */
+  readonly replyTo?: string;
   readonly subject: string;
   readonly text: string;
 }

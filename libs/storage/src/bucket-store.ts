@@ -42,10 +42,15 @@ export class BucketStore extends FileStore implements OnApplicationShutdown {
   /** What fits in one part goes in one request, which S3 makes visible whole or not at all; the rest as its own upload. */
   async save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void> {
     const parts = inParts(content, PART_BYTES);
-    const first = await parts.next();
-    if (first.done) return;
-    if (first.value.length < PART_BYTES) await this.bucket.putObject(pathOf(key), first.value, CONTENT_TYPE);
-    else await this.saveInParts(pathOf(key), first.value, parts);
+    try {
+      const first = await parts.next();
+      if (first.done) return;
+      if (first.value.length < PART_BYTES) await this.bucket.putObject(pathOf(key), first.value, CONTENT_TYPE);
+      else await this.saveInParts(pathOf(key), first.value, parts);
+    } finally {
+      // Whoever sends must not wait for somebody to read on, whatever became of the bucket.
+      await parts.return(undefined);
+    }
   }
 
   async open(key: FileKey): Promise<Readable | null> {

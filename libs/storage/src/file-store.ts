@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 
 /** Where a file is: its owner's account, and an id that nobody can choose. No name of a person's is ever part of a path. */
 export interface FileKey {
@@ -8,6 +9,14 @@ export interface FileKey {
 
 /** Keeps the bytes of files. What is injected is one of the two beside this; both keep these promises. */
 export abstract class FileStore {
+  /** Keeps a file and removes it again: fails, saying why, where that cannot be done. */
+  async check(): Promise<void> {
+    // No account's, and so in nobody's way.
+    const key = { accountId: 'probe', id: randomUUID() };
+    await this.save(key, Readable.from([Buffer.from('ok')]));
+    await this.remove(key);
+  }
+
   /** All of it or nothing: a content that fails on the way, or a store that does, leaves no file behind. */
   abstract save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void>;
 

@@ -62,6 +62,10 @@ export class Journal {
     this.logger.info({ webhook_id: webhookId, result }, 'mail about a disabled webhook');
   }
 
+  copied(messageId: string, result: Sent): void {
+    this.logger.info({ message_id: messageId, result }, 'copy of a message for its customer');
+  }
+
   /** One line for each task that had its turn. */
   keptUp(task: string, report: Report, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });

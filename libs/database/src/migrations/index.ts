@@ -11,6 +11,7 @@ import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-file
 import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
 import { LightenDeliveries1763600018000 } from './1763600018000-lighten-deliveries.js';
 import { TellNothingOfOthers1763600017000 } from './1763600017000-tell-nothing-of-others.js';
+import { CreateCustomerCopies1763600018000 } from './1763600018000-create-customer-copies.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   KeepListsFlat1763600016000,
   LightenDeliveries1763600018000,
   TellNothingOfOthers1763600017000,
+  CreateCustomerCopies1763600018000,
 ];

@@ -57,7 +57,7 @@ export class CreateTicketDto {
   @IsOptional()
   @Time()
   sent_at?: string | null;
-  @About('Read and kept to itself: Deskwire sends no mail to customers.')
+  @About('Where an agent starts the ticket: the message goes to the customer by mail as well, if mail is set up.')
   @IsOptional()
   @Flag()
   send_copy_to_customer?: boolean | null;
@@ -76,6 +76,7 @@ export class CreateTicketDto {
       assignedGroup: this.assigned_group,
       note: this.note ?? false,
       sentAt: timeOf(this.sent_at),
+      copyToCustomer: this.send_copy_to_customer ?? false,
     };
   }
 }

@@ -1,0 +1,26 @@
+import type { Mail } from '#libs/mail';
+
+export interface Copy {
+  readonly messageId: string;
+  readonly to: string;
+  readonly number: number;
+  readonly title: string | null;
+  readonly text: string;
+  readonly agent: string;
+  readonly account: string;
+  readonly mailboxEmail: string;
+  readonly tries: number;
+  readonly createdAt: Date;
+}
+
+/** As plain text: what was written as HTML was written for a page, not for whatever a mail program does with it. */
+export function copyMail({ to, number, title, text, agent, account, mailboxEmail }: Copy): Mail {
+  return {
+    to,
+    replyTo: mailboxEmail,
+    subject: `[#${number}] ${oneLine(title) || `A message from ${oneLine(account)}`}`,
+    text: `${text.trim()}\n\n${[agent, account].filter((name) => name !== '').join('\n')}\n`,
+  };
+}
+
+const oneLine = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, ' ').trim();

@@ -1,0 +1,89 @@
+import { Clock, Database, systemStatement } from '#libs/database';
+import { Mailer } from '#libs/mail';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { Journal } from '../telemetry/journal.js';
+import { HOUR_MS, MINUTE_MS } from '../upkeep/task.js';
+import { type Copy, copyMail } from './copy-mail.js';
+
+const REASON = 'Copies of messages go to customers of every account';
+
+/**
+ * Whoever dies between this and the sending may have sent it; so it is not sent a second time, and what was claimed an
+ * hour ago is forgotten. Of a ticket that was deleted meanwhile nothing is sent.
+ */
+const CLAIM = systemStatement(
+  'customer_copy_claim',
+  REASON,
+  `with left_over as (delete from customer_copies where claimed_at < $1::timestamptz - interval '1 hour'),
+   claimed as (
+     update customer_copies set claimed_at = $1, tries = tries + 1 where message_id in (
+       select message_id from customer_copies where claimed_at is null and due_at <= $1
+       order by due_at limit 10 for update skip locked)
+     returning message_id, tries, created_at
+   )
+   select s.id as "messageId", c.email as to, t.number, t.title, s.plain_text_body as text,
+     coalesce(trim(a.first_name || ' ' || a.last_name), '') as agent, ac.name as account, m.email as "mailboxEmail",
+     claimed.tries, claimed.created_at as "createdAt"
+   from claimed join messages s on s.id = claimed.message_id
+     join tickets t on t.id = s.ticket_id and t.deleted_at is null
+     join customers c on c.id = t.customer_id
+     join mailboxes m on m.id = t.mailbox_id
+     join accounts ac on ac.id = t.account_id
+     left join agents a on a.id = s.author_agent_id`,
+);
+
+const DONE = systemStatement('customer_copy_done', REASON, 'delete from customer_copies where message_id = $1');
+
+const LATER = systemStatement(
+  'customer_copy_later',
+  REASON,
+  'update customer_copies set claimed_at = null, due_at = $2 where message_id = $1',
+);
+
+const LOOK_MS = 5_000;
+const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
+
+/** Sends customers what agents wrote to them, each once at most. Idle: PostgreSQL 1, every five seconds. */
+@Injectable()
+export class CustomerCopiesSender {
+  private readonly loop = new Loop({
+    round: async () => ((await this.sendDue()) > 0 ? 0 : LOOK_MS),
+    onError: (error) => this.journal.interrupted('copies for customers start over', error),
+    errorPauseMs: LOOK_MS,
+  });
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly mailer: Mailer,
+    private readonly journal: Journal,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Says how many were tried. */
+  async sendDue(): Promise<number> {
+    const copies = await this.database.system().rows<Copy>(CLAIM, [this.clock.now()]);
+    for (const copy of copies) await this.send(copy);
+    return copies.length;
+  }
+
+  private async send(copy: Copy): Promise<void> {
+    const sent = await this.mailer.attempt(copyMail(copy));
+    this.journal.copied(copy.messageId, sent);
+    const now = this.clock.now();
+    const isOver = now.getTime() - copy.createdAt.getTime() > GIVEN_UP_AFTER_MS;
+    if (sent !== 'refused' || isOver) await this.database.system().rows(DONE, [copy.messageId]);
+    else await this.database.system().rows(LATER, [copy.messageId, new Date(now.getTime() + pauseMs(copy.tries))]);
+  }
+}
+
+/** A minute, then twice as long each time, up to an hour. */
+const pauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));

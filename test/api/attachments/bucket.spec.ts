@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Bucket } from '../../support/bucket/bucket.js';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { startTicket } from '../../support/desk-records.js';
+import { eventually } from '../../support/eventually.js';
+import { ApiProcess } from '../../oauth/support/api-process.js';
+import { formOf, postFiles } from '../../support/upload.js';
+import { describeAttachments } from './suite.js';
+
+const MIB = 1024 * 1024;
+
+describeAttachments('a bucket', async () => {
+  const bucket = await Bucket.start();
+  return {
+    url: () => bucket.url(),
+    files: () => bucket.files(),
+    // Two parts, and what the client and the server beside it hold of one.
+    mostHeld: 18 * MIB,
+    stop: () => bucket.stop(),
+  };
+});
+
+describe('A bucket that does not answer', () => {
+  let bucket: Bucket;
+  let desk: Desk;
+  let message: string;
+  beforeAll(async () => {
+    bucket = await Bucket.start();
+    desk = await startDesk({ settings: { STORAGE_URL: bucket.url() } });
+    const { number } = await startTicket(desk);
+    message = (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id;
+  });
+  afterAll(async () => {
+    await desk.stop();
+    await bucket.stop();
+  });
+
+  const attach = (size = 1) => postFiles(desk, message, formOf([{ name: 'a.bin', bytes: Buffer.alloc(size) }]));
+  const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
+  const attached = async (): Promise<number> =>
+    (await desk.client().get(`/v1/attachments?message=${message}`)).body.attachments.length;
+
+  it.each([
+    ['fails', 1, () => void (bucket.failsWith = 500), () => void (bucket.failsWith = undefined)],
+    ['fails', 12 * MIB, () => void (bucket.failsWith = 500), () => void (bucket.failsWith = undefined)],
+    ['is gone', 1, () => bucket.close(), () => bucket.open()],
+    ['is gone', 12 * MIB, () => bucket.close(), () => bucket.open()],
+  ])(
+    'and %s is told as such for a file of %i bytes, keeps nothing, and all else goes on',
+    async (_, size, end, mend) => {
+      const { body: before } = await attach();
+      const [files, count] = [(await bucket.files()).length, await attached()];
+
+      await end();
+      const refused = await attach(size);
+      const shown = await desk.client().get(`/v1/messages/${message}`);
+      const fetched = await download(before.attachments[0].url);
+      await mend();
+
+      expect([refused.status, refused.body.error]).toEqual([503, 'storage_unavailable']);
+      expect(shown.status).toBe(200);
+      expect([fetched.status, ((await fetched.json()) as { error: string }).error]).toEqual([
+        503,
+        'storage_unavailable',
+      ]);
+      expect([(await bucket.files()).length, await attached()]).toEqual([files, count]);
+      expect((await attach(size)).status).toBe(201);
+      expect((await download(before.attachments[0].url)).status).toBe(200);
+    },
+  );
+});
+
+describe('A key that the bucket does not take', () => {
+  it.each([
+    ['an unknown id', { id: 'NOBODY' }, 'InvalidAccessKeyId'],
+    ['a wrong secret', { secret: 'guessed' }, 'SignatureDoesNotMatch'],
+    ['a wrong region', { region: 'elsewhere' }, 'SignatureDoesNotMatch'],
+  ])('is named when the API starts, without being shown: %s', async (_, wrong, reason) => {
+    const bucket = await Bucket.start();
+    const desk = await startDesk();
+    const api = await ApiProcess.start({
+      ...desk.environment,
+      STORAGE_URL: bucket.urlWith(wrong),
+      LOG_LEVEL: 'debug',
+    });
+    await eventually(() => api.output().includes('STORAGE_URL'));
+
+    expect(api.output()).toContain(reason);
+    for (const secret of ['not+a/real secret=', encodeURIComponent('not+a/real secret='), 'guessed'])
+      expect(api.output()).not.toContain(secret);
+    await api.stop();
+    await desk.stop();
+    await bucket.stop();
+  });
+});

@@ -1,0 +1,35 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startDesk } from '../../support/desk.js';
+import { startTicket } from '../../support/desk-records.js';
+import { formOf, postFiles } from '../../support/upload.js';
+import { describeAttachments } from './suite.js';
+
+describeAttachments('a folder', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'attachments-'));
+  return {
+    url: () => folder,
+    files: async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
+    mostHeld: 4 * 1024 * 1024,
+    stop: () => rm(folder, { recursive: true, force: true }),
+  };
+});
+
+describe('A folder that cannot be written', () => {
+  it('is answered as something that may be tried again, and leaves no row', async () => {
+    const blocked = await startDesk({ settings: { STORAGE_URL: '/dev/null/attachments' } });
+    const { number } = await startTicket(blocked);
+    const { body } = await blocked.client().get(`/v1/tickets/${number}/messages`);
+
+    const answer = await postFiles(blocked, body.messages[0].id, formOf([{ name: 'a.txt', bytes: 'a' }]));
+
+    expect([answer.status, answer.body.error]).toEqual([503, 'storage_unavailable']);
+    expect((await blocked.sql.query('select from attachments')).rowCount).toBe(0);
+    await blocked.stop();
+  });
+});

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import { type ClientRequest, request } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { startTicket } from '../../support/desk-records.js';
+import { eventually } from '../../support/eventually.js';
+import { seedAccount, seedToken } from '../../support/seed.js';
+import { type SentFile, formOf, postFiles, rawForm } from '../../support/upload.js';
+
+const MIB = 1024 * 1024;
+
+/** Where the files are in this run. */
+export interface Store {
+  url(): string;
+  /** Of every file, whole or not. */
+  files(): Promise<string[]>;
+  /** How much of an upload may be in memory at once. */
+  readonly mostHeld: number;
+  stop(): Promise<void>;
+}
+
+let desk: Desk;
+let store: Store;
+let message: string;
+
+async function newMessage(): Promise<string> {
+  const { number } = await startTicket(desk);
+  return (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id;
+}
+
+const attach = (...files: SentFile[]) => postFiles(desk, message, formOf(files));
+
+function openUpload(): ClientRequest {
+  return request(new URL(`/v1/messages/${message}/attachments`, desk.base), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${desk.account.owner.token}`,
+      'content-type': 'multipart/form-data; boundary=edge',
+    },
+  });
+}
+
+const filesKept = (): Promise<string[]> => store.files();
+
+async function rowsKept(): Promise<{ attachments: number; stray: number }> {
+  const { rows } = await desk.sql.query(
+    'select (select count(*)::int from attachments) as attachments, (select count(*)::int from stray_files) as stray',
+  );
+  return rows[0];
+}
+
+/** What is left behind by what `act` does: files and rows that were not there before. */
+async function leftBy(act: () => Promise<unknown>): Promise<object> {
+  const [files, rows] = [await filesKept(), await rowsKept()];
+  await act();
+  const [filesAfter, rowsAfter] = [await filesKept(), await rowsKept()];
+  return {
+    files: filesAfter.length - files.length,
+    attachments: rowsAfter.attachments - rows.attachments,
+    stray: rowsAfter.stray - rows.stray,
+  };
+}
+/** In use, not merely waiting to be collected. */
+function bytesHeld(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const small = () => formOf([{ name: 'a.txt', bytes: 'a' }]);
+
+const several = (count: number): SentFile[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, bytes: `${at}` }));
+
+const NOTHING = { files: 0, attachments: 0, stray: 0 };
+
+const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
+
+/** What holds wherever the files are. */
+export function describeAttachments(where: string, openStore: () => Promise<Store>): void {
+  beforeAll(async () => {
+    store = await openStore();
+    desk = await startDesk({ settings: { STORAGE_URL: store.url() } });
+  });
+  afterAll(async () => {
+    await desk.stop();
+    await store.stop();
+  });
+  beforeEach(async () => {
+    message = await newMessage();
+  });
+
+  describe(`POST /v1/messages/:id/attachments, in ${where}`, () => {
+    it('keeps files and shows them on the message, in their list and by themselves', async () => {
+      const { status, body, headers } = await attach(
+        { name: "Rechnung Nº 7 – ä'%.pdf", type: 'application/pdf', bytes: 'one' },
+        { name: 'empty.txt', bytes: '' },
+      );
+
+      expect(status).toBe(201);
+      expect(body.attachments).toMatchObject([
+        { name: "Rechnung Nº 7 – ä'%.pdf", content_type: 'application/pdf', size: 3 },
+        { name: 'empty.txt', content_type: 'text/plain', size: 0 },
+      ]);
+      const list = await desk.client().get(headers.get('location')!.replace(desk.settings.PUBLIC_URL, ''));
+      const shown = await desk.client().get(`/v1/messages/${message}`);
+      const alone = await desk.client().get(`/v1/attachments/${body.attachments[0].id}`);
+      expect(list.body.attachments).toEqual(body.attachments);
+      expect(shown.body.message.attachments).toEqual(body.attachments);
+      expect(alone.body.attachment).toEqual(body.attachments[0]);
+    });
+
+    it('takes 20 MiB, and gives back the same bytes', async () => {
+      const bytes = randomBytes(20 * MIB);
+
+      const { status, body } = await attach({ name: 'large.bin', bytes });
+
+      expect(status).toBe(201);
+      const back = Buffer.from(await (await download(body.attachments[0].url)).arrayBuffer());
+      expect(back.equals(bytes)).toBe(true);
+    });
+
+    it('takes 25 files, and refuses the 26th with all before it', async () => {
+      expect((await attach(...several(25))).body.attachments).toHaveLength(25);
+      const left = await leftBy(async () => {
+        const { status, body } = await attach(...several(26));
+        expect([status, body.errors]).toMatchObject([422, [{ field: 'files', code: 'too_many_files' }]]);
+      });
+
+      expect(left).toEqual(NOTHING);
+    });
+
+    it('cuts a file off that is too large, names it, and keeps nothing of the request', async () => {
+      const left = await leftBy(async () => {
+        const { status, body } = await attach(
+          { name: 'small.txt', bytes: 'fits' },
+          { name: 'huge.bin', bytes: Buffer.alloc(21 * MIB) },
+          { name: 'later.txt', bytes: 'never read' },
+        );
+        expect([status, body.error]).toEqual([413, 'file_too_large']);
+        expect(body.errors).toMatchObject([{ field: 'files.1', message: 'huge.bin is larger than 20 MiB' }]);
+      });
+
+      expect(left).toEqual(NOTHING);
+    });
+
+    it('keeps nothing of an upload that is broken off', async () => {
+      const left = await leftBy(async () => {
+        const upload = openUpload();
+        upload.on('error', () => undefined);
+        upload.write('--edge\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nwhole\r\n');
+        upload.write('--edge\r\ncontent-disposition: form-data; name="files"; filename="b.bin"\r\n\r\n');
+        upload.write(Buffer.alloc(3 * MIB));
+        await eventually(async () => (await rowsKept()).stray === 2);
+        upload.destroy();
+        await eventually(async () => (await rowsKept()).stray === 0);
+      });
+
+      expect(left).toEqual(NOTHING);
+    });
+
+    it('takes parallel uploads to one message', async () => {
+      const contents = Array.from({ length: 8 }, () => randomBytes(MIB));
+
+      const answers = await Promise.all(contents.map((bytes, at) => attach({ name: `${at}.bin`, bytes })));
+
+      expect(answers.map(({ status }) => status)).toEqual(contents.map(() => 201));
+      const { body } = await desk.client().get(`/v1/attachments?message=${message}`);
+      expect(body.meta.pagination.total_count).toBe(8);
+      for (const [at, { body: answer }] of answers.entries()) {
+        const back = await (await download(answer.attachments[0].url)).arrayBuffer();
+        expect(Buffer.from(back).equals(contents[at]!)).toBe(true);
+      }
+    });
+
+    it('holds no more than a few pieces of a file of 20 MiB at once', async () => {
+      const piece = Buffer.alloc(MIB);
+      const upload = openUpload();
+      const answered = new Promise((resolve) => upload.on('response', resolve));
+      upload.write('--edge\r\ncontent-disposition: form-data; name="files"; filename="big.bin"\r\n\r\n');
+      const before = bytesHeld();
+      let most = 0;
+      for (let sent = 0; sent < 20; sent++) {
+        await new Promise((resolve) => upload.write(piece, resolve));
+        most = Math.max(most, bytesHeld() - before);
+      }
+      upload.end('\r\n--edge--\r\n');
+      await answered;
+
+      expect(most).toBeLessThan(store.mostHeld);
+    });
+
+    it.each([
+      ['an empty name', 'filename=""', 'required'],
+      ['a path', 'filename="../../etc/passwd"', 'not_a_name'],
+      ['a path of another system', String.raw`filename="C:\\boot.ini"`, 'not_a_name'],
+      ['dots alone', 'filename=".."', 'not_a_name'],
+      ['a NUL', "filename*=UTF-8''a%00.txt", 'nul_character'],
+      ['a line break', "filename*=UTF-8''a%0Ab.txt", undefined],
+      ['letters turned around', 'filename="a\u202egnp.txt"', 'not_printable'],
+      ['a very long name', `filename="${'x'.repeat(5000)}"`, 'max_length'],
+      ['a program', 'filename="setup.EXE"', 'type_not_allowed'],
+    ])('refuses %s', async (_, filename, code) => {
+      const left = await leftBy(async () => {
+        const { body: form, headers } = rawForm(`content-disposition: form-data; name="files"; ${filename}`);
+        const { status, body } = await postFiles(desk, message, form, { headers });
+        expect([status, body.errors]).toMatchObject([
+          422,
+          [code ? { field: 'files.0.name', code } : { field: 'files' }],
+        ]);
+      });
+
+      expect(left).toEqual(NOTHING);
+    });
+
+    it('refuses two files of one name, and a content type that is none', async () => {
+      const twice = await attach({ name: 'a.txt', bytes: '1' }, { name: 'a.txt', bytes: '2' });
+      const { body: form, headers } = rawForm(
+        'content-disposition: form-data; name="files"; filename="a.txt"\r\ncontent-type: nonsense',
+      );
+      const nonsense = await postFiles(desk, message, form, { headers });
+
+      expect(twice.body.errors).toMatchObject([{ field: 'files.1.name', code: 'duplicate_name' }]);
+      expect(nonsense.body.errors).toMatchObject([{ field: 'files.0.content_type', code: 'malformed' }]);
+    });
+
+    it('says what is wrong with a body that is not one of files', async () => {
+      const send = (body: FormData | string, type: string) =>
+        postFiles(desk, message, body, { headers: { 'content-type': type } });
+
+      const json = await send('{}', 'application/json');
+      const none = await postFiles(desk, message, formOf([]));
+      const unbound = await send('x', 'multipart/form-data');
+      const endless = await send(
+        '--edge\r\ncontent-disposition: form-data; name="f"; filename="a"\r\n\r\nx',
+        'multipart/form-data; boundary=edge',
+      );
+
+      expect([json.status, json.body.error]).toEqual([415, 'unsupported_media_type']);
+      expect([none.status, none.body.errors[0].field]).toEqual([422, 'files']);
+      expect([unbound.status, unbound.body.error]).toEqual([400, 'malformed_body']);
+      expect([endless.status, endless.body.error]).toEqual([400, 'malformed_body']);
+    });
+
+    it('is the only route that takes files', async () => {
+      const answer = await fetch(`${desk.base}/v1/tickets`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${desk.account.owner.token}` },
+        body: formOf([{ name: 'a.txt', bytes: 'a' }]),
+      });
+
+      expect(answer.status).toBe(415);
+    });
+
+    it('knows no message of another account, and needs the scope to write', async () => {
+      const other = await seedAccount(desk.sql);
+      const reader = await seedToken(desk.sql, {
+        accountId: desk.account.id,
+        agentId: desk.account.owner.id,
+        scopes: ['read'],
+      });
+
+      const left = await leftBy(async () => {
+        expect((await postFiles(desk, message, small(), { token: other.owner.token })).body.error).toBe(
+          'message_not_found',
+        );
+        expect((await postFiles(desk, message, small(), { token: reader })).status).toBe(403);
+        expect((await postFiles(desk, 'nonsense', small())).status).toBe(404);
+      });
+
+      expect(left).toEqual(NOTHING);
+      expect((await desk.client(other.owner.token).get(`/v1/attachments?message=${message}`)).status).toBe(404);
+    });
+
+    it('acts once under one Idempotency-Key', async () => {
+      const headers = { 'idempotency-key': 'upload' };
+
+      const first = await postFiles(desk, message, small(), { headers });
+      const second = await postFiles(desk, message, small(), { headers });
+
+      expect(second.body).toEqual(first.body);
+      expect((await desk.client().get(`/v1/attachments?message=${message}`)).body.attachments).toHaveLength(1);
+    });
+  });
+}

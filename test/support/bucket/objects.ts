@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type ReadStream, createReadStream, createWriteStream } from 'node:fs';
+import { appendFile, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+interface Upload {
+  readonly key: string;
+  readonly parts: Map<number, Part>;
+}
+
+interface Part {
+  readonly file: string;
+  readonly etag: string;
+}
+
+/** What S3 takes as any part but the last. */
+const LEAST_PART_BYTES = 5 * 1024 * 1024;
+
+/** What a bucket holds: whole objects, and uploads of which no one sees anything until they are completed. */
+export class Objects {
+  private readonly whole = new Map<string, string>();
+  private readonly uploads = new Map<string, Upload>();
+
+  constructor(private readonly folder: string) {}
+
+  /** Of each object and of each upload that was begun and not ended. */
+  names(): string[] {
+    return [...this.whole.keys(), ...[...this.uploads.values()].map(({ key }) => key)];
+  }
+
+  async put(key: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+    const { file, etag } = await this.keep(content);
+    this.whole.set(key, file);
+    return etag;
+  }
+
+  async get(key: string): Promise<{ size: number; content: () => ReadStream } | undefined> {
+    const file = this.whole.get(key);
+    return file === undefined ? undefined : { size: (await stat(file)).size, content: () => createReadStream(file) };
+  }
+
+  async remove(key: string): Promise<void> {
+    const file = this.whole.get(key);
+    this.whole.delete(key);
+    if (file !== undefined) await rm(file, { force: true });
+  }
+
+  begin(key: string): string {
+    const id = randomUUID();
+    this.uploads.set(id, { key, parts: new Map() });
+    return id;
+  }
+
+  /** Undefined where there is no such upload. */
+  async putPart(id: string, number: number, content: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+    const part = await this.keep(content);
+    this.uploads.get(id)?.parts.set(number, part);
+    return this.uploads.has(id) ? part.etag : undefined;
+  }
+
+  /** The parts named, in their order; or why not. */
+  async complete(
+    id: string,
+    named: readonly { number: number; etag: string }[],
+  ): Promise<string | { refused: string }> {
+    const upload = this.uploads.get(id);
+    if (!upload) return { refused: 'NoSuchUpload' };
+    const parts = named.map(({ number, etag }) => ({ part: upload.parts.get(number), etag }));
+    if (parts.some(({ part, etag }) => part?.etag !== etag)) return { refused: 'InvalidPart' };
+    const file = this.place();
+    for (const [at, { part }] of parts.entries()) {
+      const bytes = await readFile(part!.file);
+      if (at < parts.length - 1 && bytes.length < LEAST_PART_BYTES) return { refused: 'EntityTooSmall' };
+      await appendFile(file, bytes);
+    }
+    this.whole.set(upload.key, file);
+    await this.abort(id);
+    return `${id}-${parts.length}`;
+  }
+
+  async abort(id: string): Promise<boolean> {
+    const upload = this.uploads.get(id);
+    this.uploads.delete(id);
+    for (const { file } of upload?.parts.values() ?? []) await rm(file, { force: true });
+    return upload !== undefined;
+  }
+
+  private async keep(content: AsyncIterable<Uint8Array>): Promise<Part> {
+    const file = this.place();
+    const hash = createHash('md5');
+    await pipeline(
+      content,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      },
+      createWriteStream(file),
+    );
+    return { file, etag: hash.digest('hex') };
+  }
+
+  private place(): string {
+    return path.join(this.folder, randomUUID());
+  }
+}
