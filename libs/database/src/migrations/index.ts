@@ -10,8 +10,8 @@ import { CreateUpkeep1763600012000 } from './1763600012000-create-upkeep.js';
 import { CreateStrayFiles1763600014000 } from './1763600014000-create-stray-files.js';
 import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
 import { LightenDeliveries1763600018000 } from './1763600018000-lighten-deliveries.js';
-import { TellNothingOfOthers1763600017000 } from './1763600017000-tell-nothing-of-others.js';
-import { CreateCustomerCopies1763600018000 } from './1763600018000-create-customer-copies.js';
+import { TellNothingOfOthers1763600019000 } from './1763600019000-tell-nothing-of-others.js';
+import { CreateCustomerCopies1763600020000 } from './1763600020000-create-customer-copies.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -27,6 +27,6 @@ export const MIGRATIONS = [
   CreateStrayFiles1763600014000,
   KeepListsFlat1763600016000,
   LightenDeliveries1763600018000,
-  TellNothingOfOthers1763600017000,
-  CreateCustomerCopies1763600018000,
+  TellNothingOfOthers1763600019000,
+  CreateCustomerCopies1763600020000,
 ];

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Messages whose customer is owed a copy by mail, from the commit that wrote them until it is sent. */
-export class CreateCustomerCopies1763600018000 implements MigrationInterface {
+export class CreateCustomerCopies1763600020000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table customer_copies (

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * microseconds of the database's clock, and `place` keeps the events of one transaction apart and in order. No lock, as
  * one for each account would be held until the commit.
  */
-export class TellNothingOfOthers1763600017000 implements MigrationInterface {
+export class TellNothingOfOthers1763600019000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create function event_sequence(place bigint) returns bigint language sql volatile strict parallel safe as $$
