@@ -10,7 +10,8 @@ const MOST_WEBHOOKS = 5_000;
 
 /**
  * Webhooks and accounts are found by hopping through an index, and of each only the front is read: looking costs
- * about the same whatever the backlog.
+ * about the same whatever the backlog. Tables are joined by their keys, never with what the statement itself has
+ * gathered: the sessions of workers plan without hashes, and would compare everything with everything.
  */
 const READ = systemStatement(
   'backlog_read',
@@ -22,14 +23,13 @@ const READ = systemStatement(
      from lane l where l.webhook_id is not null
    ), page as materialized (
      select webhook_id from lane where webhook_id is not null limit $3
-   ), standing as materialized (
-     select p.webhook_id, case when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
-       when w.paced_until > $1 then 'paced' when w.slow_until > $1 then 'slow' else 'open' end as word
-     from page p left join webhooks w on w.id = p.webhook_id
+   ), open as materialized (
+     select p.webhook_id from page p join webhooks w on w.id = p.webhook_id
+     where w.state = 'active' and coalesce(w.paced_until <= $1, true) and coalesce(w.slow_until <= $1, true)
    ), counted as (
-     select case when o.queued then 'queued' when s.word in ('ended', 'paused', 'paced') then s.word
-       when o.feed_at > $1 then 'waiting' when s.word = 'slow' then 'slow' else 'due' end as word
-     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o join standing s using (webhook_id)
+     select case when o.queued then 'queued' when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
+       when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
+     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o left join webhooks w on w.id = o.webhook_id
    ), account as (
      (select account_id from outbox order by account_id limit 1)
      union all
@@ -40,9 +40,9 @@ const READ = systemStatement(
      from account a where a.account_id is not null limit $3
    )
    select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
-     (select min(due.feed_at) from standing s cross join lateral (
+     (select min(due.feed_at) from open s cross join lateral (
         select feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1
-        order by o.feed_at limit 1) due where s.word = 'open') as "oldestDueAt",
+        order by o.feed_at limit 1) due) as "oldestDueAt",
      (select delivery_id from owed_deliveries order by delivery_id limit 1) as "oldestOwed",
      (select event_id from unrelayed order by event_id limit 1) as "oldestUnrelayed",
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
