@@ -33,11 +33,17 @@ it('every address in every answer answers, from the list of tickets on', async (
   await leaveDeliveries(desk, webhook.id, ['delivered']);
   const { replay } = (await desk.client().post(`/v1/webhooks/${webhook.id}/replay`, {})).body;
   await desk.client().post('/v1/tickets/1/messages', { body: 'Hello' });
+  await desk.client().delete('/v1/tickets/2');
 
   const lists = ['tickets', 'folders', 'groups', 'mailboxes', 'agents', 'customers', 'webhooks', 'events'];
-  const start = [...lists, 'me', 'event_kinds', `webhooks/${webhook.id}/deliveries`, `replays/${replay.id}`].map(
-    (name) => `/v1/${name}`,
-  );
+  const start = [
+    ...lists,
+    'me',
+    'event_kinds',
+    `webhooks/${webhook.id}/deliveries`,
+    `replays/${replay.id}`,
+    'tickets?folder=deleted',
+  ].map((name) => `/v1/${name}`);
   const seen = new Set<string>(start);
   for (const path of seen) {
     const { status, body } = await desk.client().get(path);

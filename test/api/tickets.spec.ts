@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
 import { happeningsOf, kindsOf } from '../support/happenings.js';
+import { formOf, postFiles } from '../support/upload.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -111,18 +112,29 @@ describe('Starting a ticket', () => {
 });
 
 describe('Deleting a ticket', () => {
-  it('takes it out of reach, and restoring brings it back as it was', async () => {
+  it('leaves it to be read, and to be changed by restoring only, which brings it back as it was', async () => {
     const ticket = await startTicket(desk);
     const path = `/v1/tickets/${ticket.number}`;
 
     const happened = await happeningsOf(desk, () => desk.client().delete(path));
-    const gone = await desk.client().get(path);
+    const shown = await desk.client().get(path);
+    const message = (await desk.client().get(`${path}/messages`)).body.messages[0];
+    const { status: read } = await desk.client().get(`/v1/messages/${message.id}`);
+    const changes = await Promise.all([
+      desk.client().put(`${path}/state`, { state: 'closed' }),
+      desk.client().post(`${path}/messages`, { body: 'Hello?' }),
+      postFiles(desk, message.id, formOf([{ name: 'a.txt', bytes: 'a' }])),
+    ]);
     const folder = await desk.client().get('/v1/tickets?folder=deleted');
     const again = await desk.client().delete(path);
     const restored = await desk.client().post(`${path}/restore`);
 
     expect(happened).toEqual([{ kind: 'ticket_deleted', payload: ticket }]);
-    expect([gone.status, again.status, restored.status]).toEqual([404, 404, 200]);
+    const deleted = { deleted_at: expect.any(String) };
+    expect(shown.body).toEqual({ ticket: { ...ticket, updated_at: expect.any(String) }, meta: deleted });
+    expect([read, again.status, restored.status]).toEqual([200, 404, 200]);
+    expect(changes.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await desk.client().get(path)).body.meta).toBeUndefined();
     expect(folder.body.tickets.map(({ number }: { number: number }) => number)).toContain(ticket.number);
     expect(restored.body.ticket).toEqual({ ...ticket, updated_at: restored.body.ticket.updated_at });
     expect((await desk.client().post(`${path}/restore`)).status).toBe(404);

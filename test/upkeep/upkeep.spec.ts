@@ -36,6 +36,7 @@ describe('the tasks of upkeep', () => {
 
     const second = await finishedAt();
     expect(Object.keys(first).sort()).toEqual([
+      'activities',
       'deleted_tickets',
       'expired',
       'health',
@@ -113,6 +114,20 @@ describe('a deleted ticket', () => {
     expect((await desk.client().get(`/v1/tickets/${kept.number}`)).status).toBe(200);
     const { rows } = await desk.sql.query('select count(*)::int as count from messages');
     expect(rows).toEqual([{ count: 1 }]);
+    const history = await desk.sql.query<{ subject: string }>(
+      'select distinct subject from activities where ticket_id is not null',
+    );
+    expect(history.rows).toEqual([{ subject: `#${kept.number}` }]);
+  });
+});
+
+describe('what happened to no ticket', () => {
+  it('is forgotten after a year', async () => {
+    await desk.client().post('/v1/customers', { email: 'long-ago@client.test' });
+    desk.clock.advance({ days: 364 });
+    expect(await upkeep.run('activities')).toEqual({ activities: 0 });
+    desk.clock.advance({ days: 1, seconds: 1 });
+    expect(await upkeep.run('activities')).toEqual({ activities: 1 });
   });
 });
 

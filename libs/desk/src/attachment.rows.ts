@@ -2,11 +2,7 @@ import { type AccountConnection, type AccountTx, accountStatement, columns, hydr
 import { Attachment, Conflict, type Message, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
-/** Of a ticket that was deleted nothing is shown. */
-const SELECT = `select ${columns(Attachment, 'x')} from attachments x
-  join messages s on s.id = x.message_id
-  join tickets t on t.id = s.ticket_id and t.deleted_at is null
-  where x.account_id = $1`;
+const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
 
 const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
 const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);

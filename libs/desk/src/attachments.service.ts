@@ -17,7 +17,7 @@ import { addAttachments, loadAttachments, readAttachment } from './attachment.ro
 import { Events } from './events.js';
 import { Files } from './files.js';
 import { Measured } from './measured.js';
-import { readMessage } from './message.rows.js';
+import { readLiveMessage, readMessage } from './message.rows.js';
 import { Transactions } from './transactions.js';
 
 /** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
@@ -46,7 +46,7 @@ export class AttachmentsService {
 
   /** Round trips: message 1, and those of a list. */
   async list(acting: Acting, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
-    const message = await this.messageOf(acting, messageId);
+    const message = await readMessage(this.transactions.account(acting), messageIdOf(messageId));
     const conditions = Conditions.within('x');
     conditions.add(`x.message_id = ${conditions.value(message.id)}`);
     const listing = { from: 'attachments x', id: 'x.id', conditions, order: OLDEST_FIRST };
@@ -63,7 +63,7 @@ export class AttachmentsService {
    * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, activity 1, COMMIT 1.
    */
   async attach(acting: Acting, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
-    const message = await this.messageOf(acting, messageId);
+    const message = await readLiveMessage(this.transactions.account(acting), messageIdOf(messageId));
     const received = await this.receive(acting, uploads);
     if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
     await this.give(acting, message, received);
@@ -104,7 +104,7 @@ export class AttachmentsService {
     const field = `files.${before.length}`;
     const name = attachmentName(upload.name, field);
     const contentType = attachmentType(upload.contentType, field);
-    refuseMany(before, name, field);
+    refuseMany(before);
     const content = new Measured(upload.content, (size) => refuseLarge(size, name, field));
     const id = await this.files.save(accountId, content);
     return Object.assign(new Attachment(), {
@@ -125,19 +125,17 @@ export class AttachmentsService {
       await this.events.note(tx, acting, 'files_attached', told);
     });
   }
-
-  private messageOf(acting: Acting, id: string): Promise<Message> {
-    if (!isUuid(id)) throw new NotFound('message');
-    return readMessage(this.transactions.account(acting), id);
-  }
 }
 
-/** Who sends one name twice in one go has most likely picked one file twice; and of two alike nobody could tell which is which. */
-function refuseMany(before: readonly Attachment[], name: string, field: string): void {
+function messageIdOf(text: string): string {
+  if (!isUuid(text)) throw new NotFound('message');
+  return text;
+}
+
+/** Two may have one name: cameras and scanners name all alike, and each file has an id of its own. */
+function refuseMany(before: readonly Attachment[]): void {
   if (before.length === MOST_ATTACHMENTS)
     throw new InvalidField('files', 'too_many_files', `files must hold at most ${MOST_ATTACHMENTS} files`);
-  if (before.some((other) => other.name === name))
-    throw new InvalidField(`${field}.name`, 'duplicate_name', `there are two files named ${name}`);
 }
 
 function refuseLarge(size: number, name: string, field: string): void {

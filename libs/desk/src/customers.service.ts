@@ -37,7 +37,9 @@ const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, 
 /** Only tickets that are in the folder of the deleted go with their customer. */
 const REMOVE_DELETED_TICKETS = accountStatement(
   'customer_remove_deleted_tickets',
-  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null',
+  `with gone as (
+     delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id
+   ) delete from activities where account_id = $1 and ticket_id in (select id from gone)`,
 );
 
 const HAS_TRACES = accountStatement(

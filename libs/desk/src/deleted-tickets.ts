@@ -11,11 +11,12 @@ const PURGE = systemStatement(
   'Upkeep purges the folder of the deleted in every account',
   `with due as (
      select id from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked
+   ), history as (delete from activities where ticket_id in (select id from due)
    ), gone as (delete from tickets where id in (select id from due) returning 1)
    select count(*)::int as count from gone`,
 );
 
-/** The end of a deleted ticket: for 30 days it can be restored, then it is no more. Its history of activities stays. */
+/** The end of a deleted ticket: for 30 days it can be restored, then it is no more, and neither is its history. */
 @Injectable()
 export class DeletedTickets {
   constructor(

@@ -1,4 +1,11 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountStatement,
+  type AccountTx,
+  accountStatement,
+  columns,
+  hydrate,
+} from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { savedValues } from './ticket.rows.js';
@@ -9,17 +16,17 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
   'contentType', x.content_type, 'size', x.size, 'createdAt', x.created_at) order by x.id)
   from attachments x where x.message_id = s.id) as attachments`;
 
-const select = (deleted: boolean): string => `
+const SELECT = `
   select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, t.number, ${ATTACHED}
   from messages s
-  join tickets t on t.id = s.ticket_id and t.deleted_at is ${deleted ? 'not null' : 'null'}
+  join tickets t on t.id = s.ticket_id
   left join agents a on a.id = s.author_agent_id
   left join customers c on c.id = s.author_customer_id
   where s.account_id = $1`;
 
-const READ = accountStatement('message_read', `${select(false)} and s.id = $2`);
-const LOAD = accountStatement('message_load', `${select(false)} and s.id = any($2)`);
-const LOAD_DELETED = accountStatement('message_load_deleted', `${select(true)} and s.id = any($2)`);
+const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
+const READ_LIVE = accountStatement('message_read_live', `${SELECT} and s.id = $2 and t.deleted_at is null`);
+const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
 
 /** The message, the words to find it by, and the ticket as it is with it: one round trip. */
 const INSERT = accountStatement(
@@ -52,17 +59,21 @@ export async function insertMessage(tx: AccountTx, message: Message, ticket: Tic
   ]);
 }
 
-export async function readMessage(connection: AccountConnection, id: string): Promise<Message> {
-  const message = present((await connection.row<Row>(READ, [id])) ?? {});
+/** Also of a ticket that is deleted. */
+export const readMessage = (connection: AccountConnection, id: string): Promise<Message> => one(connection, READ, id);
+
+/** For what is to be changed: of a ticket that is deleted nothing is. */
+export const readLiveMessage = (connection: AccountConnection, id: string): Promise<Message> =>
+  one(connection, READ_LIVE, id);
+
+async function one(connection: AccountConnection, statement: AccountStatement, id: string): Promise<Message> {
+  const message = present((await connection.row<Row>(statement, [id])) ?? {});
   if (!message) throw new NotFound('message');
   return message;
 }
 
 export const loadMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
   loadInOrder(connection, LOAD, ids, present);
-
-export const loadDeletedMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
-  loadInOrder(connection, LOAD_DELETED, ids, present);
 
 function present(row: Row): Message | null {
   const message = hydrate(Message, row, 's');

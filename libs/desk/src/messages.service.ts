@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Acting } from './acting.js';
 import { findAuthor } from './author.js';
 import { type Happened, Events } from './events.js';
-import { insertMessage, loadDeletedMessages, loadMessages, readMessage } from './message.rows.js';
+import { insertMessage, loadMessages, readMessage } from './message.rows.js';
 import { plainText } from './plain-text.js';
 import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket } from './ticket.rows.js';
@@ -42,12 +42,6 @@ export class MessagesService {
   ): Promise<Page<Message>> {
     const ticket = await readTicket(this.transactions.account(acting), number);
     return this.lists.page(acting, listingOf(ticket, order), request, loadMessages);
-  }
-
-  /** For people who look into the folder of the deleted, to decide what to restore; newest first. */
-  async listDeleted(acting: Acting, number: number, request: PageRequest): Promise<Page<Message>> {
-    const ticket = await readTicket(this.transactions.account(acting), number, 'deleted');
-    return this.lists.page(acting, listingOf(ticket, 'newest first'), request, loadDeletedMessages);
   }
 
   read(acting: Acting, id: string): Promise<Message> {

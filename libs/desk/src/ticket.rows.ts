@@ -23,7 +23,7 @@ const POINTED_AT = `
 const READ = accountStatement(
   'ticket_read',
   `select ${COLUMNS} from tickets t ${POINTED_AT}
-   where t.account_id = $1 and t.number = $2 and (t.deleted_at is not null) = $3`,
+   where t.account_id = $1 and t.number = $2`,
 );
 
 /** Locked by itself and joined after: PostgreSQL would join a row it had to wait for with what the older one pointed at. */
@@ -49,20 +49,16 @@ const SAVE = accountStatement(
 
 export type Whereabouts = 'live' | 'deleted';
 
-/** One round trip: the ticket with whom and what it points at. */
-export async function readTicket(
-  connection: AccountConnection,
-  number: number,
-  where: Whereabouts = 'live',
-): Promise<Ticket> {
-  return present(await connection.row<Row>(READ, [number, where === 'deleted']));
+/** One round trip: the ticket with whom and what it points at. One that is deleted can be read until it is purged. */
+export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
+  return present(await connection.row<Row>(READ, [number]));
 }
 
 /** The same, and nobody else changes it until this transaction ends. Always the first row that an action locks. */
 export async function lockTicket(tx: AccountTx, number: number, where: Whereabouts = 'live'): Promise<Ticket> {
   const ticket = present(await tx.row<Row>(LOCK, [number, where === 'deleted']));
   // What it points at may be newer than the statement that waited for it; then a second look sees it.
-  return isWhole(ticket) ? ticket : readTicket(tx, number, where);
+  return isWhole(ticket) ? ticket : readTicket(tx, number);
 }
 
 /** One round trip for a page of them, in the order of the ids. */

@@ -47,13 +47,9 @@ export class TicketsService {
     return this.lists.count(this.transactions.account(acting), acting, mailbox);
   }
 
+  /** Also one that is deleted, for as long as it can be restored; nothing else can be done with it. */
   read(acting: Acting, number: number): Promise<Ticket> {
     return readTicket(this.transactions.account(acting), number);
-  }
-
-  /** For people who look into the folder of the deleted; over REST a deleted ticket is gone until it is restored. */
-  readDeleted(acting: Acting, number: number): Promise<Ticket> {
-    return readTicket(this.transactions.account(acting), number, 'deleted');
   }
 
   /** Round trips: who and where 1, number 1, BEGIN 1, everything 1, a copy to be sent 1, events 1, COMMIT 1. */

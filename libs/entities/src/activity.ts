@@ -10,11 +10,12 @@ export type ActivityDetail = Readonly<Record<string, string | number | boolean |
 @Entity('activities')
 @Index(['ticketId', 'id'])
 @Index(['accountId', 'id'])
+@Index('activities_of_no_ticket_idx', ['id'], { where: '(ticket_id IS NULL)' })
 export class Activity {
   /** The event's own id where the change emitted one. */
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  /** Not a reference: what happened to a ticket is still true when the ticket is purged. */
+  /** Not a reference, which would cost each change a look; it goes when the ticket is purged. */
   @Column('uuid', { nullable: true }) ticketId: string | null;
   @Column('text') kind: string;
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) agentId: string | null;

@@ -9,6 +9,7 @@ import { Caller } from '../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
 import { FOLDER_COUNTS } from './folder-counts.schema.js';
+import { ONE_TICKET } from './one-ticket.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
 @Controller('v1/tickets')
@@ -39,9 +40,11 @@ export class TicketsController {
   }
 
   @Get(':number')
-  @Describe('Read a ticket', { one: ['ticket', 'Ticket'] })
+  @Describe('Read a ticket; one that is deleted, too, while it can be restored', { answers: ONE_TICKET })
   async read(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
-    return this.present(await this.tickets.read(caller, number));
+    const ticket = await this.tickets.read(caller, number);
+    const { deletedAt } = ticket;
+    return { ...this.present(ticket), ...(deletedAt && { meta: { deleted_at: deletedAt.toISOString() } }) };
   }
 
   @Delete(':number')

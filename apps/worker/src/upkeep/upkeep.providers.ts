@@ -7,6 +7,7 @@ import type { Provider } from '@nestjs/common';
 import { Partitions } from './partitions/partitions.js';
 import type { Task } from './task.js';
 import { TaskTurns } from './task-turns.js';
+import { ActivitiesTask } from './tasks/activities.task.js';
 import { DeletedTicketsTask } from './tasks/deleted-tickets.task.js';
 import { ExpiredTask } from './tasks/expired.task.js';
 import { HealthTask } from './tasks/health.task.js';
@@ -23,6 +24,7 @@ const ALL_TASKS = [
   ExpiredTask,
   DeletedTicketsTask,
   StrayFilesTask,
+  ActivitiesTask,
   UndeliverableTask,
   HealthTask,
   NoticesTask,

@@ -12,6 +12,7 @@ import { KeepListsFlat1763600016000 } from './1763600016000-keep-lists-flat.js';
 import { LightenDeliveries1763600018000 } from './1763600018000-lighten-deliveries.js';
 import { TellNothingOfOthers1763600019000 } from './1763600019000-tell-nothing-of-others.js';
 import { CreateCustomerCopies1763600020000 } from './1763600020000-create-customer-copies.js';
+import { EndActivities1763600021000 } from './1763600021000-end-activities.js';
 
 /** Listed, not globbed: the order is the history. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   LightenDeliveries1763600018000,
   TellNothingOfOthers1763600019000,
   CreateCustomerCopies1763600020000,
+  EndActivities1763600021000,
 ];

@@ -1,5 +1,5 @@
 import { type Acting, TicketsService } from '#libs/desk';
-import { NotFound, type Ticket } from '#libs/entities';
+import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../forms.js';
@@ -55,23 +55,13 @@ export class InboxReader {
 
   private async open(me: Me, number: number, query: ThreadQuery): Promise<OpenTicket> {
     const acting = actingOf(me);
-    const ticket = await this.find(acting, number);
+    const ticket = await this.tickets.read(acting, number);
     const [thread, others, present] = await Promise.all([
       this.threads.read(acting, ticket, query),
       this.others(acting, ticket),
       this.presences.others({ ...me, ticket: number }),
     ]);
     return { ticket, thread, others, present };
-  }
-
-  /** Those in the folder of the deleted can be looked at, to decide whether to restore them. */
-  private async find(acting: Acting, number: number): Promise<Ticket> {
-    try {
-      return await this.tickets.read(acting, number);
-    } catch (error) {
-      if (error instanceof NotFound) return this.tickets.readDeleted(acting, number);
-      throw error;
-    }
   }
 
   private async others(acting: Acting, { customer, number }: Ticket): Promise<Ticket[]> {

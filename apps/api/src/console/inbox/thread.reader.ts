@@ -25,9 +25,7 @@ export class ThreadReader {
   async read(acting: Acting, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
     const request = { page: 1, perPage: MESSAGES, cursor: before };
     const [page, activities] = await Promise.all([
-      ticket.deletedAt
-        ? this.messages.listDeleted(acting, ticket.number, request)
-        : this.messages.list(acting, ticket.number, request, 'newest first'),
+      this.messages.list(acting, ticket.number, request, 'newest first'),
       this.activities.ofTicket(acting.accountId, ticket.id),
     ]);
     return {
