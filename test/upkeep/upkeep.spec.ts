@@ -66,9 +66,9 @@ describe('the tasks of upkeep', () => {
 
     const done = await eventually(async () => {
       const all = Object.values(await finishedAt());
-      return all.length === 7 && all.every((at) => at !== null) && all;
+      return all.length === 8 && all.every((at) => at !== null) && all;
     });
-    expect(done).toHaveLength(7);
+    expect(done).toHaveLength(8);
   });
 });
 
