@@ -29,8 +29,9 @@ export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null }
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
  *
  * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
- * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting. The ones
- * that have used up their express allowance share the room for bulk; where there is none, theirs stay in the outbox,
+ * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting. A round is
+ * either for the accounts that have used up their express allowance or for all the others, so that these never wait for
+ * the writing of a burst. The former share the room for bulk; where there is none, theirs stay in the outbox,
  * which holds a backlog better than anything later could: one row for each event, and not touched until it is wanted.
  *
  * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
@@ -48,9 +49,9 @@ export const CLAIM = systemStatement(
      select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
      from account a where a.account_id is not null
    ), found as materialized (
-     select account_id, account_id = any($9::uuid[]) as heavy from account where account_id is not null limit $2
+     select account_id from account where account_id is not null and (account_id = any($9::uuid[])) = $10 limit $2
    ), turn as materialized (
-     select account_id, case when heavy then least($3::int, $8::int) else $3::int end / count(*) over (partition by heavy) as share
+     select account_id, case when $10 then least($3::int, $8::int) else $3::int end / count(*) over () as share
      from found
    ), taken as materialized (
      select o.* from turn cross join lateral (
@@ -96,10 +97,14 @@ export interface Claim {
   readonly leasedUntil: Date;
   readonly bulkRoom: number;
   readonly heavyAccounts: readonly string[];
+  /** For these alone; or for all others. */
+  readonly isForHeavy: boolean;
 }
 
 /** The values of CLAIM, in its order. */
-export function claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom, heavyAccounts }: Claim): unknown[] {
-  const { accounts, events, webhooks, expressPerAccount } = limits;
-  return [afterAccount, accounts, events, webhooks, now, leasedUntil, expressPerAccount, bulkRoom, heavyAccounts];
+export function claimValues(claim: Claim): unknown[] {
+  const { afterAccount, now, leasedUntil, bulkRoom, heavyAccounts, isForHeavy } = claim;
+  const { accounts, events, webhooks, expressPerAccount } = claim.limits;
+  const limits = [accounts, events, webhooks];
+  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkRoom, heavyAccounts, isForHeavy];
 }

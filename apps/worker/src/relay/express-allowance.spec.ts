@@ -44,6 +44,16 @@ describe('the express allowance', () => {
     expect(allowance.heavy(at(200))).toEqual([]);
   });
 
+  it('keeps an account heavy for as long as what it has waits for room', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy');
+
+    for (let ms = 100; ms <= 1_000; ms += 100) allowance.keepHeavy(at(ms));
+
+    expect(allowance.heavy(at(1_100))).toEqual(['busy']);
+    expect(allowance.heavy(at(1_200))).toEqual([]);
+  });
+
   it('takes a clock that is set back for no time at all', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy', 10_000);

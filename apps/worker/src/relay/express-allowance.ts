@@ -30,6 +30,11 @@ export class ExpressAllowance {
     return [...this.spent];
   }
 
+  /** Whatever they still have waits for room: that they are silent meanwhile does not make them quiet. */
+  keepHeavy(now: Date): void {
+    for (const accountId of this.spent) this.refuse(accountId, this.refilled(accountId, now.getTime()));
+  }
+
   /** What comes while an account is heavy keeps it heavy: a burst is not in a hurry again each tenth of a second. */
   private refuse(accountId: string, bucket: Bucket): false {
     this.spent.add(accountId);

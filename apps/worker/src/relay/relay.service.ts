@@ -5,13 +5,16 @@ import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
 import { QueueWindow } from '../queue/queue-window.js';
 import { Journal } from '../telemetry/journal.js';
-import { CLAIM, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
+import { CLAIM, type Claim, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
 import { ExpressAllowance } from './express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
 const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 50 };
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
-const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000 };
+const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, expressPerAccount: 0 };
+/** Else it is short: it takes processor time from others, here and in PostgreSQL, in one piece. */
+const LIMITS_BESIDE_OTHERS: ClaimLimits = { ...LIMITS_OF_BURSTS, events: 60 };
+const BESIDE_OTHERS_FOR_MS = 1_000;
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;
@@ -21,21 +24,19 @@ const LOOK_AGAIN_MS = 15;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Makes what was recorded owed, and hands what may go at once to the queue.
+ * Makes what was recorded owed, and hands what may go at once to the queue. Accounts that burst have rounds of their own,
+ * beside those of all the others, which therefore never wait for one.
  * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 500 deliveries (and 2 at once for the size of the queue,
  * at most every 50 ms).
  */
 @Injectable()
 export class Relay {
-  private readonly loop = new Loop({
-    round: () => this.round(),
-    onError: (error) => this.journal.interrupted('the relay starts over', error),
-  });
+  private readonly ofBursts: Walk = { isForHeavy: true, afterAccount: BEFORE_ALL, putting: Promise.resolve() };
+  private readonly ofOthers: Walk = { isForHeavy: false, afterAccount: BEFORE_ALL, putting: Promise.resolve() };
+  private readonly bursts = this.loopOf(this.ofBursts);
+  private readonly others = this.loopOf(this.ofOthers);
   private readonly express = new ExpressAllowance();
-  private afterAccount = BEFORE_ALL;
-  private isAllBurst = false;
-  /** Under way while the next round already claims. */
-  private putting: Promise<void> = Promise.resolve();
+  private lastOthersAt = new Date(0);
 
   constructor(
     private readonly database: Database,
@@ -45,42 +46,65 @@ export class Relay {
   ) {}
 
   start(): void {
-    this.loop.start();
+    this.others.start();
+    this.bursts.start();
   }
 
   /** Something was committed. */
   wake(): void {
-    this.loop.wake();
+    this.others.wake();
   }
 
   async stop(): Promise<void> {
-    await this.loop.stop();
-    await this.putting;
+    await Promise.all([this.others.stop(), this.bursts.stop()]);
+    await Promise.all([this.ofOthers.putting, this.ofBursts.putting]);
   }
 
-  private async round(): Promise<number> {
+  private loopOf(walk: Walk): Loop {
+    return new Loop({
+      round: () => (walk.isForHeavy ? this.roundOfBursts() : this.round(walk)),
+      onError: (error) => this.journal.interrupted('the relay starts over', error),
+    });
+  }
+
+  /** The bell does not call for these: it rings for everybody. Nothing is asked while there are none, or no room for them. */
+  private async roundOfBursts(): Promise<number> {
     const now = this.clock.now();
+    if (this.express.heavy(now).length === 0) return POLL_MS;
+    const { bulk } = await this.window.room();
+    if (bulk > 0) return Math.min(LOOK_AGAIN_MS, await this.round(this.ofBursts));
+    this.express.keepHeavy(now);
+    return LOOK_AGAIN_MS;
+  }
+
+  private async round(walk: Walk): Promise<number> {
+    const now = this.clock.now();
+    const heavyAccounts = this.express.heavy(now);
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
-    const rows = await this.claim(now, leasedUntil);
+    const rows = await this.claim(walk, { now, leasedUntil, heavyAccounts });
     const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
-    this.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
-    await this.putting;
-    const lanes = this.split(rows.filter(isLeased), now);
-    this.isAllBurst = lanes.express.length === 0 && (lanes.bulk.length > 0 || accounts > 0);
-    this.putting = this.put(lanes, leasedUntil);
+    walk.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
+    await walk.putting;
+    walk.putting = this.put(this.split(rows.filter(isLeased), now), leasedUntil);
     if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
     return 0;
   }
 
-  private async claim(now: Date, leasedUntil: Date): Promise<ClaimRow[]> {
+  private async claim(
+    { isForHeavy, afterAccount }: Walk,
+    when: Pick<Claim, 'now' | 'leasedUntil' | 'heavyAccounts'>,
+  ): Promise<ClaimRow[]> {
     const room = await this.window.room();
-    const usual = this.isAllBurst ? LIMITS_OF_BURSTS : LIMITS;
+    const usual = isForHeavy ? this.limitsOfBursts(when.now) : LIMITS;
     const limits = room.open ? usual : { ...usual, expressPerAccount: 0 };
-    const { afterAccount } = this;
-    const heavyAccounts = this.express.heavy(now);
-    const values = claimValues({ afterAccount, limits, now, leasedUntil, bulkRoom: room.bulk, heavyAccounts });
+    const values = claimValues({ ...when, isForHeavy, afterAccount, limits, bulkRoom: room.bulk });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
+  }
+
+  private limitsOfBursts(now: Date): ClaimLimits {
+    const isAlone = now.getTime() - this.lastOthersAt.getTime() > BESIDE_OTHERS_FOR_MS;
+    return isAlone ? LIMITS_OF_BURSTS : LIMITS_BESIDE_OTHERS;
   }
 
   private async put({ express, bulk }: Record<Lane, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
@@ -94,8 +118,18 @@ export class Relay {
       const lane = this.express.take(accountId, now) ? 'express' : 'bulk';
       lanes[lane].push({ deliveryId, eventId, attempts: 0 });
     }
+    if (lanes.express.length > 0) this.lastOthersAt = now;
+    if (lanes.bulk.length > 0) this.bursts.wake();
     return lanes;
   }
+}
+
+/** The accounts of one kind, taken page by page. */
+interface Walk {
+  readonly isForHeavy: boolean;
+  afterAccount: string;
+  /** Under way while the next round already claims. */
+  putting: Promise<void>;
 }
 
 function isLeased(row: ClaimRow): row is ClaimRow & Leased {
