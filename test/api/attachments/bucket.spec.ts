@@ -15,7 +15,7 @@ describeAttachments('a bucket', async () => {
     url: () => bucket.url(),
     files: () => bucket.files(),
     // Two parts, and what the client and the server beside it hold of one.
-    mostHeld: 18 * MIB,
+    mostHeld: 80 * MIB,
     stop: () => bucket.stop(),
   };
 });

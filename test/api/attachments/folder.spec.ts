@@ -15,7 +15,7 @@ describeAttachments('a folder', async () => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
-    mostHeld: 4 * 1024 * 1024,
+    mostHeld: 12 * 1024 * 1024,
     stop: () => rm(folder, { recursive: true, force: true }),
   };
 });
