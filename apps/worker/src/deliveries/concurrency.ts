@@ -1,7 +1,7 @@
 /** What loading or recording takes while there is room, with the time it waits for company in a batch, and then some. */
 const BUSY_MS = 30;
 /** The same, where somebody is waiting for something else than the bulk. */
-const BUSY_FOR_EXPRESS_MS = 8;
+const BUSY_FOR_EXPRESS_MS = 6;
 const FEWEST = 32;
 const FEWEST_BESIDE_EXPRESS = 16;
 

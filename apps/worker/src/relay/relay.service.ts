@@ -13,7 +13,7 @@ const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expre
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
 const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, expressPerAccount: 0 };
 /** Else it is short: it takes processor time from others, here and in PostgreSQL, in one piece. */
-const LIMITS_BESIDE_OTHERS: ClaimLimits = { ...LIMITS_OF_BURSTS, events: 60 };
+const LIMITS_BESIDE_OTHERS: ClaimLimits = { ...LIMITS_OF_BURSTS, events: 30 };
 const BESIDE_OTHERS_FOR_MS = 1_000;
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
