@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Slots } from './slots.js';
 
 /** What has been decided for each of them so far, in the order they came. */
@@ -44,6 +44,17 @@ describe('the slots', () => {
     await Promise.resolve();
 
     expect(admitted(answers)).toBe(7);
+  });
+
+  it('let bulk begin at a pace while express comes too, and at once otherwise', async () => {
+    const [mixed, alone] = [new Slots(400), new Slots(400)];
+    await asking(mixed, 'express', 1);
+
+    const beside = await asking(mixed, 'bulk', 90);
+
+    expect(admitted(beside)).toBeLessThan(45);
+    expect(admitted(await asking(alone, 'bulk', 90))).toBe(90);
+    await vi.waitFor(() => expect(admitted(beside)).toBe(90));
   });
 
   it('want no more bulk while enough of it waits here', async () => {

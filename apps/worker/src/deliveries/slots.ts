@@ -1,5 +1,6 @@
 import type { Lane } from '#libs/webhooks';
 import { nextConcurrency } from './concurrency.js';
+import { Pace } from './pace.js';
 
 /** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
 const LENT_AT_MOST = 2_000;
@@ -8,6 +9,12 @@ const MIXED_WITHIN_MS = 500;
 
 /** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
 const WAITING_SHARE = 0.25;
+
+/**
+ * What is begun of the bulk in a second while express comes too. It bounds what others wait for processor time, here
+ * and in PostgreSQL, whatever receivers take: a bound on those in hand would starve the bulk of slow receivers.
+ */
+const BULK_A_SECOND_BESIDE_EXPRESS = 1_000;
 
 type Admit = (mayEnter: boolean) => void;
 
@@ -21,6 +28,8 @@ export class Slots {
   private taken = 0;
   private isClosed = false;
   private own = { count: 0, ms: 0 };
+  private readonly pace = new Pace(BULK_A_SECOND_BESIDE_EXPRESS);
+  private paceTimer: NodeJS.Timeout | undefined;
   private readonly waiting: Readonly<Record<Lane, Admit[]>> = { express: [], bulk: [] };
   private readonly lastCame: Record<Lane, number> = { express: -MIXED_WITHIN_MS, bulk: -MIXED_WITHIN_MS };
 
@@ -71,7 +80,19 @@ export class Slots {
   private admit(): void {
     const { express, bulk } = this.waiting;
     while (express.length > 0 && this.hasRoom(this.most)) this.letIn(express.shift());
-    while (bulk.length > 0 && this.hasRoom(this.prompt)) this.letIn(bulk.shift());
+    while (bulk.length > 0 && this.hasRoom(this.prompt) && this.isInPace()) this.letIn(bulk.shift());
+  }
+
+  private isInPace(): boolean {
+    if (this.isClosed || !this.isMixed()) return true;
+    const waitMs = this.pace.begin(performance.now());
+    if (waitMs > 0) this.paceTimer ??= setTimeout(() => this.nextInPace(), waitMs).unref();
+    return waitMs === 0;
+  }
+
+  private nextInPace(): void {
+    this.paceTimer = undefined;
+    this.admit();
   }
 
   private hasRoom(prompt: number): boolean {
