@@ -18,7 +18,9 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** A real one: the system's where there is one, otherwise the one that comes as a package. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = SYSTEM.find((path) => existsSync(path)) ?? (await unpacked());
-  return chromium.launch({ executablePath, args: [...FLAGS, '--headless=shell'] });
+  // Without a language of letters, it saves no file under a name with an umlaut.
+  const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+  return chromium.launch({ executablePath, args: [...FLAGS, '--headless=shell'], env });
 }
 
 /** What axe finds wrong with the page as it stands, in words. */
