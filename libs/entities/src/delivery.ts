@@ -6,6 +6,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** The promise that one event reaches one webhook. */
 @Entity('deliveries')
 @Index(['webhookId', 'id'])
+@Index(['eventId'])
 export class Delivery {
   @PrimaryColumn('uuid') id: string;
   @Column('uuid') accountId: string;
