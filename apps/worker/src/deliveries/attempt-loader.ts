@@ -1,6 +1,7 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
 import type { DueDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
@@ -86,9 +87,9 @@ export class AttemptLoader {
   }
 
   private read(asked: readonly Wanted[], unknownEvents: readonly string[]): Promise<Row[]> {
-    const deliveryIds = asked.map(({ deliveryId }) => deliveryId);
-    const leases = asked.map(({ leasedUntil }) => leasedUntil);
-    return this.database.system().rows<Row>(LOAD, [deliveryIds, leases, this.clock.now(), unknownEvents]);
+    const deliveryIds = arrayLiteral(asked.map(({ deliveryId }) => deliveryId));
+    const leases = arrayLiteral(asked.map(({ leasedUntil }) => leasedUntil));
+    return this.database.system().rows<Row>(LOAD, [deliveryIds, leases, this.clock.now(), arrayLiteral(unknownEvents)]);
   }
 
   private assemble(row: Row | undefined, event: LoadedEvent | undefined): DueDelivery | null {

@@ -1,6 +1,7 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import type { Lane } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
 import { patiently } from './patiently.js';
 
@@ -28,6 +29,9 @@ export interface AttemptRecord {
   readonly slowUntil: Date | null;
 }
 
+/** Texts from outside are not among them. */
+type PlainColumn = Exclude<keyof AttemptRecord, 'errorDetail' | 'responseBody' | 'requestHeaders'>;
+
 /**
  * All of a batch in one statement and one commit. A record counts only for the attempt it is about: written twice, or
  * after the delivery was cancelled, it changes nothing but the log. The owed rows come first, in the order of their
@@ -39,7 +43,7 @@ const RECORD = systemStatement(
   'A batch holds attempts of many accounts; each row carries its own account',
   `with record as materialized (
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::int[], $8::int[],
-       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::text[], $16::timestamptz[],
+       $9::text[], $10::text[], $11::text[], string_to_array($12, chr(10)), $13::text[], $14::timestamptz[], $15::text[], $16::timestamptz[],
        $17::timestamptz[])
      as r(attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error, error_detail,
        response_body, request_headers, next_reason, next_attempt_at, state, paced_until, slow_until)
@@ -124,28 +128,27 @@ export class AttemptRecorder {
 
   private async write(records: readonly AttemptRecord[]): Promise<void> {
     const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-    const column = <K extends keyof AttemptRecord>(name: K) => sorted.map((record) => record[name]);
-    await this.database
-      .system()
-      .rows(RECORD, [
-        column('attemptId'),
-        column('accountId'),
-        column('webhookId'),
-        column('deliveryId'),
-        column('number'),
-        column('startedAt'),
-        column('durationMs'),
-        column('status'),
-        column('error'),
-        column('errorDetail'),
-        column('responseBody'),
-        column('requestHeaders'),
-        column('nextReason'),
-        column('nextAttemptAt'),
-        column('state'),
-        column('pacedUntil'),
-        column('slowUntil'),
-        this.clock.now(),
-      ]);
+    const plain = (name: PlainColumn) => arrayLiteral(sorted.map((record) => record[name]));
+    await this.database.system().rows(RECORD, [
+      plain('attemptId'),
+      plain('accountId'),
+      plain('webhookId'),
+      plain('deliveryId'),
+      plain('number'),
+      plain('startedAt'),
+      plain('durationMs'),
+      plain('status'),
+      plain('error'),
+      sorted.map(({ errorDetail }) => errorDetail),
+      sorted.map(({ responseBody }) => responseBody),
+      // JSON holds no line break of its own, so this needs none of the quoting that a list of texts would.
+      sorted.map(({ requestHeaders }) => requestHeaders).join('\n'),
+      plain('nextReason'),
+      plain('nextAttemptAt'),
+      plain('state'),
+      plain('pacedUntil'),
+      plain('slowUntil'),
+      this.clock.now(),
+    ]);
   }
 }

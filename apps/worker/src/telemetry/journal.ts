@@ -82,6 +82,7 @@ export class Journal {
   /** One wide line for each attempt: everything there is to know, to be found by any of its ids. */
   attempted(attempted: Attempted): void {
     this.count(attempted);
+    if (!this.logger.isLevelEnabled('info')) return;
     const { delivery, startedAt, outcome, step } = attempted;
     this.logger.info(
       {
