@@ -2,7 +2,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, type DeliveryGroup, DeliveryQueue, type Lane } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
-import { BulkIntake } from './bulk-intake.js';
+import { JobIntake } from './job-intake.js';
 import { Slots } from './slots.js';
 
 /**
@@ -14,8 +14,8 @@ const JOB_LASTS_MS = 500;
 /** The doorbell: a job comes, and the service is called for each delivery in it. */
 @Injectable()
 export class DeliveryWorker {
-  private workers: BullWorker[] = [];
-  private intake: BulkIntake | undefined;
+  private readonly workers: BullWorker[] = [];
+  private readonly intakes: JobIntake[] = [];
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -25,25 +25,23 @@ export class DeliveryWorker {
   ) {}
 
   start(): void {
-    const bulk = this.queue.startWorker('bulk', (group) => this.performBulk(group));
-    const express = this.queue.startWorker('express', (group) => this.perform(group, 'express'));
-    express.concurrency = this.settings.WORKER_CONCURRENCY;
-    this.workers = [express, bulk];
-    this.intake = new BulkIntake(bulk, this.slots);
+    this.startLane('express', (jobs) => jobs < this.settings.WORKER_CONCURRENCY);
+    this.startLane('bulk', () => this.slots.wantsBulk);
   }
 
   /** Takes no more, and lets go of what it has. */
   async stop(): Promise<void> {
-    this.intake?.stop();
+    for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
     const isDone = await this.attempts.finish(this.settings.SHUTDOWN_GRACE_MS);
     await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
   }
 
-  private async performBulk(group: DeliveryGroup): Promise<void> {
-    this.intake?.began();
-    await this.perform(group, 'bulk');
-    this.intake?.ended();
+  private startLane(lane: Lane, wantsMore: (jobs: number) => boolean): void {
+    const worker = this.queue.startWorker(lane, (group) => intake.during(() => this.perform(group, lane)));
+    const intake = new JobIntake(worker, wantsMore);
+    this.workers.push(worker);
+    this.intakes.push(intake);
   }
 
   private async perform({ leasedUntil, deliveries }: DeliveryGroup, lane: Lane): Promise<void> {

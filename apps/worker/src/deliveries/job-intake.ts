@@ -1,27 +1,25 @@
 import type { BullWorker } from '#libs/webhooks';
-import type { Slots } from './slots.js';
 
 const LOOK_MS = 100;
 
 /**
- * Takes jobs of the bulk only as there is room for what is in them. BullMQ counts jobs, and we count deliveries: so its
- * concurrency is always what it has, and one more while more is wanted. It looks at that when a job begins or ends.
+ * Lets BullMQ have one job more than those that are being done, while more is wanted. It counts jobs, where we count
+ * deliveries. And before it begins the first, it fetches as many as it may have: in a steady stream that is a long
+ * time, as there always is another. It looks at its concurrency when a job begins or ends.
  */
-export class BulkIntake {
+export class JobIntake {
   private jobs = 0;
   private readonly timer = setInterval(() => this.look(), LOOK_MS).unref();
 
   constructor(
     private readonly worker: BullWorker,
-    private readonly slots: Slots,
+    private readonly wantsMore: (jobs: number) => boolean,
   ) {}
 
-  began(): void {
+  async during(job: () => Promise<void>): Promise<void> {
     this.jobs += 1;
     this.say();
-  }
-
-  ended(): void {
+    await job();
     this.jobs -= 1;
     this.say();
   }
@@ -31,13 +29,13 @@ export class BulkIntake {
   }
 
   private say(): void {
-    this.worker.concurrency = Math.max(1, this.jobs + (this.slots.wantsBulk ? 1 : 0));
+    this.worker.concurrency = Math.max(1, this.jobs + (this.wantsMore(this.jobs) ? 1 : 0));
   }
 
   /** While all of its jobs wait for a slow one, nothing makes BullMQ look: it must be called. */
   private look(): void {
     const isHeldBack = this.worker.concurrency <= this.jobs;
-    if (!isHeldBack || !this.slots.wantsBulk) return;
+    if (!isHeldBack || !this.wantsMore(this.jobs)) return;
     this.say();
     void this.worker.pause(true).then(() => this.worker.resume());
   }
