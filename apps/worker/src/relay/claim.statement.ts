@@ -3,6 +3,7 @@ import { systemStatement } from '#libs/database';
 export interface ClaimLimits {
   readonly accounts: number;
   readonly events: number;
+  readonly eventsPerAccount: number;
   readonly webhooks: number;
   /** Deliveries of one account that are queued at once even while the bulk of the queue is full. */
   readonly expressPerAccount: number;
@@ -29,7 +30,7 @@ export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null }
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
  *
  * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
- * many of its oldest events as its share is, so that an account with 100,000 of them keeps no other waiting. A round is
+ * many of its oldest events as its share is (and no more than `eventsPerAccount`), so that an account with 100,000 of them keeps no other waiting. A round is
  * either for the accounts that have used up their express allowance or for all the others, so that these never wait for
  * the writing of a burst. The former share the room for bulk; where there is none, theirs stay in the outbox,
  * which holds a backlog better than anything later could: one row for each event, and not touched until it is wanted.
@@ -51,7 +52,7 @@ export const CLAIM = systemStatement(
    ), found as materialized (
      select account_id from account where account_id is not null and (account_id = any($9::uuid[])) = $10 limit $2
    ), turn as materialized (
-     select account_id, case when $10 then least($3::int, $8::int) else $3::int end / count(*) over () as share
+     select account_id, least(case when $10 then least($3::int, $8::int) else $3::int end / count(*) over (), $11::int) as share
      from found
    ), taken as materialized (
      select o.* from turn cross join lateral (
@@ -104,7 +105,8 @@ export interface Claim {
 /** The values of CLAIM, in its order. */
 export function claimValues(claim: Claim): unknown[] {
   const { afterAccount, now, leasedUntil, bulkRoom, heavyAccounts, isForHeavy } = claim;
-  const { accounts, events, webhooks, expressPerAccount } = claim.limits;
+  const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
   const limits = [accounts, events, webhooks];
-  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkRoom, heavyAccounts, isForHeavy];
+  const whose = [heavyAccounts, isForHeavy, eventsPerAccount];
+  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkRoom, ...whose];
 }

@@ -5,7 +5,7 @@ const at = (ms: number) => new Date(1_800_000_000_000 + ms);
 
 function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
   let taken = 0;
-  while (allowance.take(account, at(ms))) taken += 1;
+  while (allowance.take(account, 1, at(ms))) taken += 1;
   return taken;
 }
 
@@ -14,7 +14,14 @@ describe('the express allowance', () => {
     const allowance = new ExpressAllowance();
 
     expect(takeAll(allowance, 'busy')).toBe(50);
-    expect(allowance.take('quiet', at(0))).toBe(true);
+    expect(allowance.take('quiet', 1, at(0))).toBe(true);
+  });
+
+  it('carries nothing of what is more at once than is left', () => {
+    const allowance = new ExpressAllowance();
+    expect(allowance.take('busy', 60, at(0))).toBe(false);
+    expect(allowance.heavy(at(0))).toEqual(['busy']);
+    expect(allowance.take('quiet', 50, at(0))).toBe(true);
   });
 
   it('comes back with time, up to what it was', () => {
@@ -37,7 +44,7 @@ describe('the express allowance', () => {
   it('names an account as heavy from when it has used up all until it has recovered', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
-    allowance.take('quiet', at(0));
+    allowance.take('quiet', 1, at(0));
 
     expect(allowance.heavy(at(0))).toEqual(['busy']);
     expect(allowance.heavy(at(100))).toEqual(['busy']);
@@ -58,6 +65,6 @@ describe('the express allowance', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy', 10_000);
 
-    expect(allowance.take('busy', at(0))).toBe(false);
+    expect(allowance.take('busy', 1, at(0))).toBe(false);
   });
 });

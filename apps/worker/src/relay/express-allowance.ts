@@ -14,12 +14,13 @@ export class ExpressAllowance {
   private readonly buckets = new Map<string, Bucket>();
   private readonly spent = new Set<string>();
 
-  take(accountId: string, now: Date): boolean {
+  /** All of them or none. Who has more at once than what is left bursts, and is in no hurry with any of it. */
+  take(accountId: string, count: number, now: Date): boolean {
     const bucket = this.refilled(accountId, now.getTime());
     const isHeavy = this.spent.has(accountId) && bucket.left < RECOVERED;
-    if (isHeavy || bucket.left < 1) return this.refuse(accountId, bucket);
+    if (isHeavy || bucket.left < count) return this.refuse(accountId, bucket);
     this.spent.delete(accountId);
-    bucket.left -= 1;
+    bucket.left -= count;
     return true;
   }
 

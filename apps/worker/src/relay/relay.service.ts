@@ -9,12 +9,21 @@ import { CLAIM, type Claim, type ClaimLimits, type ClaimRow, type Leased, claimV
 import { ExpressAllowance } from './express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
-const LIMITS: ClaimLimits = { accounts: 200, events: 250, webhooks: 1_000, expressPerAccount: 50 };
+const LIMITS: ClaimLimits = {
+  accounts: 200,
+  events: 250,
+  // A little more than is express, so that who has more at once is known as one that bursts before it is a burden.
+  eventsPerAccount: 60,
+  webhooks: 1_000,
+  expressPerAccount: 50,
+};
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
-const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, expressPerAccount: 0 };
+const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 /** Else it is short: it takes processor time from others, here and in PostgreSQL, in one piece. */
 const LIMITS_BESIDE_OTHERS: ClaimLimits = { ...LIMITS_OF_BURSTS, events: 30 };
 const BESIDE_OTHERS_FOR_MS = 1_000;
+/** And so long after the one before: as fast as one process begins them then, or the room for them would be filled at once. */
+const BREATH_BESIDE_OTHERS_MS = 30;
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;
@@ -72,9 +81,13 @@ export class Relay {
     const now = this.clock.now();
     if (this.express.heavy(now).length === 0) return POLL_MS;
     const { bulk } = await this.window.room();
-    if (bulk > 0) return Math.min(LOOK_AGAIN_MS, await this.round(this.ofBursts));
+    if (bulk > 0) return this.breath(now, await this.round(this.ofBursts));
     this.express.keepHeavy(now);
     return LOOK_AGAIN_MS;
+  }
+
+  private breath(now: Date, askedMs: number): number {
+    return this.isAlone(now) ? Math.min(LOOK_AGAIN_MS, askedMs) : BREATH_BESIDE_OTHERS_MS;
   }
 
   private async round(walk: Walk): Promise<number> {
@@ -85,7 +98,10 @@ export class Relay {
     const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
     walk.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
     await walk.putting;
-    walk.putting = this.put(this.split(rows.filter(isLeased), now), leasedUntil);
+    const lanes = this.split(rows.filter(isLeased), now);
+    if (lanes.express.length > 0) this.lastOthersAt = now;
+    if (lanes.bulk.length > 0 && !walk.isForHeavy) this.bursts.wake();
+    walk.putting = this.put(lanes, leasedUntil);
     if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
     return 0;
@@ -103,8 +119,11 @@ export class Relay {
   }
 
   private limitsOfBursts(now: Date): ClaimLimits {
-    const isAlone = now.getTime() - this.lastOthersAt.getTime() > BESIDE_OTHERS_FOR_MS;
-    return isAlone ? LIMITS_OF_BURSTS : LIMITS_BESIDE_OTHERS;
+    return this.isAlone(now) ? LIMITS_OF_BURSTS : LIMITS_BESIDE_OTHERS;
+  }
+
+  private isAlone(now: Date): boolean {
+    return now.getTime() - this.lastOthersAt.getTime() > BESIDE_OTHERS_FOR_MS;
   }
 
   private async put({ express, bulk }: Record<Lane, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
@@ -112,14 +131,13 @@ export class Relay {
     await this.window.put('bulk', bulk, leasedUntil);
   }
 
+  /** What one account has in a round travels in one lane. */
   private split(leased: readonly Leased[], now: Date): Record<Lane, QueuedDelivery[]> {
     const lanes: Record<Lane, QueuedDelivery[]> = { express: [], bulk: [] };
-    for (const { deliveryId, accountId, eventId } of leased) {
-      const lane = this.express.take(accountId, now) ? 'express' : 'bulk';
-      lanes[lane].push({ deliveryId, eventId, attempts: 0 });
+    for (const [accountId, deliveries] of byAccount(leased)) {
+      const lane = this.express.take(accountId, deliveries.length, now) ? 'express' : 'bulk';
+      for (const { deliveryId, eventId } of deliveries) lanes[lane].push({ deliveryId, eventId, attempts: 0 });
     }
-    if (lanes.express.length > 0) this.lastOthersAt = now;
-    if (lanes.bulk.length > 0) this.bursts.wake();
     return lanes;
   }
 }
@@ -134,4 +152,14 @@ interface Walk {
 
 function isLeased(row: ClaimRow): row is ClaimRow & Leased {
   return row.deliveryId !== null;
+}
+
+function byAccount(leased: readonly Leased[]): Map<string, Leased[]> {
+  const accounts = new Map<string, Leased[]>();
+  for (const one of leased) {
+    const known = accounts.get(one.accountId);
+    if (known) known.push(one);
+    else accounts.set(one.accountId, [one]);
+  }
+  return accounts;
 }
