@@ -3,8 +3,9 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 /**
  * The smallest receiver that can still tell what it saw, with HTTP spoken by hand: all that it takes, it takes from what
  * is measured on the same cores. An event's id carries the millisecond it was written in, so the time from there to here
- * needs no second channel.
+ * needs no second channel. Its argument is how many milliseconds it takes to answer what is posted to it.
  */
+const answersAfterMs = Number(process.argv[2] ?? 0);
 let seen = 0;
 let latencies: number[] = [];
 
@@ -28,7 +29,9 @@ function answerAll(socket: Socket, bytes: Buffer): Buffer {
     const head = bytes.toString('latin1', 0, end + 2);
     const length = end + END_OF_HEAD.length + Number(header(head, 'content-length') ?? 0);
     if (bytes.length < length) return bytes;
-    socket.write(answer(head));
+    const said = answer(head);
+    if (answersAfterMs > 0 && head.startsWith('POST')) setTimeout(() => socket.write(said), answersAfterMs);
+    else socket.write(said);
     bytes = bytes.subarray(length);
   }
 }

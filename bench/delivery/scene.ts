@@ -21,8 +21,8 @@ export class BenchReceiver {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<BenchReceiver> {
-    const child = Child.start('bench/receiver.js');
+  static async start(answersAfterMs: number): Promise<BenchReceiver> {
+    const child = Child.start('bench/receiver.js', { args: [`${answersAfterMs}`] });
     const { port } = await child.says<{ port: number }>('port');
     return new BenchReceiver(child, `http://127.0.0.1:${port}/`);
   }
@@ -71,13 +71,13 @@ export class Scene {
     return new Scene(settings, sql, new Crowd(sql, settings));
   }
 
-  async receiver(): Promise<BenchReceiver> {
-    return this.remember(await BenchReceiver.start());
+  async receiver({ answersAfterMs = 0 } = {}): Promise<BenchReceiver> {
+    return this.remember(await BenchReceiver.start(answersAfterMs));
   }
 
   worker(environment: Readonly<Record<string, string>> = {}): Child {
     const quiet = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
-    return this.remember(Child.start('apps/worker/src/main.js', { environment: { ...quiet, ...environment } }));
+    return this.remember(Child.worker({ environment: { ...quiet, ...environment } }));
   }
 
   async close(): Promise<void> {
