@@ -13,7 +13,12 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Programs of the project that a person runs by name: each is a built file, run against the servers it needs. */
 const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: 'own', about: 'the operator’s commands' },
-  worker: { file: 'dist/apps/worker/src/main.js', servers: 'own', about: 'one more worker beside a running `start`' },
+  worker: {
+    file: 'dist/apps/worker/src/main.js',
+    flags: ['--v8-pool-size=1'],
+    servers: 'own',
+    about: 'one more worker beside a running `start`',
+  },
   receiver: { file: 'dist/apps/receiver/src/main.js', servers: 'none', about: 'print the webhooks that arrive' },
   faults: {
     file: 'dist/test/faults/campaign/main.js',
@@ -86,7 +91,7 @@ async function run(program, args) {
   const file = join(root, program.file);
   if (!existsSync(file)) throw new Refusal(`${program.file} is not part of this version.`);
   if (program.servers === 'none' || asksForHelp(args)) return runHere(file, args);
-  return launch(['run', ...FLAGS[program.servers], '--', process.execPath, file, ...args]);
+  return launch(['run', ...FLAGS[program.servers], '--', process.execPath, ...(program.flags ?? []), file, ...args]);
 }
 
 async function runHere(file, args) {

@@ -13,7 +13,10 @@ export class WorkerProcess {
 
   static async start(environment: Readonly<Record<string, string>>): Promise<WorkerProcess> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [MAIN], { env: { PATH, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--v8-pool-size=1', MAIN], {
+      env: { PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const log: string[] = [];
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => log.push(chunk.toString()));

@@ -3,6 +3,9 @@ import { logFolder } from './home.js';
 import { launch, rotateLog, type Exit, type Running } from './program.js';
 import type { Ground } from './ground.js';
 
+/** A worker keeps one core busy. The four helpers that Node gives it would take the others’, to collect its garbage. */
+const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = { worker: ['--v8-pool-size=1'] };
+
 /** One of the product's own processes, which writes its log to a file. */
 export class App {
   readonly log: string;
@@ -32,7 +35,7 @@ export class App {
         name: this.name,
         tier: 'app',
         file: process.execPath,
-        args: [`dist/apps/${this.name}/src/main.js`],
+        args: [...(NODE_FLAGS[this.name] ?? []), `dist/apps/${this.name}/src/main.js`],
         environment: this.environment,
         stopSignal: 'SIGTERM',
         // Longer than the app's own SHUTDOWN_GRACE_MS, after which it ends by itself.
