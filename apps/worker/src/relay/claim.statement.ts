@@ -30,10 +30,11 @@ export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null }
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
  *
  * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
- * many of its oldest events as its share is (and no more than `eventsPerAccount`), so that an account with 100,000 of them keeps no other waiting. A round is
- * either for the accounts that have used up their express allowance or for all the others, so that these never wait for
- * the writing of a burst. The former share the room for bulk; where there is none, theirs stay in the outbox,
- * which holds a backlog better than anything later could: one row for each event, and not touched until it is wanted.
+ * many of its oldest events as its share is, and no more than `eventsPerAccount`, so that an account with 100,000 of
+ * them keeps no other waiting. A round is either for the accounts that have used up their express allowance or for all
+ * the others, so that these never wait for the writing of a burst. The former share the room for bulk; where there is
+ * none, theirs stay in the outbox, which holds a backlog better than anything later could: one row for each event, and
+ * not touched until it is wanted.
  *
  * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
  * go in the same statement in which the deliveries come. They go by their place in the table, which cannot change while
