@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 interface Start {
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  readonly nodeFlags?: readonly string[];
   /** A folder in which it leaves a profile of its processor time when it ends. */
   readonly profileTo?: string | undefined;
   /** What it finds on its standard input. */
@@ -17,21 +16,16 @@ interface Start {
 export class Child {
   private constructor(readonly process: ChildProcess) {}
 
-  /** `file` as built, relative to dist. */
-  static start(file: string, { environment = {}, args = [], nodeFlags = [], input, profileTo }: Start = {}): Child {
+  /** `file` as built, relative to dist. Each with one helper thread, as a worker is run: what is measured and what it is compared to. */
+  static start(file: string, { environment = {}, args = [], input, profileTo }: Start = {}): Child {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const child = spawn(process.execPath, [...nodeFlags, ...profiling, path, ...args], {
+    const child = spawn(process.execPath, ['--v8-pool-size=1', ...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdin.end(input);
     return new Child(child);
-  }
-
-  /** As it is run in earnest. */
-  static worker(start: Start): Child {
-    return Child.start('apps/worker/src/main.js', { ...start, nodeFlags: ['--v8-pool-size=1'] });
   }
 
   get pid(): number {

@@ -76,7 +76,7 @@ async function measure(): Promise<Report> {
   say('(c) the product: events committed until delivered …');
   const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks });
   const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
-  const worker = Child.worker({ environment, profileTo: values.profile });
+  const worker = Child.start('apps/worker/src/main.js', { environment, profileTo: values.profile });
   await bench.drain(2000);
   const servers = await serverPids(sql, settings.REDIS_URL);
   const before = usage({ worker, receiver }, servers);

@@ -25,7 +25,12 @@ const PROGRAMS = {
     servers: 'throw-away',
     about: 'break the product at random moments and count what it loses',
   },
-  bench: { file: 'dist/bench/main.js', servers: 'measured', about: 'measure the delivery pipeline' },
+  bench: {
+    file: 'dist/bench/main.js',
+    flags: ['--v8-pool-size=1'],
+    servers: 'measured',
+    about: 'measure the delivery pipeline',
+  },
 };
 
 const FLAGS = { own: [], 'throw-away': ['--ephemeral'], measured: ['--ephemeral', '--durable'] };

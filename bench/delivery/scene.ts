@@ -77,7 +77,7 @@ export class Scene {
 
   worker(environment: Readonly<Record<string, string>> = {}): Child {
     const quiet = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
-    return this.remember(Child.worker({ environment: { ...quiet, ...environment } }));
+    return this.remember(Child.start('apps/worker/src/main.js', { environment: { ...quiet, ...environment } }));
   }
 
   async close(): Promise<void> {
