@@ -1,3 +1,11 @@
+import { availableParallelism } from 'node:os';
+
+/**
+ * What one process begins of the bulk in a second while express comes too. It bounds what others wait for processor
+ * time, here and in PostgreSQL, whatever receivers take: a bound on those in hand would starve the bulk of slow ones.
+ */
+export const BULK_A_SECOND_BESIDE_EXPRESS = 250 * availableParallelism();
+
 /** So many at once, after a moment in which none was begun. */
 const AT_ONCE = 8;
 

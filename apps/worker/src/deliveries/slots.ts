@@ -1,6 +1,6 @@
 import type { Lane } from '#libs/webhooks';
 import { nextConcurrency } from './concurrency.js';
-import { Pace } from './pace.js';
+import { BULK_A_SECOND_BESIDE_EXPRESS, Pace } from './pace.js';
 
 /** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
 const LENT_AT_MOST = 2_000;
@@ -9,12 +9,6 @@ const MIXED_WITHIN_MS = 500;
 
 /** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
 const WAITING_SHARE = 0.25;
-
-/**
- * What is begun of the bulk in a second while express comes too. It bounds what others wait for processor time, here
- * and in PostgreSQL, whatever receivers take: a bound on those in hand would starve the bulk of slow receivers.
- */
-const BULK_A_SECOND_BESIDE_EXPRESS = 1_000;
 
 type Admit = (mayEnter: boolean) => void;
 

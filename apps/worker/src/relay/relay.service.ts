@@ -1,6 +1,7 @@
 import { Clock, Database } from '#libs/database';
 import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { BULK_A_SECOND_BESIDE_EXPRESS } from '../deliveries/pace.js';
 import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
 import { QueueWindow } from '../queue/queue-window.js';
@@ -19,11 +20,16 @@ const LIMITS: ClaimLimits = {
 };
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
 const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
-/** Else it is short: it takes processor time from others, here and in PostgreSQL, in one piece. */
-const LIMITS_BESIDE_OTHERS: ClaimLimits = { ...LIMITS_OF_BURSTS, events: 30 };
 const BESIDE_OTHERS_FOR_MS = 1_000;
-/** And so long after the one before: as fast as one process begins them then, or the room for them would be filled at once. */
 const BREATH_BESIDE_OTHERS_MS = 30;
+/**
+ * Else it is short, because it takes processor time from others, here and in PostgreSQL, in one piece. It brings as many
+ * as one process begins until the next: if they came faster, all the room for them would be filled at once.
+ */
+const LIMITS_BESIDE_OTHERS: ClaimLimits = {
+  ...LIMITS_OF_BURSTS,
+  events: Math.ceil((BULK_A_SECOND_BESIDE_EXPRESS * BREATH_BESIDE_OTHERS_MS) / 1_000),
+};
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
 const POLL_MS = 250;
