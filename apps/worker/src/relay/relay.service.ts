@@ -21,7 +21,7 @@ const LIMITS: ClaimLimits = {
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
 const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
 const BESIDE_OTHERS_FOR_MS = 1_000;
-const BREATH_BESIDE_OTHERS_MS = 30;
+const BREATH_BESIDE_OTHERS_MS = 60;
 /**
  * Else it is short, because it takes processor time from others, here and in PostgreSQL, in one piece. It brings as many
  * as one process begins until the next: if they came faster, all the room for them would be filled at once.
