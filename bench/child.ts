@@ -16,7 +16,10 @@ interface Start {
 export class Child {
   private constructor(readonly process: ChildProcess) {}
 
-  /** `file` as built, relative to dist. Each with one helper thread, as a worker is run: what is measured and what it is compared to. */
+  /**
+   * `file` as built, relative to dist. Each has one helper thread, as a worker is run: what is measured, what measures,
+   * and what it is compared to.
+   */
   static start(file: string, { environment = {}, args = [], input, profileTo }: Start = {}): Child {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];

@@ -43,8 +43,8 @@ const RECORD = systemStatement(
   'A batch holds attempts of many accounts; each row carries its own account',
   `with record as materialized (
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::int[], $8::int[],
-       $9::text[], $10::text[], $11::text[], string_to_array($12, chr(10)), $13::text[], $14::timestamptz[], $15::text[], $16::timestamptz[],
-       $17::timestamptz[])
+       $9::text[], $10::text[], $11::text[], string_to_array($12, chr(10)), $13::text[], $14::timestamptz[], $15::text[],
+       $16::timestamptz[], $17::timestamptz[])
      as r(attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error, error_detail,
        response_body, request_headers, next_reason, next_attempt_at, state, paced_until, slow_until)
    ), settled as (
