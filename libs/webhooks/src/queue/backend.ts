@@ -2,6 +2,7 @@ import type { DeliveryGroup, JobData, Lane } from './delivery-job.js';
 
 /** What is used of BullMQ's `Queue`, whichever backend it stands on. */
 export interface BullQueue {
+  add(name: string, data: JobData, opts: object): Promise<unknown>;
   addBulk(jobs: { name: string; data: JobData; opts: object }[]): Promise<unknown>;
   getJobCounts(...types: ('wait' | 'active')[]): Promise<Record<string, number>>;
   close(): Promise<void>;

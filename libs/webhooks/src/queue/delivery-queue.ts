@@ -43,15 +43,16 @@ export class DeliveryQueue {
     return this.backend.name;
   }
 
-  /** One round trip for any number of jobs. */
+  /**
+   * One round trip for any number of jobs. A single one goes by itself: a pipeline brings a copy of every script of
+   * BullMQ, which was a fifth of all that a worker allocated while events came one by one.
+   */
   async add(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
-    if (groups.length === 0) return;
-    await this.queues[lane].addBulk(
-      groups.map((group) => {
-        const opts = { jobId: jobId(group), removeOnComplete: true, removeOnFail: true };
-        return { name: 'deliver', data: dataOf(group), opts };
-      }),
-    );
+    const queue = this.queues[lane];
+    const [first, ...others] = groups.map(jobOf);
+    if (!first) return;
+    if (others.length === 0) await queue.add(first.name, first.data, first.opts);
+    else await queue.addBulk([first, ...others]);
   }
 
   /** One round trip for each queue, both at once. */
@@ -75,6 +76,14 @@ export class DeliveryQueue {
     for (const queue of Object.values(this.queues)) await queue.close().catch(this.onError);
     await this.backend.close();
   }
+}
+
+function jobOf(group: DeliveryGroup) {
+  return {
+    name: 'deliver',
+    data: dataOf(group),
+    opts: { jobId: jobId(group), removeOnComplete: true, removeOnFail: true },
+  };
 }
 
 async function counts(queue: BullQueue): Promise<{ waiting: number; active: number }> {
