@@ -11,20 +11,45 @@ const event = (id: string, bytes = 10): LoadedEvent => ({
   createdAt: new Date(0),
 });
 
+/** As for several deliveries of it. */
+function keep(cache: EventCache, ...events: LoadedEvent[]): void {
+  for (const one of events) {
+    cache.known([one.id, one.id]);
+    cache.keep(one);
+  }
+}
+
 describe('the events that were loaded', () => {
+  it('are not kept for one delivery, but from the second that asks', () => {
+    const cache = new EventCache();
+    expect(cache.known(['once']).size).toBe(0);
+    cache.keep(event('once'));
+    expect(cache.known(['once']).size).toBe(0);
+    cache.keep(event('once'));
+    expect([...cache.known(['once']).keys()]).toEqual(['once']);
+  });
+
+  it('are kept at once for deliveries that are loaded together', () => {
+    const cache = new EventCache();
+    cache.known(['shared', 'alone', 'shared']);
+    cache.keep(event('shared'));
+    cache.keep(event('alone'));
+    expect([...cache.known(['shared', 'alone']).keys()]).toEqual(['shared']);
+  });
+
   it('are known until there are too many bytes of younger ones', () => {
     const cache = new EventCache(100);
-    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) cache.keep(event(id));
+    keep(cache, ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => event(id)));
     expect([...cache.known(['a', 'f', 'never']).keys()]).toEqual(['a', 'f']);
-    for (const id of ['g', 'h', 'i', 'j', 'k', 'l', 'm']) cache.keep(event(id));
+    keep(cache, ...['g', 'h', 'i', 'j', 'k', 'l', 'm'].map((id) => event(id)));
     expect([...cache.known(['b', 'm']).keys()]).toEqual(['m']);
   });
 
   it('stay for as long as they are asked for', () => {
     const cache = new EventCache(100);
-    cache.keep(event('asked for'));
+    keep(cache, event('asked for'));
     for (let number = 0; number < 50; number++) {
-      cache.keep(event(`${number}`));
+      keep(cache, event(`${number}`));
       expect(cache.known(['asked for']).size).toBe(1);
     }
     expect(cache.known(['0']).size).toBe(0);
@@ -32,8 +57,7 @@ describe('the events that were loaded', () => {
 
   it('give way to the next, however large it is', () => {
     const cache = new EventCache(100);
-    cache.keep(event('large', 60));
-    cache.keep(event('larger', 60));
+    keep(cache, event('large', 60), event('larger', 60));
     expect([...cache.known(['large', 'larger']).keys()]).toEqual(['larger']);
   });
 });

@@ -1,39 +1,57 @@
 import type { LoadedEvent } from './due-delivery.js';
 
 const KEPT_BYTES = 16 * 1024 * 1024;
+const REMEMBERED_IDS = 4_000;
 
 /**
  * An event goes to many webhooks and is read once for them. It never changes, so what is kept is never stale. There are
  * two generations: when the younger one is full, the elder goes as a whole. To throw out the eldest one by one would cost
  * more with every one, as a Map that is emptied from its beginning must first pass over all the places left there.
+ *
+ * Most events go to one webhook. They are not kept: what lives for some seconds is garbage of the costly kind. So an event
+ * is kept from the second time it is asked for, which for several deliveries loaded together is at once.
  */
 export class EventCache {
   private young = new Map<string, LoadedEvent>();
   private old = new Map<string, LoadedEvent>();
   private youngBytes = 0;
+  /** How often, of those that are not kept. */
+  private asked = new Map<string, number>();
 
   constructor(private readonly keptBytes = KEPT_BYTES) {}
 
+  /** Each id as often as it is asked for. */
   known(ids: Iterable<string>): Map<string, LoadedEvent> {
     const found = new Map<string, LoadedEvent>();
     for (const id of ids) {
       const event = this.young.get(id) ?? this.revived(id);
       if (event) found.set(id, event);
+      else this.noteAsked(id);
     }
     return found;
   }
 
   keep(event: LoadedEvent): LoadedEvent {
-    if (this.young.has(event.id)) return event;
-    this.young.set(event.id, event);
-    this.youngBytes += event.body.length;
-    if (this.youngBytes > this.keptBytes / 2) this.age();
+    if ((this.asked.get(event.id) ?? 0) > 1) this.add(event);
     return event;
+  }
+
+  private noteAsked(id: string): void {
+    if (this.asked.size >= REMEMBERED_IDS) this.asked = new Map();
+    this.asked.set(id, (this.asked.get(id) ?? 0) + 1);
   }
 
   private revived(id: string): LoadedEvent | undefined {
     const event = this.old.get(id);
-    return event && this.keep(event);
+    if (event) this.add(event);
+    return event;
+  }
+
+  private add(event: LoadedEvent): void {
+    if (this.young.has(event.id)) return;
+    this.young.set(event.id, event);
+    this.youngBytes += event.body.length;
+    if (this.youngBytes > this.keptBytes / 2) this.age();
   }
 
   private age(): void {
