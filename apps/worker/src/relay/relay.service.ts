@@ -98,10 +98,11 @@ export class Relay {
 
   private async round(walk: Walk): Promise<number> {
     const now = this.clock.now();
-    const heavyAccounts = this.express.heavy(now);
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
-    const rows = await this.claim(walk, { now, leasedUntil, heavyAccounts });
-    const { accounts, lastAccount, events, deliveries, oldestEventId } = rows[0]!;
+    const limits = walk.isForHeavy ? this.limitsOfBursts(now) : LIMITS;
+    const rows = await this.claim(walk, limits, { now, leasedUntil, heavyAccounts: this.express.heavy(now) });
+    const summary = rows[0]!;
+    const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
     walk.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
     await walk.putting;
     const lanes = this.split(rows.filter(isLeased), now);
@@ -110,15 +111,15 @@ export class Relay {
     walk.putting = this.put(lanes, leasedUntil);
     if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
     this.journal.relayed({ events, deliveries, oldestEventId, now });
-    return 0;
+    return mayHaveLeft(summary, limits) ? 0 : LOOK_AGAIN_MS;
   }
 
   private async claim(
     { isForHeavy, afterAccount }: Walk,
+    usual: ClaimLimits,
     when: Pick<Claim, 'now' | 'leasedUntil' | 'heavyAccounts'>,
   ): Promise<ClaimRow[]> {
     const room = await this.window.room();
-    const usual = isForHeavy ? this.limitsOfBursts(when.now) : LIMITS;
     const limits = room.open ? usual : { ...usual, expressPerAccount: 0 };
     const values = claimValues({ ...when, isForHeavy, afterAccount, limits, bulkRoom: room.bulk });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
@@ -154,6 +155,15 @@ interface Walk {
   afterAccount: string;
   /** Under way while the next round already claims. */
   putting: Promise<void>;
+}
+
+/**
+ * Whether a limit was met. Where none was, there is only what is committed meanwhile, and for that the bell rings: to ask
+ * at once would be a second question for every event that comes alone.
+ */
+function mayHaveLeft({ accounts, events, deliveries }: ClaimRow, limits: ClaimLimits): boolean {
+  const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
+  return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;
 }
 
 function isLeased(row: ClaimRow): row is ClaimRow & Leased {
