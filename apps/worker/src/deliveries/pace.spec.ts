@@ -9,12 +9,36 @@ function begunAt(pace: Pace, now: number): number {
 }
 
 describe('a pace', () => {
-  it('lets a few begin at once, and then so many a second', () => {
+  it('lets a group begin, and the next one when so many may have begun', () => {
     const pace = new Pace(1_000);
+    begunAt(pace, 0);
 
-    expect(begunAt(pace, 10_000)).toBe(8);
-    expect(begunAt(pace, 10_005)).toBe(5);
-    expect(begunAt(pace, 60_000)).toBe(8);
+    expect(begunAt(pace, 16)).toBe(16);
+    expect(begunAt(pace, 31)).toBe(0);
+    expect(begunAt(pace, 32)).toBe(16);
+  });
+
+  it('saves no more than one group for later', () => {
+    const pace = new Pace(1_000);
+    begunAt(pace, 0);
+
+    expect(begunAt(pace, 60_000)).toBe(32);
+  });
+
+  it('keeps to so many a second, whenever it is asked', () => {
+    const pace = new Pace(1_000);
+    let begun = 0;
+    for (let now = 7; now <= 10_000; now += 7) begun += begunAt(pace, now);
+
+    expect(begun).toBeGreaterThan(9_950);
+    expect(begun).toBeLessThanOrEqual(10_032);
+  });
+
+  it('leaves what a group does not use to those that come later', () => {
+    const pace = new Pace(1_000);
+    for (let one = 0; one < 3; one++) pace.begin(1);
+
+    expect(begunAt(pace, 2)).toBe(13);
   });
 
   it('says when the next may begin', () => {
@@ -23,7 +47,7 @@ describe('a pace', () => {
 
     const wait = pace.begin(0);
 
-    expect(wait).toBeCloseTo(2);
-    expect(pace.begin(wait)).toBe(0);
+    expect(wait).toBeCloseTo(32);
+    expect(begunAt(pace, wait)).toBe(16);
   });
 });
