@@ -17,6 +17,8 @@ describe('the stream of live changes', () => {
     const { token } = await desk.api.get(Sessions).open({ accountId, id: owner.id }, browser);
     return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
       headers: { cookie: `deskwire-session=${token}` },
+      // A stream that nothing comes on must fail its test, not keep the whole file from ending.
+      signal: AbortSignal.timeout(10_000),
     });
   };
 
@@ -28,6 +30,15 @@ describe('the stream of live changes', () => {
     while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
     expect(heard).toContain('data: tickets');
     await api.stop();
+  });
+
+  it('tells of a webhook that is new in the list', async () => {
+    const reader = (await listen(desk.base, 'deliveries')).body!.pipeThrough(new TextDecoderStream()).getReader();
+    await desk.webhook('customer_added', 'https://receiver.example/');
+    let heard = '';
+    while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
+    expect(heard).toContain('data: deliveries');
+    await reader.cancel();
   });
 
   it('ends with the process, which stops at once and cleanly', async () => {

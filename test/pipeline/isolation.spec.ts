@@ -45,8 +45,15 @@ describe('a receiver that hangs', () => {
     const hanging = await desk.webhook('customer_added', addressOf(silent));
     await recordEvents(desk, 100);
 
-    const isSlow = () => desk.sql.query('select slow_until > now() as slow from webhooks where id = $1', [hanging.id]);
-    await expect.poll(async () => (await isSlow()).rows[0].slow, { timeout: 10_000 }).toBe(true);
+    const known = () =>
+      desk.sql.query(
+        `select slow_until > now() as slow, (select count(*)::int from attempts where webhook_id = w.id) as "timedOut"
+         from webhooks w where id = $1`,
+        [hanging.id],
+      );
+    await expect
+      .poll(async () => (await known()).rows[0], { timeout: 10_000, interval: 20 })
+      .toEqual({ slow: true, timedOut: 0 });
     await desk.client().delete(`/v1/webhooks/${hanging.id}`);
   });
 });

@@ -15,6 +15,7 @@ export {
   type SystemStatement,
   accountQuery,
   accountStatement,
+  definedStatements,
   systemStatement,
 } from './statements.js';
 export { isUuid, uuidAt } from './uuid.js';

@@ -14,12 +14,17 @@ export interface SystemStatement extends Statement {
   readonly scope: 'system';
 }
 
-const names = new Set<string>();
+const defined = new Map<string, Statement>();
+
+/** All that were defined by what has been loaded so far. */
+export function definedStatements(): Statement[] {
+  return [...defined.values()];
+}
 
 export function accountStatement(name: string, text: string): AccountStatement {
   if (!/\b(account_id|accounts)\b/.test(text) || !/\$1\b/.test(text))
     throw new Error(`Statement ${name} must bind account_id to $1: no query leaves its account`);
-  return { name: unique(name), text, scope: 'account' };
+  return define({ name, text, scope: 'account' });
 }
 
 /** For a text that is put together for one question: planned for its values each time, and kept under no name. */
@@ -30,13 +35,14 @@ export function accountQuery(text: string): AccountStatement {
 
 export function systemStatement(name: string, reason: string, text: string): SystemStatement {
   if (reason.length < 10) throw new Error(`Statement ${name} crosses accounts and must say why`);
-  return { name: unique(name), text, scope: 'system' };
+  return define({ name, text, scope: 'system' });
 }
 
 /** Two texts under one name would make PostgreSQL refuse whichever comes second, on some connections only. */
-function unique(name: string): string {
-  if (names.has(name)) throw new Error(`Two statements are called ${name}`);
+function define<Kind extends Statement>(statement: Kind): Kind {
+  const { name } = statement;
+  if (defined.has(name)) throw new Error(`Two statements are called ${name}`);
   if (name.length > 63) throw new Error(`Statement name ${name} is longer than PostgreSQL keeps`);
-  names.add(name);
-  return name;
+  defined.set(name, statement);
+  return statement;
 }

@@ -8,7 +8,8 @@ export const SLOW_FOR_MS = 30_000;
 const NOTE = systemStatement(
   'webhook_slow',
   'How a receiver behaves is seen by whoever delivers to it, in any account',
-  `update webhooks set slow_until = $2 where id = $1 and coalesce(slow_until < $2 - interval '10 seconds', true)`,
+  `update webhooks set slow_until = $2
+   where id = $1 and coalesce(slow_until < $2::timestamptz - interval '10 seconds', true)`,
 );
 
 /** Tells every process, and the feeder first, what one of them has noticed. */

@@ -53,7 +53,7 @@ const WEBHOOK = accountStatement(
 
 const DELIVERIES = accountStatement(
   'live_deliveries',
-  `select md5(string_agg(concat_ws(' ', w.id, w.state, w.failures, last.id, last.state), ',' order by w.id)) as answer
+  `select md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state), ',' order by w.id)) as answer
    from webhooks w left join lateral (
      select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
    ) last on true
