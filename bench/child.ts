@@ -12,18 +12,18 @@ interface Start {
   readonly input?: string;
 }
 
+/** As a worker is run: what is measured, what measures, and what it is compared to. */
+const FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
+
 /** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
 export class Child {
   private constructor(readonly process: ChildProcess) {}
 
-  /**
-   * `file` as built, relative to dist. Each has one helper thread, as a worker is run: what is measured, what measures,
-   * and what it is compared to.
-   */
+  /** `file` as built, relative to dist. */
   static start(file: string, { environment = {}, args = [], input, profileTo }: Start = {}): Child {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const child = spawn(process.execPath, ['--v8-pool-size=1', ...profiling, path, ...args], {
+    const child = spawn(process.execPath, [...FLAGS, ...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

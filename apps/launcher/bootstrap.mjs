@@ -15,7 +15,7 @@ const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: 'own', about: 'the operator’s commands' },
   worker: {
     file: 'dist/apps/worker/src/main.js',
-    flags: ['--v8-pool-size=1'],
+    flags: ['--v8-pool-size=1', '--max-semi-space-size=32'],
     servers: 'own',
     about: 'one more worker beside a running `start`',
   },
@@ -27,7 +27,7 @@ const PROGRAMS = {
   },
   bench: {
     file: 'dist/bench/main.js',
-    flags: ['--v8-pool-size=1'],
+    flags: ['--v8-pool-size=1', '--max-semi-space-size=32'],
     servers: 'measured',
     about: 'measure the delivery pipeline',
   },

@@ -13,7 +13,7 @@ export class WorkerProcess {
 
   static async start(environment: Readonly<Record<string, string>>): Promise<WorkerProcess> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, ['--v8-pool-size=1', MAIN], {
+    const child = spawn(process.execPath, ['--v8-pool-size=1', '--max-semi-space-size=32', MAIN], {
       env: { PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

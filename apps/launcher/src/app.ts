@@ -4,7 +4,9 @@ import { launch, rotateLog, type Exit, type Running } from './program.js';
 import type { Ground } from './ground.js';
 
 /** A worker keeps one core busy. The four helpers that Node gives it would take the others’, to collect its garbage. */
-const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = { worker: ['--v8-pool-size=1'] };
+const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  worker: ['--v8-pool-size=1', '--max-semi-space-size=32'],
+};
 
 /** One of the product's own processes, which writes its log to a file. */
 export class App {
