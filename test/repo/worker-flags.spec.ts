@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 it.each([
-  ['apps/launcher/bootstrap.mjs', /worker\/src\/main\.js',\s+flags: \['--v8-pool-size=1', '--max-semi-space-size=32'\]/],
+  [
+    'apps/launcher/bootstrap.mjs',
+    /worker\/src\/main\.js',\s+flags: \['--v8-pool-size=1', '--max-semi-space-size=32'\]/,
+  ],
   ['apps/launcher/src/app.ts', /worker: \['--v8-pool-size=1', '--max-semi-space-size=32'\]/],
   ['docker-compose.yml', /node, --v8-pool-size=1, --max-semi-space-size=32, dist\/apps\/worker\/src\/main\.js/],
   ['docs/operations.md', /node --v8-pool-size=1 --max-semi-space-size=32 dist\/apps\/worker\/src\/main\.js/],
