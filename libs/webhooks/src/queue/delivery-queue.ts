@@ -45,7 +45,7 @@ export class DeliveryQueue {
 
   /**
    * One round trip for any number of jobs. A single one goes by itself: a pipeline brings a copy of every script of
-   * BullMQ, which was a fifth of all that a worker allocated while events came one by one.
+   * BullMQ, which was a seventh of all that a worker allocated while events came one by one.
    */
   async add(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[lane];
