@@ -77,6 +77,16 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
     expect(await deliver()).toBe(1);
   });
 
+  it('begins when PostgreSQL is there, though it could not connect itself at first', async () => {
+    const { desk, proxy, deliver } = await withoutRedis();
+    Object.assign(proxy, { ending: true, named: 'deskwire-worker' });
+    await desk.worker({ DATABASE_URL: proxy.url });
+    await eventually(() => proxy.ended > 3);
+    proxy.ending = false;
+
+    expect(await deliver()).toBe(1);
+  });
+
   it('ends with exit code 0 when it is stopped while connections end', async () => {
     const { desk, proxy, worker, deliver } = await workingWithoutRedis();
     await deliver();

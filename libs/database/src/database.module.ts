@@ -5,6 +5,7 @@ import { Bell } from './bell.js';
 import { Clock } from './clock.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
+import { openDataSource } from './open-data-source.js';
 
 @Global()
 @Module({})
@@ -19,7 +20,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         Bell,
         { provide: Clock, useValue: clock },
         Database,
-        { provide: DataSource, useFactory: () => createDataSource(settings, app, session).initialize() },
+        { provide: DataSource, useFactory: () => openDataSource(() => createDataSource(settings, app, session)) },
       ],
       exports: [Bell, Clock, Database, DataSource],
     };

@@ -9,6 +9,7 @@ export { DatabaseModule } from './database.module.js';
 export { EnduringClient } from './enduring-client.js';
 export { snakeCase } from './naming.js';
 export { MIGRATIONS } from './migrations/index.js';
+export { isPassing } from './passing.js';
 export { pendingMigrations, runMigrations, undoMigrations } from './migrate.js';
 export {
   type AccountStatement,
