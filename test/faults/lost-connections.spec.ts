@@ -67,19 +67,12 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
     expect(await worker.stop()).toBe(0);
   });
 
-  it('begins when PostgreSQL is there, though its queue could not begin at first', async () => {
+  it.each([
+    ['its queue', 'deskwire-queue'],
+    ['the worker itself', 'deskwire-worker'],
+  ])('begins when PostgreSQL is there, though %s could not connect at first', async (_, named) => {
     const { desk, proxy, deliver } = await withoutRedis();
-    Object.assign(proxy, { ending: true, named: 'deskwire-queue' });
-    await desk.worker({ DATABASE_URL: proxy.url });
-    await eventually(() => proxy.ended > 3);
-    proxy.ending = false;
-
-    expect(await deliver()).toBe(1);
-  });
-
-  it('begins when PostgreSQL is there, though it could not connect itself at first', async () => {
-    const { desk, proxy, deliver } = await withoutRedis();
-    Object.assign(proxy, { ending: true, named: 'deskwire-worker' });
+    Object.assign(proxy, { ending: true, named });
     await desk.worker({ DATABASE_URL: proxy.url });
     await eventually(() => proxy.ended > 3);
     proxy.ending = false;

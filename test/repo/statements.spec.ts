@@ -8,7 +8,7 @@ import { type TestDatabase, createDatabase } from '../support/database.js';
 const sources = ['apps', 'libs']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-  .filter((file) => /= (account|system)Statement\(/.test(readFileSync(file, 'utf8')));
+  .filter((file) => /\b(account|system)Statement\(/.test(readFileSync(file, 'utf8')));
 
 describe('the statements that are prepared by name', () => {
   let database: TestDatabase;
