@@ -3,7 +3,10 @@ import { logFolder } from './home.js';
 import { launch, rotateLog, type Exit, type Running } from './program.js';
 import type { Ground } from './ground.js';
 
-/** A worker keeps one core busy. The four helpers that Node gives it would take the others’, to collect its garbage. */
+/**
+ * A worker keeps one core busy. The four helpers that Node gives it would take the others’, to collect its garbage; and
+ * with more room for young objects there is less to collect.
+ */
 const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
   worker: ['--v8-pool-size=1', '--max-semi-space-size=32'],
 };
