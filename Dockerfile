@@ -19,7 +19,7 @@ COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/node_modules node_modules
 COPY --from=build --chown=node:node /app/dist dist
 # Style sheets and scripts of the pages: what the compiler does not copy is read where it was written.
-COPY --from=build --chown=node:node /app/apps/api/src/console/assets apps/api/src/console/assets
+COPY --from=build --chown=node:node /app/apps/api/src/pages/assets apps/api/src/pages/assets
 USER node
 # Attachments, unless STORAGE_URL names a bucket.
 RUN mkdir /app/.data

@@ -4,13 +4,13 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
-import { DeskRoutesModule } from './desk-routes.module.js';
+import { DeskRoutesModule } from './rest/desk-routes.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
-import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WebhooksModule } from './rest/webhooks/webhooks.module.js';
 
 /** The table of contents of the API. */
 @Module({})

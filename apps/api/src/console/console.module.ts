@@ -1,11 +1,11 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
-import { InvitationsModule } from '../agents/invitations.module.js';
+import { InvitationsModule } from '../sign-in/invitations.module.js';
 import { Backlog, WebhooksModule } from '#libs/webhooks';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { ApplicationsPages } from './applications/applications.controller.js';
 import { ApplicationsReader } from './applications/applications.reader.js';
-import { AssetsController } from './assets.controller.js';
+import { AssetsController } from '../pages/assets.controller.js';
 import { CustomersPagesController } from './customers/customers.controller.js';
 import { CustomersFlow } from './customers/customers.flow.js';
 import { AuditPages } from './events/audit.controller.js';

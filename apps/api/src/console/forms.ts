@@ -4,7 +4,7 @@ import type { Type } from '@nestjs/common';
 import { faultOf } from '../http/faults.js';
 import { validationPipe } from '../http/validation.pipe.js';
 import type { Me } from '../sign-in/session.guard.js';
-import type { PageAnswer, View } from './page.js';
+import type { PageAnswer, View } from '../pages/page.js';
 
 /** Somebody at the console acts for themselves: through no application, and with all that their role allows. */
 export const actingOf = ({ accountId, agentId, role, requestId }: Me): Acting => ({

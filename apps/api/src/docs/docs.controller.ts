@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { PageAnswer } from '../console/page.js';
-import { Pages } from '../console/pages.decorator.js';
+import type { PageAnswer } from '../pages/page.js';
+import { Pages } from '../pages/pages.decorator.js';
 import { OpenApiDocument } from './document.js';
 import { referencePage } from './reference.page.js';
 

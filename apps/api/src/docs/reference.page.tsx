@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { ComponentChildren } from 'preact';
-import { Document } from '../console/layout.js';
-import type { View } from '../console/page.js';
+import { Document } from '../pages/layout.js';
+import type { View } from '../pages/page.js';
 import type { OpenApi } from './document.js';
 
 /** What the page needs to know of an operation, whoever wrote it. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { faultOf } from './faults.js';
 import type { KnownRoutes } from './known-routes.js';
 import { isOAuthFault, sendOAuthFault } from '../oauth/unreadable-request.js';
-import { isPageFault, sendPageFault } from '../console/page-fault.js';
+import { isPageFault, sendPageFault } from '../pages/page-fault.js';
 import { problem } from './problem.js';
 
 @Catch()

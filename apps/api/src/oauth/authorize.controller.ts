@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { PageAnswer } from '../console/page.js';
-import { Pages } from '../console/pages.decorator.js';
+import type { PageAnswer } from '../pages/page.js';
+import { Pages } from '../pages/pages.decorator.js';
 import { AuthorizeFlow } from './authorize.flow.js';
 
 @Controller('oauth/authorize')

@@ -2,11 +2,11 @@ import { Clients, Consents } from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { errorPage } from '../console/error.page.js';
-import type { PageAnswer } from '../console/page.js';
+import { errorPage } from '../pages/error.page.js';
+import type { PageAnswer } from '../pages/page.js';
 import { Browsers, type SignedInBrowser } from '../sign-in/browsers.js';
-import { csrfToken, refuseForgedForm } from '../sign-in/csrf.js';
-import { Form } from '../sign-in/form.js';
+import { csrfToken, refuseForgedForm } from '../pages/csrf.js';
+import { Form } from '../pages/form.js';
 import {
   type AuthorizationRequest,
   type ReadRequest,

@@ -1,6 +1,6 @@
 import type { SignedIn } from '#libs/access';
 import type { Scope } from '#libs/entities';
-import { Card, Csrf } from '../console/layout.js';
+import { Card, Csrf } from '../pages/layout.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 const IN_WORDS: Readonly<Record<Scope, string>> = {

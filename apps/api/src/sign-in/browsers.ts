@@ -1,9 +1,9 @@
 import { type Browser, type Candidate, Sessions, type SignedIn, Visits, randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Redirect } from '../console/page.js';
-import { Cookies } from './cookies.js';
-import { csrfToken } from './csrf.js';
+import type { Redirect } from '../pages/page.js';
+import { Cookies } from '../pages/cookies.js';
+import { csrfToken } from '../pages/csrf.js';
 
 /** Somebody signed in, as a page handler gets them; enough to act for them. */
 export interface SignedInBrowser extends SignedIn {

@@ -6,10 +6,10 @@ import {
   createParamDecorator,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { GoElsewhere } from '../console/page.js';
+import { GoElsewhere } from '../pages/page.js';
 import { Browsers, type SignedInBrowser } from './browsers.js';
-import { refuseForgedForm } from './csrf.js';
-import { Form } from './form.js';
+import { refuseForgedForm } from '../pages/csrf.js';
+import { Form } from '../pages/form.js';
 
 type PageRequest = FastifyRequest & { signedIn?: SignedInBrowser };
 

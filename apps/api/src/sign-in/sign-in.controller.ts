@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { PageAnswer } from '../console/page.js';
-import { Pages } from '../console/pages.decorator.js';
+import type { PageAnswer } from '../pages/page.js';
+import { Pages } from '../pages/pages.decorator.js';
 import { PasswordFlow } from './password.flow.js';
 import { SignInFlow } from './sign-in.flow.js';
 

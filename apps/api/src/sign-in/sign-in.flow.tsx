@@ -1,11 +1,11 @@
 import { type Candidate, SignIns, Visits } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { errorPage } from '../console/error.page.js';
-import type { PageAnswer } from '../console/page.js';
+import { errorPage } from '../pages/error.page.js';
+import type { PageAnswer } from '../pages/page.js';
 import { Browsers, localPath } from './browsers.js';
-import { csrfToken, refuseForgedForm } from './csrf.js';
-import { Form } from './form.js';
+import { csrfToken, refuseForgedForm } from '../pages/csrf.js';
+import { Form } from '../pages/form.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.pages.js';
 
 const WRONG = 'E-mail or password is wrong.';

@@ -2,7 +2,7 @@ import { AccessModule } from '#libs/access';
 import { MailModule } from '#libs/mail';
 import { Module } from '@nestjs/common';
 import { Browsers } from './browsers.js';
-import { Cookies } from './cookies.js';
+import { Cookies } from '../pages/cookies.js';
 import { LinkMail } from './link-mail.js';
 import { PasswordFlow } from './password.flow.js';
 import { SessionGuard } from './session.guard.js';

@@ -1,5 +1,5 @@
 import type { Candidate } from '#libs/access';
-import { Alert, Card, Csrf, Field } from '../console/layout.js';
+import { Alert, Card, Csrf, Field } from '../pages/layout.js';
 
 interface SignInProps {
   readonly csrf: string;

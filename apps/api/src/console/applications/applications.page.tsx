@@ -1,10 +1,10 @@
 import type { AuthorisedApplication } from '#libs/access';
-import { Confirm } from '../parts/dialog.js';
-import { Empty, WebhookStatePill } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { Empty, WebhookStatePill } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
 import { scopeWords } from '../profile/scope-words.js';
-import { Page } from '../shell.js';
+import { Page } from '../shell/shell.js';
 import { hostOf, webhookPath } from '../webhooks/webhooks.page.js';
 import type { ApplicationWebhook, LetIn } from './applications.reader.js';
 

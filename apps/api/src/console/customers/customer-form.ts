@@ -1,5 +1,5 @@
 import type { CustomFields, Customer } from '#libs/entities';
-import type { Form } from '../../sign-in/form.js';
+import type { Form } from '../../pages/form.js';
 import { typedText } from '../forms.js';
 import { CUSTOMER_FIELDS } from './customer-fields.js';
 

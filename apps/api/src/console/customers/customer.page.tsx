@@ -1,11 +1,11 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../inbox/inbox-query.js';
-import { Confirm } from '../parts/dialog.js';
-import { Field, Form } from '../parts/form.js';
-import { Empty, Notice, PriorityPill, TicketStatePill } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { Field, Form } from '../../pages/parts/form.js';
+import { Empty, Notice, PriorityPill, TicketStatePill } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { type CustomerTyped, wireName } from './customer-form.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
 import type { Refused } from '../forms.js';

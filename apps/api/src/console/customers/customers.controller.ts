@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
-import type { PageAnswer } from '../page.js';
+import { DeskPages } from '../shell/desk-pages.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { CustomersFlow } from './customers.flow.js';
 
 const Who = () => Param('email', new NamePipe('customer'));

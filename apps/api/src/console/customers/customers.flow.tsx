@@ -1,11 +1,11 @@
 import { CustomersService, TicketsService } from '#libs/desk';
 import { Refusal, type Customer } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { ChangeCustomerDto, CustomerDto } from '../../customers/dto/customer.dto.js';
-import type { Form } from '../../sign-in/form.js';
+import { ChangeCustomerDto, CustomerDto } from '../../rest/customers/dto/customer.dto.js';
+import type { Form } from '../../pages/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../page.js';
+import type { PageAnswer, View } from '../../pages/page.js';
 import { CustomerPage, NewCustomerPage } from './customer.page.js';
 import { customerPath } from './customer-fields.js';
 import { type CustomerTyped, customerTyped, nothingTyped, typedOf, wireOf } from './customer-form.js';

@@ -1,8 +1,8 @@
 import type { Customer } from '#libs/entities';
-import { Avatar, Empty } from '../parts/marks.js';
-import { Pager, Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Avatar, Empty } from '../../pages/parts/marks.js';
+import { Pager, Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { customerPath } from './customer-fields.js';
 
 export interface CustomersView {

@@ -1,13 +1,13 @@
 import { Clock, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACTIVITY_KINDS } from '../inbox/activity-words.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ManagersGuard } from '../people/managers.guard.js';
-import { periodOf } from '../parts/periods.js';
+import { periodOf } from '../../pages/parts/periods.js';
 import { AuditPage } from './audit.page.js';
 import { AuditRows } from './audit.rows.js';
 import { changesBetween } from './changes.js';

@@ -1,11 +1,11 @@
 import { ACTIVITY_KINDS, deedOf } from '../inbox/activity-words.js';
 import { same } from '../inbox/filters.js';
-import { Options } from '../parts/form.js';
-import { Empty } from '../parts/marks.js';
-import { PERIODS } from '../parts/periods.js';
-import { Pager, Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Options } from '../../pages/parts/form.js';
+import { Empty } from '../../pages/parts/marks.js';
+import { PERIODS } from '../../pages/parts/periods.js';
+import { Pager, Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import type { Audited } from './audit.rows.js';
 
 export interface AuditView {

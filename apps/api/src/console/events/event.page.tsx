@@ -1,7 +1,7 @@
 import { sentenceOf } from '../inbox/activity-words.js';
-import { Table } from '../parts/table.js';
-import { Time, exactly } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time, exactly } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { DeliveryStatePill, deliveryPath } from '../webhooks/deliveries-table.js';
 import { hostOf } from '../webhooks/webhooks.page.js';
 import { Subject, throughOf } from './audit.page.js';

@@ -3,9 +3,9 @@ import { Links } from '#libs/payloads';
 import { Controller, Get, Param } from '@nestjs/common';
 import { NamePipe } from '../../http/name.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { actingOf } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 
 /** Signed addresses end soon, and a page may be open for long: one is made for whoever asks, when they ask. */
 @Controller('attachments/:id')

@@ -1,6 +1,6 @@
 import type { Attached } from '#libs/entities';
-import { Icon } from '../parts/icon.js';
-import { size } from '../parts/size.js';
+import { Icon } from '../../pages/parts/icon.js';
+import { size } from '../../pages/parts/size.js';
 
 export const attachmentPath = (id: string): string => `/attachments/${id}`;
 

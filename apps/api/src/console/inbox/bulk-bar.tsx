@@ -1,5 +1,5 @@
-import type { Choice } from '../parts/form.js';
-import { Form, Hidden, Options } from '../parts/form.js';
+import type { Choice } from '../../pages/parts/form.js';
+import { Form, Hidden, Options } from '../../pages/parts/form.js';
 import type { Choices } from './choices.js';
 import { agentChoices, same } from './filters.js';
 import { type InboxQuery, searchOf } from './inbox-query.js';

@@ -1,12 +1,12 @@
 import { type Acting, TicketsService, TriageService } from '#libs/desk';
 import { InvalidField, Refusal } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { AssigneeDto, MailboxDto, TagsDto } from '../../tickets/dto/ticket-parts.dto.js';
-import { DeskPages } from '../desk-pages.js';
+import { AssigneeDto, MailboxDto, TagsDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { actingOf, checked } from '../forms.js';
-import type { PageAnswer, PageNotice } from '../page.js';
+import type { PageAnswer, PageNotice } from '../../pages/page.js';
 import { Back } from './back.js';
 import { type InboxQuery, listPath } from './inbox-query.js';
 

@@ -1,12 +1,12 @@
 import { TriageService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
-import { CreateMessageDto } from '../../messages/dto/create-message.dto.js';
+import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
 import type { PostedForm } from '../../http/form-parts.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { Presences } from '../live/presences.js';
 import { actingOf, attempt, checked, typedText } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { Enclosures } from './enclosures.js';
 import { InboxPages } from './inbox.pages.js';
 import { type InboxQuery, listPath, ticketPath } from './inbox-query.js';

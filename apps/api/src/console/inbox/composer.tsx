@@ -1,8 +1,8 @@
 import type { Ticket } from '#libs/entities';
-import { useFrame } from '../frame.js';
-import { FilesField } from '../parts/files-field.js';
-import { Form, Hidden, Options } from '../parts/form.js';
-import { Notice } from '../parts/marks.js';
+import { useFrame } from '../../pages/frame.js';
+import { FilesField } from '../../pages/parts/files-field.js';
+import { Form, Hidden, Options } from '../../pages/parts/form.js';
+import { Notice } from '../../pages/parts/marks.js';
 import { type InboxQuery, searchOf } from './inbox-query.js';
 
 interface ComposerProps {

@@ -1,6 +1,6 @@
 import { type Activity, Agent, type Message } from '#libs/entities';
-import { Avatar, Pill } from '../parts/marks.js';
-import { Time } from '../parts/time.js';
+import { Avatar, Pill } from '../../pages/parts/marks.js';
+import { Time } from '../../pages/parts/time.js';
 import { Attachments } from './attachments.js';
 import { sentenceOf } from './activity-words.js';
 import { agentName } from './filters.js';

@@ -1,6 +1,6 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { CUSTOMER_FIELDS, customerPath } from '../customers/customer-fields.js';
-import { Avatar, TicketStatePill } from '../parts/marks.js';
+import { Avatar, TicketStatePill } from '../../pages/parts/marks.js';
 import { type InboxQuery, ticketPath } from './inbox-query.js';
 
 interface CustomerPaneProps {

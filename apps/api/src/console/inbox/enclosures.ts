@@ -9,7 +9,7 @@ import {
 import type { Attachment, Message, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/form-parts.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 
 interface Letter<T> {
   readonly wanted: T;

@@ -1,6 +1,6 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type Choice, Hidden, Options } from '../parts/form.js';
-import { Icon } from '../parts/icon.js';
+import { type Choice, Hidden, Options } from '../../pages/parts/form.js';
+import { Icon } from '../../pages/parts/icon.js';
 import type { Choices, Person } from './choices.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';
 

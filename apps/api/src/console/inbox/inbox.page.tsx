@@ -1,6 +1,6 @@
 import type { Ticket } from '#libs/entities';
-import { Shell } from '../shell.js';
-import { Empty } from '../parts/marks.js';
+import { Shell } from '../shell/shell.js';
+import { Empty } from '../../pages/parts/marks.js';
 import { BulkBar } from './bulk-bar.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';

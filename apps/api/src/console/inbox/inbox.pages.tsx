@@ -2,7 +2,7 @@ import { MessagesService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { type Refused, actingOf } from '../forms.js';
-import type { View } from '../page.js';
+import type { View } from '../../pages/page.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 import { type InboxQuery, inboxQuery, ticketPath } from './inbox-query.js';

@@ -1,6 +1,6 @@
 import { Agent, type Message } from '#libs/entities';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { Attachments } from './attachments.js';
 import { agentName } from './filters.js';
 import { ticketPath } from './inbox-query.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/form-parts.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
-import { CreateTicketDto } from '../../tickets/dto/create-ticket.dto.js';
+import { CreateTicketDto } from '../../rest/tickets/dto/create-ticket.dto.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked, typedText } from '../forms.js';
-import type { PageAnswer, View } from '../page.js';
+import type { PageAnswer, View } from '../../pages/page.js';
 import { ChoicesReader } from './choices.js';
 import { Enclosures } from './enclosures.js';
 import { ticketPath } from './inbox-query.js';

@@ -1,9 +1,9 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { useFrame } from '../frame.js';
-import { FilesField } from '../parts/files-field.js';
-import { Field, type Faults, Form, Options } from '../parts/form.js';
-import { Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { useFrame } from '../../pages/frame.js';
+import { FilesField } from '../../pages/parts/files-field.js';
+import { Field, type Faults, Form, Options } from '../../pages/parts/form.js';
+import { Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 import type { Choices } from './choices.js';
 import { agentChoices, same } from './filters.js';
 

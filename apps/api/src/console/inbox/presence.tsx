@@ -1,4 +1,4 @@
-import { Avatar } from '../parts/marks.js';
+import { Avatar } from '../../pages/parts/marks.js';
 
 export interface Present {
   readonly agentId: string;

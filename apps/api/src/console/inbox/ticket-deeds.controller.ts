@@ -10,11 +10,11 @@ import {
   PriorityDto,
   StateDto,
   TagsDto,
-} from '../../tickets/dto/ticket-parts.dto.js';
-import { TicketNumberPipe } from '../../tickets/ticket-number.pipe.js';
-import { DeskPages } from '../desk-pages.js';
+} from '../../rest/tickets/dto/ticket-parts.dto.js';
+import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { actingOf, checked } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { Back } from './back.js';
 import { ComposerFlow } from './composer.flow.js';
 import { type InboxQuery, listPath, ticketPath } from './inbox-query.js';

@@ -1,9 +1,9 @@
 import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { useFrame } from '../frame.js';
-import { Confirm } from '../parts/dialog.js';
-import { Action, Form, Hidden, Options } from '../parts/form.js';
-import { PriorityPill, TicketStatePill } from '../parts/marks.js';
+import { useFrame } from '../../pages/frame.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { Action, Form, Hidden, Options } from '../../pages/parts/form.js';
+import { PriorityPill, TicketStatePill } from '../../pages/parts/marks.js';
 import type { Choices } from './choices.js';
 import { agentChoices, agentName, same } from './filters.js';
 import { type InboxQuery, listPath, searchOf } from './inbox-query.js';

@@ -1,7 +1,7 @@
 import type { Ticket } from '#libs/entities';
-import { Avatar, Empty, PriorityPill, Pill, TicketStatePill } from '../parts/marks.js';
-import { Pager } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Avatar, Empty, PriorityPill, Pill, TicketStatePill } from '../../pages/parts/marks.js';
+import { Pager } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
 import { FOLDERS, type FolderId } from '#libs/desk';
 import { type InboxQuery, isFiltered, listPath, ticketPath } from './inbox-query.js';
 

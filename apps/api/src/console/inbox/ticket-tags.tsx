@@ -1,5 +1,5 @@
 import type { Ticket } from '#libs/entities';
-import { Action, Form, Hidden } from '../parts/form.js';
+import { Action, Form, Hidden } from '../../pages/parts/form.js';
 import { type InboxQuery, searchOf } from './inbox-query.js';
 
 /** What changes when a form above the conversation is sent: all of it can be swapped without touching the composer. */

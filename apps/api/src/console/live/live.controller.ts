@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Me, SessionGuard } from '../../sign-in/session.guard.js';
-import { TicketNumberPipe } from '../../tickets/ticket-number.pipe.js';
+import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { LiveStreams } from './live-streams.js';
 import { Presences } from './presences.js';
 

@@ -1,12 +1,12 @@
 import { type Agent, manages } from '#libs/entities';
 import { agentName } from '../inbox/filters.js';
-import { useFrame } from '../frame.js';
-import { Cancel, Confirm, Dialog } from '../parts/dialog.js';
-import { Action, type Faults, Field, Form, Options } from '../parts/form.js';
-import { AgentStatePill, Avatar, Notice } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { useFrame } from '../../pages/frame.js';
+import { Cancel, Confirm, Dialog } from '../../pages/parts/dialog.js';
+import { Action, type Faults, Field, Form, Options } from '../../pages/parts/form.js';
+import { AgentStatePill, Avatar, Notice } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 
 export interface AgentsView {
   readonly agents: readonly AgentRow[];

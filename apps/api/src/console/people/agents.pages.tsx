@@ -1,13 +1,13 @@
 import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { Invitations } from '../../agents/invitations.js';
-import { ChangeAgentDto, InviteAgentDto } from '../../agents/dto/agent.dto.js';
+import { Invitations } from '../../sign-in/invitations.js';
+import { ChangeAgentDto, InviteAgentDto } from '../../rest/agents/dto/agent.dto.js';
 import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../page.js';
+import type { PageAnswer, View } from '../../pages/page.js';
 import { ALL } from './all.js';
 import { AgentsPage } from './agents.page.js';
 import { PeopleRows } from './people.rows.js';

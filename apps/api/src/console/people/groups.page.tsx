@@ -1,9 +1,9 @@
 import type { Agent } from '#libs/entities';
 import { agentName } from '../inbox/filters.js';
-import { Confirm } from '../parts/dialog.js';
-import { type Faults, Field, Form } from '../parts/form.js';
-import { Empty, Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { type Faults, Field, Form } from '../../pages/parts/form.js';
+import { Empty, Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 import { LabelledInput } from './mailboxes.page.js';
 
 export interface GroupsView {

@@ -1,12 +1,12 @@
 import { AgentsService, GroupsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ChangeGroupDto, CreateGroupDto } from '../../groups/dto/group.dto.js';
+import { ChangeGroupDto, CreateGroupDto } from '../../rest/groups/dto/group.dto.js';
 import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../page.js';
+import type { PageAnswer, View } from '../../pages/page.js';
 import { ALL } from './all.js';
 import { GroupsPage } from './groups.page.js';
 import { ManagersGuard } from './managers.guard.js';

@@ -1,8 +1,8 @@
 import type { Mailbox } from '#libs/entities';
-import { Confirm } from '../parts/dialog.js';
-import { type Faults, Field, Form, typed } from '../parts/form.js';
-import { Empty, Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { type Faults, Field, Form, typed } from '../../pages/parts/form.js';
+import { Empty, Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 
 export interface MailboxesView {
   readonly mailboxes: readonly Mailbox[];

@@ -1,12 +1,12 @@
 import { MailboxesService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { NamePipe } from '../../http/name.pipe.js';
-import { ChangeMailboxDto, CreateMailboxDto } from '../../mailboxes/dto/mailbox.dto.js';
-import { Form } from '../../sign-in/form.js';
+import { ChangeMailboxDto, CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../page.js';
+import type { PageAnswer, View } from '../../pages/page.js';
 import { ALL } from './all.js';
 import { MailboxesPage } from './mailboxes.page.js';
 import { ManagersGuard } from './managers.guard.js';

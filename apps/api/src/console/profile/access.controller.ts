@@ -2,11 +2,11 @@ import { Consents, PersonalTokens, Sessions, isScope } from '#libs/access';
 import { Database, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, attempt } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ProfileReader } from './profile.reader.js';
 
 @Controller('profile/sessions')

@@ -1,8 +1,8 @@
 import type { AuthorisedApplication, OpenSession } from '#libs/access';
-import { Confirm } from '../parts/dialog.js';
-import { Action } from '../parts/form.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Confirm } from '../../pages/parts/dialog.js';
+import { Action } from '../../pages/parts/form.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
 import { browserWords } from './browser-words.js';
 import { scopeWords } from './scope-words.js';
 

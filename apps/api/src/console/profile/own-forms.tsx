@@ -1,5 +1,5 @@
-import { useFrame } from '../frame.js';
-import { type Faults, Field, Form, Options } from '../parts/form.js';
+import { useFrame } from '../../pages/frame.js';
+import { type Faults, Field, Form, Options } from '../../pages/parts/form.js';
 
 export function NameForm({ faults }: { faults: Faults }) {
   const { me } = useFrame();

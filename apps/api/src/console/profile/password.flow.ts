@@ -3,10 +3,10 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Browsers } from '../../sign-in/browsers.js';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { attempt } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ProfileReader } from './profile.reader.js';
 
 /** A new password, for whoever knows the old one: an unlocked screen is not enough. */

@@ -1,5 +1,5 @@
 import type { AuthorisedApplication, OpenSession, PersonalToken } from '#libs/access';
-import type { Faults } from '../parts/form.js';
+import type { Faults } from '../../pages/parts/form.js';
 
 export interface ProfileView {
   readonly sessions: readonly OpenSession[];

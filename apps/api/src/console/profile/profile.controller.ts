@@ -2,13 +2,13 @@ import { Clock } from '#libs/database';
 import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ChangeAgentDto } from '../../agents/dto/agent.dto.js';
-import { Cookies } from '../../sign-in/cookies.js';
+import { ChangeAgentDto } from '../../rest/agents/dto/agent.dto.js';
+import { Cookies } from '../../pages/cookies.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, actingOf } from '../forms.js';
-import type { PageAnswer } from '../page.js';
-import { preferencesOf, writePreferences } from '../preferences.js';
+import type { PageAnswer } from '../../pages/page.js';
+import { preferencesOf, writePreferences } from '../../pages/preferences.js';
 import { OwnPasswordFlow } from './password.flow.js';
 import { ProfileReader } from './profile.reader.js';
 

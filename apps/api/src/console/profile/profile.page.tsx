@@ -1,6 +1,6 @@
-import { useFrame } from '../frame.js';
-import { Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { useFrame } from '../../pages/frame.js';
+import { Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 import { Authorised, Sessions } from './access.js';
 import { NameForm, PasswordForm, PreferencesForm } from './own-forms.js';
 import type { ProfileView } from './profile-view.js';

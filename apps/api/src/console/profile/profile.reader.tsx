@@ -2,7 +2,7 @@ import { Consents, PersonalTokens, Sessions } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import type { Refused } from '../forms.js';
-import type { View } from '../page.js';
+import type { View } from '../../pages/page.js';
 import { ProfilePage } from './profile.page.js';
 
 @Injectable()

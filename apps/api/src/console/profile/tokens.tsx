@@ -1,9 +1,9 @@
 import { SCOPES } from '#libs/entities';
-import { CopyButton } from '../parts/copy.js';
-import { Action, type Faults, Field, Form } from '../parts/form.js';
-import { Notice } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { CopyButton } from '../../pages/parts/copy.js';
+import { Action, type Faults, Field, Form } from '../../pages/parts/form.js';
+import { Notice } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
 import type { ProfileView } from './profile-view.js';
 import { SCOPE_WORDS, scopeWords } from './scope-words.js';
 

@@ -1,10 +1,10 @@
 import { type Finding, type Verdict, worst } from '#libs/doctor';
 import { VERSION } from '#libs/telemetry';
-import { useFrame } from '../frame.js';
-import { Notice, Pill, type Tone } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { useFrame } from '../../pages/frame.js';
+import { Notice, Pill, type Tone } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { MOST_COUNTED, type Traffic } from './own-traffic.js';
 
 const TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };

@@ -1,6 +1,6 @@
 import type { Webhook } from '#libs/entities';
-import { Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 import { Secret, Snippets } from './secret.js';
 import { webhookPath } from './webhooks.page.js';
 

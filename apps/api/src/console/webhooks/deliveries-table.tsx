@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryState } from '#libs/entities';
-import { Action } from '../parts/form.js';
-import { Empty, Pill, type Tone } from '../parts/marks.js';
-import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Action } from '../../pages/parts/form.js';
+import { Empty, Pill, type Tone } from '../../pages/parts/marks.js';
+import { Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
 import { lastResult, lastWords } from './webhook-words.js';
 
 const TONES: Readonly<Record<DeliveryState, Tone>> = {

@@ -1,11 +1,11 @@
 import { Clock } from '#libs/database';
 import { DeliveriesService, ReplaysService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { attempt } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ManagersGuard } from '../people/managers.guard.js';
 import { deliveryPath } from './deliveries-table.js';
 import { ownerOf } from './owner.js';

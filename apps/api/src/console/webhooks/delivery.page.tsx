@@ -1,8 +1,8 @@
 import type { Attempt, Delivery, Webhook } from '#libs/entities';
-import { CopyButton } from '../parts/copy.js';
-import { Action } from '../parts/form.js';
-import { Time, duration } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { CopyButton } from '../../pages/parts/copy.js';
+import { Action } from '../../pages/parts/form.js';
+import { Time, duration } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { DeliveryStatePill, deliveryPath } from './deliveries-table.js';
 import { attemptWords, lastWords, nextWords } from './webhook-words.js';
 import { webhookPath } from './webhooks.page.js';

@@ -1,7 +1,7 @@
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { type Faults, Field, Form } from '../parts/form.js';
-import { Notice } from '../parts/marks.js';
-import { Page } from '../shell.js';
+import { type Faults, Field, Form } from '../../pages/parts/form.js';
+import { Notice } from '../../pages/parts/marks.js';
+import { Page } from '../shell/shell.js';
 
 export interface NewWebhookView {
   readonly url: string;

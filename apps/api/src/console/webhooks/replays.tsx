@@ -1,6 +1,6 @@
 import type { Replay, Webhook } from '#libs/entities';
-import { Action, Form, Options } from '../parts/form.js';
-import { Time } from '../parts/time.js';
+import { Action, Form, Options } from '../../pages/parts/form.js';
+import { Time } from '../../pages/parts/time.js';
 import { webhookPath } from './webhooks.page.js';
 
 /** A replay of many deliveries that runs, or ran, in the background. */

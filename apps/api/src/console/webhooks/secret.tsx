@@ -1,5 +1,5 @@
-import { CopyButton } from '../parts/copy.js';
-import { Time } from '../parts/time.js';
+import { CopyButton } from '../../pages/parts/copy.js';
+import { Time } from '../../pages/parts/time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
 /** Only for whoever asked for it; the one before still signs beside the new one for a while. */

@@ -1,12 +1,12 @@
 import { Clock } from '#libs/database';
 import { TestEvents, WebhookSecrets, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { ChangeWebhookDto } from '../../webhooks/dto/webhook.dto.js';
-import { DeskPages } from '../desk-pages.js';
+import { ChangeWebhookDto } from '../../rest/webhooks/dto/webhook.dto.js';
+import { DeskPages } from '../shell/desk-pages.js';
 import { ACCEPTED, attempt, checked } from '../forms.js';
-import type { PageAnswer } from '../page.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ManagersGuard } from '../people/managers.guard.js';
 import { ownerOf } from './owner.js';
 import { UNFILTERED, WebhookPages, webhookFilter } from './webhook.pages.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
-import { Form } from '../../sign-in/form.js';
+import { Form } from '../../pages/form.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../desk-pages.js';
-import type { PageAnswer } from '../page.js';
+import { DeskPages } from '../shell/desk-pages.js';
+import type { PageAnswer } from '../../pages/page.js';
 import { ManagersGuard } from '../people/managers.guard.js';
 import { WebhooksPages } from './webhooks.pages.js';
 

@@ -1,11 +1,11 @@
 import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
-import { Options } from '../parts/form.js';
+import { Options } from '../../pages/parts/form.js';
 import { same } from '../inbox/filters.js';
-import { Empty, Notice, Pill, WebhookStatePill } from '../parts/marks.js';
-import { Pager, Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
-import { Page } from '../shell.js';
+import { Empty, Notice, Pill, WebhookStatePill } from '../../pages/parts/marks.js';
+import { Pager, Table } from '../../pages/parts/table.js';
+import { Time } from '../../pages/parts/time.js';
+import { Page } from '../shell/shell.js';
 import { whyDisabled } from './webhook-words.js';
 
 export interface WebhooksView {

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import { useFrame } from '../../pages/frame.js';
+import { Document } from '../../pages/layout.js';
+import { type InboxRail, Rail } from './rail.js';
+import { Shortcuts } from './shortcuts.js';
+import { Toasts } from './toasts.js';
+
+interface ShellProps {
+  readonly title: string;
+  readonly here: string;
+  readonly inbox?: InboxRail;
+  /** What the page wants to be told of while it is open. */
+  readonly watch?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Every page of somebody signed in: navigation, the page, and where messages about it appear. */
+export function Shell({ title, here, inbox, watch, children }: ShellProps) {
+  const { preferences } = useFrame();
+  return (
+    <Document title={title} theme={preferences.theme} scripts>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <div class="shell" data-watch={watch} data-shortcuts={preferences.shortcuts ? 'on' : 'off'}>
+        <Rail here={here} {...(inbox && { inbox })} />
+        {children}
+      </div>
+      <Toasts />
+      <Shortcuts />
+    </Document>
+  );
+}
+
+interface PageProps extends Omit<ShellProps, 'inbox' | 'children'> {
+  readonly intro?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+  readonly narrow?: boolean;
+}
+
+/** A page that is read from top to bottom. */
+export function Page({ title, intro, actions, children, narrow = false, ...shell }: PageProps) {
+  return (
+    <Shell title={title} {...shell}>
+      <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={-1}>
+        <div class="page-head">
+          <div>
+            <h1 class="break">{title}</h1>
+            {intro && <p>{intro}</p>}
+          </div>
+          {actions && <div class="row">{actions}</div>}
+        </div>
+        <div class="stack wide">{children}</div>
+      </main>
+    </Shell>
+  );
+}

@@ -1,0 +1,24 @@
+import { DownloadsService } from '#libs/desk';
+import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { NamePipe } from '../../http/name.pipe.js';
+import { DownloadQueryDto } from './dto/download-query.dto.js';
+import { served } from './served.js';
+
+/** Anybody's who has the address: that is signed, and ends soon. */
+@Controller('downloads')
+export class DownloadsController {
+  constructor(private readonly downloads: DownloadsService) {}
+
+  @Get(':id')
+  @Header('x-content-type-options', 'nosniff')
+  @Header('content-security-policy', "default-src 'none'; sandbox")
+  @Header('referrer-policy', 'no-referrer')
+  async read(
+    @Param('id', new NamePipe('attachment')) id: string,
+    @Query() query: DownloadQueryDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return served(reply, await this.downloads.open(id, query.pass ?? ''));
+  }
+}

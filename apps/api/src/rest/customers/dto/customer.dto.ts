@@ -1,0 +1,68 @@
+import type { CustomerFields, ProfileFields } from '#libs/desk';
+import type { CustomFields } from '#libs/entities';
+import type { PageRequest } from '#libs/lists';
+import { IsOptional } from 'class-validator';
+import { About } from '../../../http/about.js';
+import { Email, FreeText } from '../../../http/fields.js';
+import { PageQueryDto } from '../../../http/page-query.dto.js';
+import { Custom } from './custom.js';
+
+/** What is absent stays as it is; what is null is cleared. */
+export class ProfileDto {
+  @IsOptional() @FreeText(200) first_name?: string | null;
+  @IsOptional() @FreeText(200) last_name?: string | null;
+  @IsOptional() @FreeText(5000) about?: string | null;
+  @IsOptional() @FreeText(200) twitter_username?: string | null;
+  @IsOptional() @FreeText(200) title?: string | null;
+  @IsOptional() @FreeText(200) company_name?: string | null;
+  @IsOptional() @FreeText(100) phone_number?: string | null;
+  @IsOptional() @FreeText(500) location?: string | null;
+  @IsOptional() @FreeText(2048) website_url?: string | null;
+  @IsOptional() @FreeText(200) linkedin_username?: string | null;
+  @IsOptional() @Custom() custom?: CustomFields | null;
+
+  protected profile(): ProfileFields {
+    return {
+      firstName: nameOf(this.first_name),
+      lastName: nameOf(this.last_name),
+      about: this.about,
+      twitterUsername: this.twitter_username,
+      title: this.title,
+      companyName: this.company_name,
+      phoneNumber: this.phone_number,
+      location: this.location,
+      websiteUrl: this.website_url,
+      linkedinUsername: this.linkedin_username,
+      custom: this.custom === null ? {} : this.custom,
+    };
+  }
+}
+
+const nameOf = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
+
+export class CustomerDto extends ProfileDto {
+  @Email() email: string;
+
+  wanted(): CustomerFields {
+    return { ...this.profile(), email: this.email.toLowerCase() };
+  }
+}
+
+export class ChangeCustomerDto extends ProfileDto {
+  @IsOptional() @Email() email?: string;
+
+  wanted(): ProfileFields {
+    return { ...this.profile(), email: this.email?.toLowerCase() };
+  }
+}
+
+export class CustomersQueryDto extends PageQueryDto {
+  @About('Only the customer with this address.')
+  @IsOptional()
+  @FreeText(320)
+  email?: string;
+
+  override wanted(): PageRequest & { email: string | undefined } {
+    return { ...this.pageRequest(), email: this.email };
+  }
+}

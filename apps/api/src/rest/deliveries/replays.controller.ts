@@ -1,0 +1,29 @@
+import { Links, replayPayload } from '#libs/payloads';
+import { ReplaysService } from '#libs/webhooks';
+import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Caller } from '../../oauth/caller.js';
+
+@Controller('v1/replays')
+@UseGuards(BearerGuard)
+@Scopes('webhooks', 'admin')
+export class ReplaysController {
+  constructor(
+    private readonly replays: ReplaysService,
+    private readonly links: Links,
+  ) {}
+
+  @Get(':id')
+  @Describe('See how far a replay is', { one: ['replay', 'Replay'] })
+  async read(@Caller() caller: Caller, @Param('id') id: string) {
+    return { replay: replayPayload(await this.replays.read(caller, id), this.links) };
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Describe('Cancel a replay; what is on its way already still goes out', { one: ['replay', 'Replay'] })
+  async cancel(@Caller() caller: Caller, @Param('id') id: string) {
+    return { replay: replayPayload(await this.replays.cancel(caller, id), this.links) };
+  }
+}

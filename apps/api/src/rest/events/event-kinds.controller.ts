@@ -1,0 +1,30 @@
+import type { Page } from '#libs/lists';
+import { EVENT_KINDS, type EventKind, Links, eventKindPayload } from '#libs/payloads';
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { Listed } from '../../http/answers.js';
+import { BearerGuard } from '../../oauth/bearer.guard.js';
+
+const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
+
+const ALL: Page<EventKind> = {
+  items: KINDS,
+  page: 1,
+  perPage: 25,
+  total: KINDS.length,
+  capped: false,
+  next: null,
+  previous: null,
+};
+
+@Controller('v1/event_kinds')
+@UseGuards(BearerGuard)
+export class EventKindsController {
+  constructor(private readonly links: Links) {}
+
+  @Get()
+  @Describe('List the kinds of events, each with a sample of what it carries', { list: ['event_kinds', 'EventKind'] })
+  list() {
+    return new Listed('event_kinds', ALL, (kind) => eventKindPayload(kind, this.links));
+  }
+}

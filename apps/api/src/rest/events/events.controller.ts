@@ -1,0 +1,61 @@
+import type { Event } from '#libs/entities';
+import { type JsonSchema, Links, eventPayload, ref } from '#libs/payloads';
+import { EventFeed } from '#libs/webhooks';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { Fed } from '../../http/answers.js';
+import { BearerGuard } from '../../oauth/bearer.guard.js';
+import { Caller } from '../../oauth/caller.js';
+import { EventsQueryDto } from './dto/events-query.dto.js';
+
+const FEED: JsonSchema = {
+  type: 'object',
+  properties: {
+    events: { type: 'array', items: ref('Event') },
+    meta: {
+      type: 'object',
+      properties: {
+        cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+        pagination: {
+          type: 'object',
+          properties: {
+            per_page: { type: 'integer' },
+            next_page: {
+              type: ['string', 'null'],
+              format: 'uri',
+              description: 'Null while nothing more has happened.',
+            },
+          },
+          required: ['per_page', 'next_page'],
+        },
+      },
+      required: ['cursor', 'pagination'],
+    },
+  },
+  required: ['events', 'meta'],
+};
+
+@Controller('v1/events')
+@UseGuards(BearerGuard)
+export class EventsController {
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Describe('Read what happened, oldest first', { answers: FEED })
+  async list(@Caller() { accountId }: Caller, @Query() query: EventsQueryDto) {
+    const wanted = query.wanted();
+    const { events, cursor, more } = await this.feed.page(accountId, wanted);
+    return new Fed('events', events.map(this.payload), { perPage: wanted.perPage, cursor, more });
+  }
+
+  @Get(':id')
+  @Describe('Read an event', { one: ['event', 'Event'] })
+  async read(@Caller() { accountId }: Caller, @Param('id') id: string) {
+    return { event: this.payload(await this.feed.read(accountId, id)) };
+  }
+
+  private readonly payload = (event: Event) => eventPayload(event, this.links);
+}

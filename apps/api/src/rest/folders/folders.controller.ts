@@ -1,0 +1,33 @@
+import { FOLDERS, FOLDER_IDS, type FolderId } from '#libs/desk';
+import type { Page } from '#libs/lists';
+import { Links } from '#libs/payloads';
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { Listed } from '../../http/answers.js';
+import { BearerGuard } from '../../oauth/bearer.guard.js';
+
+@Controller('v1/folders')
+@UseGuards(BearerGuard)
+export class FoldersController {
+  constructor(private readonly links: Links) {}
+
+  @Get()
+  @Describe('List the built-in views of tickets', { list: ['folders', 'Folder'] })
+  list() {
+    return new Listed('folders', ALL, (id) => ({
+      id,
+      name: FOLDERS[id].name,
+      links: { tickets: { href: this.links.ticketsOfFolder(id) } },
+    }));
+  }
+}
+
+const ALL: Page<FolderId> = {
+  items: FOLDER_IDS,
+  page: 1,
+  perPage: 25,
+  total: FOLDER_IDS.length,
+  capped: false,
+  next: null,
+  previous: null,
+};

@@ -1,0 +1,22 @@
+import { AgentsService } from '#libs/desk';
+import { Links, agentPayload } from '#libs/payloads';
+import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Caller } from '../../oauth/caller.js';
+
+@Controller('v1/me')
+@UseGuards(BearerGuard)
+@Scopes()
+export class MeController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @Describe('Read the agent whose token this is', { one: ['agent', 'Agent'] })
+  async read(@Caller() caller: Caller) {
+    return { agent: agentPayload(await this.agents.read(caller, caller.agentId), this.links) };
+  }
+}

@@ -1,0 +1,55 @@
+import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import { type WebhookChanges, type WebhookQuery, checkWebhookUrl } from '#libs/webhooks';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { PageQueryDto } from '../../../http/page-query.dto.js';
+
+const KINDS = Object.keys(EVENT_KINDS);
+
+/** One of the kinds of event. */
+export const Kind = (each = false) =>
+  IsIn(KINDS, { each, message: `event must be one of ${KINDS.join(', ')}`, context: { code: 'unknown_event_kind' } });
+
+/** Asked of the service again, which also knows whether this installation insists on https. */
+const faultOf = (value: unknown) => {
+  if (typeof value !== 'string') return { code: 'is_string', message: 'must be a string' };
+  const checked = checkWebhookUrl(value, { requireHttps: false });
+  return checked.ok ? null : checked;
+};
+
+const Address = () =>
+  ValidateBy(
+    {
+      name: 'isWebhookAddress',
+      validator: {
+        validate: (value: unknown) => faultOf(value) === null,
+        defaultMessage: (tried) => `url ${faultOf(tried?.value)?.message}`,
+      },
+    },
+    { context: { code: (value: unknown) => faultOf(value)?.code } },
+  );
+
+export class CreateWebhookDto {
+  @Kind() event: EventKind;
+  @Address() url: string;
+}
+
+/** What is absent stays. */
+export class ChangeWebhookDto {
+  @IsOptional() @Address() url?: string;
+  /** `active` also turns on again what was disabled. */
+  @IsOptional() @IsIn(['active', 'paused']) state?: 'active' | 'paused';
+
+  wanted(): WebhookChanges {
+    return { url: this.url ?? undefined, state: this.state ?? undefined };
+  }
+}
+
+export class WebhooksQueryDto extends PageQueryDto {
+  @IsOptional() @Kind() event?: EventKind;
+  @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
+
+  override wanted(): WebhookQuery {
+    return { ...this.pageRequest(), event: this.event, state: this.state };
+  }
+}

@@ -1,0 +1,34 @@
+import { type JsonSchema, ref, webhookSecretPayload } from '#libs/payloads';
+import { WebhookSecrets } from '#libs/webhooks';
+import { Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Describe } from '../../docs/describe.js';
+import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Caller } from '../../oauth/caller.js';
+
+const SECRETS: JsonSchema = {
+  type: 'object',
+  properties: { secrets: { type: 'array', items: ref('WebhookSecret') } },
+  required: ['secrets'],
+};
+
+@Controller('v1/webhooks/:id/secret')
+@UseGuards(BearerGuard)
+@Scopes('webhooks', 'admin')
+export class WebhookSecretsController {
+  constructor(private readonly secrets: WebhookSecrets) {}
+
+  @Get()
+  @Header('cache-control', 'no-store')
+  @Describe('Read the secrets that sign, newest first; who looked is noted', { answers: SECRETS })
+  async read(@Caller() caller: Caller, @Param('id') id: string) {
+    return { secrets: (await this.secrets.read(caller, id)).map(webhookSecretPayload) };
+  }
+
+  @Post('rotate')
+  @HttpCode(200)
+  @Header('cache-control', 'no-store')
+  @Describe('Make a new secret; the one before signs beside it for 24 hours', { answers: SECRETS })
+  async rotate(@Caller() caller: Caller, @Param('id') id: string) {
+    return { secrets: (await this.secrets.rotate(caller, id)).map(webhookSecretPayload) };
+  }
+}
