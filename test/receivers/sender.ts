@@ -1,10 +1,10 @@
 import type { Abandoned, Outcome } from '#libs/webhooks';
-import { AddressGuard } from '../../apps/worker/src/deliveries/address-guard.js';
-import type { PoolLimits } from '../../apps/worker/src/deliveries/connection-pool.js';
-import { tlsTrust } from '../../apps/worker/src/deliveries/dial-attempt.js';
-import { DirectDialler } from '../../apps/worker/src/deliveries/dialler.js';
-import { DnsResolver, type NameAnswer, type NameResolver } from '../../apps/worker/src/deliveries/name-resolver.js';
-import { WebhookClient } from '../../apps/worker/src/deliveries/webhook-client.js';
+import { AddressGuard } from '../../apps/worker/src/sender/address-guard.js';
+import type { PoolLimits } from '../../apps/worker/src/sender/connection-pool.js';
+import { tlsTrust } from '../../apps/worker/src/sender/dial-attempt.js';
+import { DirectDialler } from '../../apps/worker/src/sender/dialler.js';
+import { DnsResolver, type NameAnswer, type NameResolver } from '../../apps/worker/src/sender/name-resolver.js';
+import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 

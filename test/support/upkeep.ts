@@ -8,7 +8,7 @@ import { Journal } from '../../apps/worker/src/telemetry/journal.js';
 import type { Report, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UPKEEP } from '../../apps/worker/src/upkeep/upkeep.providers.js';
 import { TASKS, Upkeep } from '../../apps/worker/src/upkeep/upkeep.service.js';
-import { WebhookNotices } from '../../apps/worker/src/upkeep/webhook-notices.js';
+import { WebhookNotices } from '../../apps/worker/src/mail/webhook-notices.js';
 import type { Desk } from './desk.js';
 
 /** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */

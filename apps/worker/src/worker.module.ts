@@ -4,9 +4,9 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { Backlog, DeliveryQueue } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CustomerCopiesSender } from './copies/customer-copies.js';
-import { DELIVERIES } from './deliveries/deliveries.providers.js';
-import { DeliveryWorker } from './deliveries/delivery-worker.js';
+import { CustomerCopiesSender } from './mail/customer-copies.js';
+import { DELIVERIES } from './attempts/deliveries.providers.js';
+import { DeliveryWorker } from './attempts/delivery-worker.js';
 import { HealthServer } from './health/health-server.js';
 import { Heartbeat } from './health/heartbeat.js';
 import { PARTS, type Part, Pipeline } from './pipeline.js';
@@ -18,11 +18,11 @@ import { QueueMemory } from './queue/queue-memory.js';
 import { QueueWindow } from './queue/queue-window.js';
 import { Relay } from './relay/relay.service.js';
 import { Journal } from './telemetry/journal.js';
-import { StateMetrics } from './telemetry/state-metrics.js';
-import { Replays } from './upkeep/replays.service.js';
+import { StateMetrics } from './health/state-metrics.js';
+import { Replays } from './replays/replays.service.js';
 import { UPKEEP } from './upkeep/upkeep.providers.js';
 import { Upkeep } from './upkeep/upkeep.service.js';
-import { WebhookNotices } from './upkeep/webhook-notices.js';
+import { WebhookNotices } from './mail/webhook-notices.js';
 
 /**
  * The tables that the pipeline works in are empty at one moment and hold a million rows at the next, while a prepared

@@ -1,13 +1,13 @@
 import { Clock, Database } from '#libs/database';
 import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { BULK_A_SECOND_BESIDE_EXPRESS } from '../deliveries/pace.js';
+import { BULK_A_SECOND_BESIDE_EXPRESS } from '../fairness/pace.js';
 import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
 import { QueueWindow } from '../queue/queue-window.js';
 import { Journal } from '../telemetry/journal.js';
 import { CLAIM, type Claim, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
-import { ExpressAllowance } from './express-allowance.js';
+import { ExpressAllowance } from '../fairness/express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
 const LIMITS: ClaimLimits = {

@@ -3,8 +3,7 @@ import type { Sent } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
 import type { Outcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Attempted, HeldReason } from '../deliveries/attempted.js';
-import type { Report } from '../upkeep/task.js';
+import type { Attempted, HeldReason } from '../attempted.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
 /** What the pipeline has to say: counted, and written where a person or a program may look for it. */
@@ -67,7 +66,7 @@ export class Journal {
   }
 
   /** One line for each task that had its turn. */
-  keptUp(task: string, report: Report, durationMs: number): void {
+  keptUp(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
     this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
     for (const [what, count] of Object.entries(report)) this.metrics.upkeepFound.inc({ task, what }, count);

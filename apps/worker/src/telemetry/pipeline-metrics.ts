@@ -1,6 +1,6 @@
 import { SENT } from '#libs/mail';
 import { Counter, Histogram, type Metrics } from '#libs/telemetry';
-import { HELD_REASONS } from '../deliveries/attempted.js';
+import { HELD_REASONS } from '../attempted.js';
 
 /** From a few milliseconds to the end of the retry schedule, about three days. */
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];

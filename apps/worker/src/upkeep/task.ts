@@ -11,9 +11,6 @@ export interface Task {
   run(): Promise<Report>;
 }
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-
 /** Less than the time a stopping process is given. */
 const LONGEST_MS = 5_000;
 

@@ -17,7 +17,7 @@ import { StrayFilesTask } from './tasks/stray-files.task.js';
 import { UndeliverableTask } from './tasks/undeliverable.task.js';
 import { TASKS, Upkeep } from './upkeep.service.js';
 import { WebhookEnds } from './webhook-ends.js';
-import { WebhookNotices } from './webhook-notices.js';
+import { WebhookNotices } from '../mail/webhook-notices.js';
 
 const ALL_TASKS = [
   RetentionTask,

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { Journal } from '../telemetry/journal.js';
-import { MINUTE_MS, type Task } from './task.js';
+import { MINUTE_MS } from '../durations.js';
+import { type Task } from './task.js';
 import { TaskTurns } from './task-turns.js';
 
 export const TASKS = Symbol('tasks of upkeep');

@@ -1,7 +1,7 @@
 import { type Disabling, WebhookDisabling } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Journal } from '../telemetry/journal.js';
-import { WebhookNotices } from './webhook-notices.js';
+import { WebhookNotices } from '../mail/webhook-notices.js';
 
 /** A webhook is switched off by a rule: it is written down, and the people it belongs to are told. */
 @Injectable()

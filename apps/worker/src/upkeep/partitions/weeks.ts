@@ -1,4 +1,5 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../durations.js';
+
 export const WEEK_MS = 7 * DAY_MS;
 
 /** A Monday, 00:00 UTC. */

@@ -1,11 +1,12 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, type Report, type Task, inParts } from '../task.js';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 const BATCH = 2_000;
 
 /** Who invited, archived or revoked whom is asked about long after the events, which are for receivers, are gone. */
-const KEPT_MS = 365 * 24 * HOUR_MS;
+const KEPT_MS = 365 * DAY_MS;
 
 const FORGET = systemStatement(
   'upkeep_activities',

@@ -1,6 +1,7 @@
 import { DeletedTickets } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, type Report, type Task, inParts } from '../task.js';
+import { HOUR_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 @Injectable()
 export class DeletedTicketsTask implements Task {

@@ -1,7 +1,8 @@
 import { Expiry } from '#libs/access';
 import { Clock, Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { MINUTE_MS, type Report, type Task, inParts } from '../task.js';
+import { MINUTE_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 const BATCH = 2_000;
 

@@ -1,7 +1,8 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import { FAILING_DELIVERIES, FAILING_FOR_MS, healthVerdict } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MINUTE_MS, type Report, type Task } from '../task.js';
+import { MINUTE_MS } from '../../durations.js';
+import { type Report, type Task } from '../task.js';
 import { WebhookEnds } from '../webhook-ends.js';
 
 /**

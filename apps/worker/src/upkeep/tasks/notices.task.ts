@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, type Report, type Task } from '../task.js';
-import { WebhookNotices } from '../webhook-notices.js';
+import { HOUR_MS } from '../../durations.js';
+import { type Report, type Task } from '../task.js';
+import { WebhookNotices } from '../../mail/webhook-notices.js';
 
 /** Mail that a worker was about to send when it died: whether it went is not known, so it does not go again. */
 @Injectable()

@@ -3,13 +3,13 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { PARTITIONED, type PartitionedTable, Partitions } from '../partitions/partitions.js';
 import { idAt, isCovered, ownSpan, weeksAhead } from '../partitions/weeks.js';
-import { HOUR_MS, type Report, type Task, inParts } from '../task.js';
+import { DAY_MS, HOUR_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 /** So long can all workers be away before rows go into the default partition. */
 const WEEKS_AHEAD = 3;
 
 const BATCH = 2_000;
-const DAY_MS = 24 * HOUR_MS;
 
 const REASON = 'What is kept is decided by its age alone, in every account';
 

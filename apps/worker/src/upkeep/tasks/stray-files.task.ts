@@ -1,6 +1,7 @@
 import { Files } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
-import { HOUR_MS, type Report, type Task, inParts } from '../task.js';
+import { HOUR_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 /** The files of attachments that are gone, and of uploads that were cut off. */
 @Injectable()

@@ -1,7 +1,8 @@
 import { Database, systemStatement } from '#libs/database';
 import { WebhookDisabling } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { MINUTE_MS, type Report, type Task, inParts } from '../task.js';
+import { MINUTE_MS } from '../../durations.js';
+import { type Report, type Task, inParts } from '../task.js';
 
 /** The webhooks that are owed something are found by hopping through the index, so a long backlog costs nothing here. */
 const FIND = systemStatement(

@@ -2,8 +2,8 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, type DeliveryGroup, DeliveryQueue, type Lane } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { AttemptsService } from './attempts.service.js';
-import { JobIntake } from './job-intake.js';
-import { Slots } from './slots.js';
+import { JobIntake } from '../fairness/job-intake.js';
+import { Slots } from '../fairness/slots.js';
 
 /**
  * A job ends when all of its deliveries are recorded, or so long after they were begun: what takes longer is kept by its lease, which

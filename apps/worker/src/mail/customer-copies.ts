@@ -3,7 +3,7 @@ import { Mailer } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { Journal } from '../telemetry/journal.js';
-import { HOUR_MS, MINUTE_MS } from '../upkeep/task.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type Copy, copyMail } from './copy-mail.js';
 
 const REASON = 'Copies of messages go to customers of every account';
@@ -42,7 +42,7 @@ const LATER = systemStatement(
 );
 
 const LOOK_MS = 5_000;
-const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
+const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** Sends customers what agents wrote to them, each once at most. Idle: PostgreSQL 1, every five seconds. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Lane, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
-import type { DueDelivery, LoadedEvent } from './due-delivery.js';
+import type { DueDelivery, LoadedEvent } from '../due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { OpenedSecrets } from './opened-secrets.js';
 import { patiently } from './patiently.js';

@@ -12,14 +12,14 @@ import {
 } from '#libs/webhooks';
 import type { AttemptLoader } from './attempt-loader.js';
 import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
-import type { Attempted, HeldReason } from './attempted.js';
-import type { DueDelivery } from './due-delivery.js';
+import type { Attempted, HeldReason } from '../attempted.js';
+import type { DueDelivery } from '../due-delivery.js';
 import type { InHand } from '../queue/in-hand.js';
 import { type Held, LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
 import type { Journal } from '../telemetry/journal.js';
-import type { Lanes, Pass } from './lanes.js';
-import type { Slots } from './slots.js';
-import type { WebhookClient } from './webhook-client.js';
+import type { Lanes, Pass } from '../fairness/lanes.js';
+import type { Slots } from '../fairness/slots.js';
+import type { WebhookClient } from '../sender/webhook-client.js';
 
 export interface AttemptPolicy {
   readonly version: string;

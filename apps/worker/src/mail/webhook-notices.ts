@@ -4,7 +4,7 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { Journal } from '../telemetry/journal.js';
-import { HOUR_MS, MINUTE_MS } from './task.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type Notice, noticeMail } from './notice-mail.js';
 
 const REASON = 'Mail about webhooks that were switched off goes to people of every account';
@@ -35,7 +35,7 @@ const LEFT = systemStatement(
 );
 
 const LOOK_MS = 10_000;
-const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
+const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /**
  * Tells the owner and the admins of an account by mail that a webhook of theirs was switched off: each person at most
