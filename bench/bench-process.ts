@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-interface Start {
+interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** A folder in which it leaves a profile of its processor time when it ends. */
@@ -13,22 +13,25 @@ interface Start {
 }
 
 /** As a worker is run: what is measured, what measures, and what it is compared to. */
-const FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
+const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
 
 /** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
-export class Child {
+export class BenchProcess {
   private constructor(readonly process: ChildProcess) {}
 
   /** `file` as built, relative to dist. */
-  static start(file: string, { environment = {}, args = [], input, profileTo }: Start = {}): Child {
+  static start(
+    file: string,
+    { environment = {}, args = [], input, profileTo }: BenchProcessOptions = {},
+  ): BenchProcess {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const child = spawn(process.execPath, [...FLAGS, ...profiling, path, ...args], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     child.stdin.end(input);
-    return new Child(child);
+    return new BenchProcess(child);
   }
 
   get pid(): number {
@@ -36,7 +39,7 @@ export class Child {
   }
 
   /** The next line it prints that is JSON with the wanted field: how the parts tell results. */
-  async says<T>(field: string): Promise<T> {
+  async nextJsonWith<T>(field: string): Promise<T> {
     for await (const line of createInterface({ input: this.process.stdout! })) {
       if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;
     }

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** Clock ticks a second, fixed on Linux for programs outside the kernel. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** CPU seconds a process has used, with those of children it has already reaped. */
 function ownSeconds(pid: number): number {
   const fields = statOf(pid);
-  return fields ? (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / TICKS : 0;
+  return fields ? (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / TICKS_PER_SECOND : 0;
 }
 
 /** The same with its living children: PostgreSQL is one process for each connection. */
@@ -21,7 +21,7 @@ export function machineBusySeconds(): number {
     .split('\n', 1)[0]!
     .split(/\s+/)
     .map(Number);
-  return (user + nice + system + irq + softirq) / TICKS;
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND;
 }
 
 export function residentMb(pid: number): number {

@@ -3,7 +3,7 @@ import { createDataSource, runMigrations } from '#libs/database';
 import { readSettings } from '#libs/settings';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { Child } from './child.js';
+import { BenchProcess } from './bench-process.js';
 import { cpuSeconds, machineBusySeconds, parentOf } from './cpu.js';
 import { measureBacklog } from './delivery/backlog.js';
 import { measureFanOut } from './delivery/fan-out.js';
@@ -61,22 +61,24 @@ async function measure(): Promise<Report> {
   await dataSource.destroy();
   const sql = new Client({ connectionString: settings.DATABASE_URL });
   await sql.connect();
-  const receiver = Child.start('bench/receiver.js');
-  const { port } = await receiver.says<{ port: number }>('port');
+  const receiver = BenchProcess.start('bench/receiver.js');
+  const { port } = await receiver.nextJsonWith<{ port: number }>('port');
   const url = `http://127.0.0.1:${port}/`;
 
   say('(a) posting the same signed bodies in a bare loop …');
-  const raw = await Child.start('bench/raw.js', { args: [url, `${count}`, concurrency] }).says<Baseline>('perSecond');
+  const raw = await BenchProcess.start('bench/raw.js', { args: [url, `${count}`, concurrency] }).nextJsonWith<Baseline>(
+    'perSecond',
+  );
   say('(b) jobs that do nothing, through the queue …');
   const queue = settings.REDIS_URL
-    ? await Child.start('bench/queue.js', { args: [settings.REDIS_URL, `${count}`, concurrency] }).says<Baseline>(
-        'perSecond',
-      )
+    ? await BenchProcess.start('bench/queue.js', {
+        args: [settings.REDIS_URL, `${count}`, concurrency],
+      }).nextJsonWith<Baseline>('perSecond')
     : undefined;
   say('(c) the product: events committed until delivered …');
   const bench = await PipelineBench.prepare(sql, settings, { receiver: url, webhooks });
   const environment = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WORKER_CONCURRENCY: concurrency };
-  const worker = Child.start('apps/worker/src/main.js', { environment, profileTo: values.profile });
+  const worker = BenchProcess.start('apps/worker/src/main.js', { environment, profileTo: values.profile });
   await bench.drain(2000);
   const servers = await serverPids(sql, settings.REDIS_URL);
   const before = usage({ worker, receiver }, servers);
@@ -131,7 +133,7 @@ async function redisPid(url: string): Promise<number> {
   return Number(/process_id:(\d+)/.exec(info)?.[1]);
 }
 
-function usage({ worker, receiver }: Record<'worker' | 'receiver', Child>, { postgres, redis }: Servers) {
+function usage({ worker, receiver }: Record<'worker' | 'receiver', BenchProcess>, { postgres, redis }: Servers) {
   return {
     worker: cpuSeconds([worker.pid]),
     postgresql: cpuSeconds([postgres], { withChildren: true }),

@@ -1,41 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { residentMb } from '../cpu.js';
 import { sampleBody } from '../sample.js';
-import { type BenchReceiver, Scene } from './scene.js';
+import { type BenchReceiver, BenchSetup } from './bench-setup.js';
 
 const WEBHOOKS = 100;
 const EVENTS = 1_000;
 
 /** A million deliveries are owed when the worker starts: does it go through the last tenth as fast as through the first? */
 export async function measureBacklog(count: number, say: (line: string) => void): Promise<object> {
-  const scene = await Scene.open();
+  const setup = await BenchSetup.open();
   try {
-    const receiver = await scene.receiver();
+    const receiver = await setup.receiver();
     say(`making ${count.toLocaleString('en')} owed deliveries …`);
-    await owe(scene, receiver.url, count);
-    const worker = scene.worker();
+    await insertOwedDeliveries(setup, receiver.url, count);
+    const worker = setup.worker();
     // What a worker needs to start is not the backlog's doing.
-    await atLeast(receiver, 1);
+    await waitForAtLeast(receiver, 1);
     const tenths: { seconds: number; perSecond: number; workerMb: number }[] = [];
     for (let tenth = 1; tenth <= 10; tenth++) {
       const started = performance.now();
       const before = await receiver.seen();
-      const reached = await atLeast(receiver, (count / 10) * tenth);
+      const reached = await waitForAtLeast(receiver, (count / 10) * tenth);
       const seconds = (performance.now() - started) / 1000;
       tenths.push({ seconds, perSecond: (reached - before) / seconds, workerMb: residentMb(worker.pid) });
       say(`${tenth * 10} %: ${Math.round(tenths.at(-1)!.perSecond)}/s, worker ${tenths.at(-1)!.workerMb} MB`);
     }
     return { count, tenths, lastToFirst: tenths[9]!.perSecond / tenths[0]!.perSecond };
   } finally {
-    await scene.close();
+    await setup.close();
   }
 }
 
-async function owe(scene: Scene, url: string, count: number): Promise<void> {
-  const accountId = await scene.crowd.account();
+async function insertOwedDeliveries(setup: BenchSetup, url: string, count: number): Promise<void> {
+  const accountId = await setup.subscribers.createAccount();
   const webhookIds: string[] = [];
-  for (let one = 0; one < WEBHOOKS; one++) webhookIds.push((await scene.crowd.subscribe(accountId, url)).webhookId);
-  await scene.sql.query(
+  for (let one = 0; one < WEBHOOKS; one++)
+    webhookIds.push((await setup.subscribers.subscribe(accountId, url)).webhookId);
+  await setup.sql.query(
     `with event as (
        insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
        select new_uuid_at(now()), $1, event_sequence(n), 'ticket_started', $2, pg_current_xact_id()::text::bigint, now()
@@ -51,10 +52,10 @@ async function owe(scene: Scene, url: string, count: number): Promise<void> {
      select id, $1, webhook_id, event_id, 0, false, now() from delivery`,
     [accountId, sampleBody, EVENTS, webhookIds, count],
   );
-  await scene.sql.query('vacuum analyze deliveries, owed_deliveries');
+  await setup.sql.query('vacuum analyze deliveries, owed_deliveries');
 }
 
-async function atLeast(receiver: BenchReceiver, count: number): Promise<number> {
+async function waitForAtLeast(receiver: BenchReceiver, count: number): Promise<number> {
   for (;;) {
     const seen = await receiver.seen();
     if (seen >= count) return seen;

@@ -10,13 +10,13 @@ export interface Subscriber {
 }
 
 /** Many accounts with webhooks of their own, and events for them put into the outbox as a commit leaves them. */
-export class Crowd {
+export class BenchSubscribers {
   constructor(
     private readonly sql: Client,
     private readonly settings: Settings,
   ) {}
 
-  async account(): Promise<string> {
+  async createAccount(): Promise<string> {
     const id = uuidAt(new Date());
     await this.sql.query('insert into accounts (id, name, created_at) values ($1, $2, now())', [id, 'Bench']);
     return id;
@@ -39,12 +39,12 @@ export class Crowd {
   }
 
   /** `count` events, each for one subscriber, in one commit. */
-  happen({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
+  emit({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
     return this.commit(accountId, [webhookId], count);
   }
 
   /** One event that all of them want. */
-  happenToAll(accountId: string, webhookIds: readonly string[]): Promise<void> {
+  emitToAll(accountId: string, webhookIds: readonly string[]): Promise<void> {
     return this.commit(accountId, webhookIds, 1);
   }
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Subscriber } from './crowd.js';
-import { type BenchReceiver, type Latency, Scene } from './scene.js';
+import type { Subscriber } from './bench-subscribers.js';
+import { type BenchReceiver, type Latency, BenchSetup } from './bench-setup.js';
 
 export interface IsolationOptions {
   readonly perSecond: number;
@@ -9,64 +9,65 @@ export interface IsolationOptions {
   readonly burst: number;
 }
 
-interface Stage {
+interface IsolationSetup {
   readonly prompt: BenchReceiver;
   readonly flooded: BenchReceiver;
-  readonly well: readonly Subscriber[];
+  readonly healthy: readonly Subscriber[];
   readonly hanging: readonly Subscriber[];
 }
 
 const ACCOUNTS = 20;
-const WEBHOOKS_EACH = 10;
+const WEBHOOKS_PER_ACCOUNT = 10;
 
 /**
  * What receivers that hang, and an account that bursts, cost everybody else: the same open-loop traffic undisturbed,
  * beside 20 hanging webhooks of 200, one in each account, and beside a burst of another account. All in one run.
  */
 export async function measureIsolation(options: IsolationOptions, say: (line: string) => void): Promise<object> {
-  const scene = await Scene.open();
+  const setup = await BenchSetup.open();
   const silent = await silentServer();
   try {
-    const stage = await setTheStage(scene, silent.url);
-    scene.worker();
-    await traffic(scene, stage, { ...options, seconds: 2 });
+    const stage = await prepareReceivers(setup, silent.url);
+    setup.worker();
+    await runTraffic(setup, stage, { ...options, seconds: 2 });
     say('undisturbed …');
-    const undisturbed = await traffic(scene, stage, options);
+    const undisturbed = await runTraffic(setup, stage, options);
     say('beside hanging receivers …');
-    const besideHanging = await traffic(scene, stage, options, { withHanging: true });
+    const besideHanging = await runTraffic(setup, stage, options, { withHanging: true });
     say(`beside a burst of ${options.burst} …`);
-    const burster = await scene.crowd.subscribe(await scene.crowd.account(), stage.flooded.url);
-    await scene.crowd.happen(burster, options.burst);
-    const besideBurst = await traffic(scene, stage, options);
+    const burster = await setup.subscribers.subscribe(await setup.subscribers.createAccount(), stage.flooded.url);
+    await setup.subscribers.emit(burster, options.burst);
+    const besideBurst = await runTraffic(setup, stage, options);
     const ofTheBurst = await stage.flooded.seen();
     const ratios = { hanging: besideHanging.p99 / undisturbed.p99, burst: besideBurst.p99 / undisturbed.p99 };
     return { options, undisturbed, besideHanging, besideBurst: { ...besideBurst, ofTheBurst }, p99Ratios: ratios };
   } finally {
-    await scene.close();
+    await setup.close();
     silent.server.close();
   }
 }
 
-async function setTheStage(scene: Scene, silentUrl: string): Promise<Stage> {
-  const [prompt, flooded] = [await scene.receiver(), await scene.receiver()];
-  const well: Subscriber[] = [];
+async function prepareReceivers(setup: BenchSetup, silentUrl: string): Promise<IsolationSetup> {
+  const [prompt, flooded] = [await setup.receiver(), await setup.receiver()];
+  const healthy: Subscriber[] = [];
   const hanging: Subscriber[] = [];
   for (let account = 0; account < ACCOUNTS; account++) {
-    const accountId = await scene.crowd.account();
-    for (let one = 1; one < WEBHOOKS_EACH; one++) well.push(await scene.crowd.subscribe(accountId, prompt.url));
-    hanging.push(await scene.crowd.subscribe(accountId, silentUrl));
+    const accountId = await setup.subscribers.createAccount();
+    for (let one = 1; one < WEBHOOKS_PER_ACCOUNT; one++)
+      healthy.push(await setup.subscribers.subscribe(accountId, prompt.url));
+    hanging.push(await setup.subscribers.subscribe(accountId, silentUrl));
   }
-  return { prompt, flooded, well, hanging };
+  return { prompt, flooded, healthy, hanging };
 }
 
 /** Open loop: an event when it is due, whatever the pipeline does. With hanging ones, they get every tenth. */
-async function traffic(
-  scene: Scene,
-  { prompt, well, hanging }: Stage,
+async function runTraffic(
+  setup: BenchSetup,
+  { prompt, healthy, hanging }: IsolationSetup,
   { perSecond, seconds }: Pick<IsolationOptions, 'perSecond' | 'seconds'>,
   { withHanging = false } = {},
 ): Promise<Latency> {
-  await prompt.forget();
+  await prompt.reset();
   const started = performance.now();
   const total = perSecond * seconds;
   let expected = 0;
@@ -74,12 +75,12 @@ async function traffic(
     const due = Math.min(total, Math.floor(((performance.now() - started) / 1000) * perSecond));
     for (; sent < due; sent++) {
       const isLost = withHanging && sent % 10 === 0;
-      const among = isLost ? hanging : well;
-      await scene.crowd.happen(among[(isLost ? sent / 10 : sent) % among.length]!);
+      const among = isLost ? hanging : healthy;
+      await setup.subscribers.emit(among[(isLost ? sent / 10 : sent) % among.length]!);
       if (!isLost) expected += 1;
     }
   }
-  return prompt.arrived(expected);
+  return prompt.waitFor(expected);
 }
 
 /** Accepts, and never says a word. */

@@ -1,28 +1,32 @@
 import { availableParallelism } from 'node:os';
-import type { Child } from '../child.js';
+import type { BenchProcess } from '../bench-process.js';
 import { machineBusySeconds } from '../cpu.js';
 import { PipelineBench } from '../pipeline.js';
-import { Scene } from './scene.js';
+import { BenchSetup } from './bench-setup.js';
 
 /** Receivers that take this long leave the machine idle, so that it is only their number in hand that bounds a worker. */
 const SLOW_RECEIVER = { answersAfterMs: 100 };
-const FEW_IN_HAND = { WORKER_CONCURRENCY: '50' };
-const SLOW_SHARE = 0.25;
+const LOW_CONCURRENCY = { WORKER_CONCURRENCY: '50' };
+const SLOW_COUNT_SHARE = 0.25;
 
 /**
  * What a second worker process adds, and how busy the machine was: once with receivers that answer at once, where one
  * worker may fill it and there is nothing to add, and once with receivers that take their time.
  */
 export async function measureWorkers(count: number, say: (line: string) => void): Promise<object> {
-  const scene = await Scene.open();
+  const setup = await BenchSetup.open();
   try {
     say('receivers that answer at once …');
-    const prompt = await oneAndTwo(scene, { count });
-    say(`receivers that take ${SLOW_RECEIVER.answersAfterMs} ms, ${FEW_IN_HAND.WORKER_CONCURRENCY} in hand …`);
-    const slow = await oneAndTwo(scene, { count: count * SLOW_SHARE, ...SLOW_RECEIVER, environment: FEW_IN_HAND });
+    const prompt = await measureOneAndTwo(setup, { count });
+    say(`receivers that take ${SLOW_RECEIVER.answersAfterMs} ms, ${LOW_CONCURRENCY.WORKER_CONCURRENCY} in hand …`);
+    const slow = await measureOneAndTwo(setup, {
+      count: count * SLOW_COUNT_SHARE,
+      ...SLOW_RECEIVER,
+      environment: LOW_CONCURRENCY,
+    });
     return { count, cores: availableParallelism(), prompt, slow };
   } finally {
-    await scene.close();
+    await setup.close();
   }
 }
 
@@ -32,13 +36,13 @@ interface Conditions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-async function oneAndTwo(scene: Scene, { count, environment, ...receiving }: Conditions): Promise<object> {
-  const receiver = await scene.receiver(receiving);
-  const bench = await PipelineBench.prepare(scene.sql, scene.settings, { receiver: receiver.url, webhooks: 20 });
-  const workers: Child[] = [];
+async function measureOneAndTwo(setup: BenchSetup, { count, environment, ...receiving }: Conditions): Promise<object> {
+  const receiver = await setup.receiver(receiving);
+  const bench = await PipelineBench.prepare(setup.sql, setup.settings, { receiver: receiver.url, webhooks: 20 });
+  const workers: BenchProcess[] = [];
   const drained: Drained[] = [];
   for (let number = 1; number <= 2; number++) {
-    workers.push(scene.worker(environment));
+    workers.push(setup.worker(environment));
     await bench.drain(2_000);
     drained.push(await busyDuring(() => bench.drain(count)));
   }

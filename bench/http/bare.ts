@@ -2,7 +2,7 @@ import { uuidAt } from '#libs/database';
 import { readSettings } from '#libs/settings';
 import fastify from 'fastify';
 import { Pool } from 'pg';
-import { createApi } from '../../apps/api/src/api.js';
+import { createApi } from '../../apps/api/src/create-api.js';
 import { type RecordedStatement, recordStatements, withFreshIds } from './recording.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { filledAccount } from './filled-account.js';
-import { HttpStack } from './stack.js';
+import { HttpBench } from './http-bench.js';
 
 const FEW = 1000;
 
@@ -19,14 +19,14 @@ const PAGES = {
 const ROUNDS = 5;
 const REQUESTS = 60;
 
-interface Account {
+interface ConsoleAccount {
   readonly cookie: string;
   readonly times: Record<string, number[]>;
 }
 
 /** Pages of an account of a thousand tickets beside one of many, in the same database. */
 export async function measureConsole(tickets: number, say: (line: string) => void): Promise<object> {
-  const stack = await HttpStack.start();
+  const stack = await HttpBench.start();
   try {
     const few = await signedIn(stack, FEW);
     const many = await signedIn(stack, tickets);
@@ -40,7 +40,7 @@ export async function measureConsole(tickets: number, say: (line: string) => voi
   }
 }
 
-async function measure(stack: HttpStack, { cookie, times }: Account, counts: boolean): Promise<void> {
+async function measure(stack: HttpBench, { cookie, times }: ConsoleAccount, counts: boolean): Promise<void> {
   for (const [name, path] of Object.entries(PAGES)) {
     const page = { method: 'GET', path, headers: { cookie, 'accept-encoding': 'gzip' } } as const;
     const { p50 } = await stack.load(
@@ -51,7 +51,7 @@ async function measure(stack: HttpStack, { cookie, times }: Account, counts: boo
   }
 }
 
-async function report(stack: HttpStack, few: Account, many: Account): Promise<object> {
+async function report(stack: HttpBench, few: ConsoleAccount, many: ConsoleAccount): Promise<object> {
   const pages: Record<string, object> = {};
   for (const [name, path] of Object.entries(PAGES)) {
     const [small, large] = [median(few.times[name]!), median(many.times[name]!)];
@@ -62,13 +62,13 @@ async function report(stack: HttpStack, few: Account, many: Account): Promise<ob
 }
 
 /** As they travel. */
-async function compressed(stack: HttpStack, path: string, cookie: string): Promise<number> {
+async function compressed(stack: HttpBench, path: string, cookie: string): Promise<number> {
   const answer = await request(new URL(path, stack.base), { headers: { cookie, 'accept-encoding': 'gzip' } });
   return (await answer.body.arrayBuffer()).byteLength;
 }
 
 /** A browser that is signed in as the owner of a new account. */
-async function signedIn(stack: HttpStack, tickets: number): Promise<Account> {
+async function signedIn(stack: HttpBench, tickets: number): Promise<ConsoleAccount> {
   const { token } = await filledAccount(stack, tickets);
   const session = randomBytes(32).toString('base64url');
   await stack.sql.query(

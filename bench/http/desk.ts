@@ -1,12 +1,12 @@
-import { Child } from '../child.js';
+import { BenchProcess } from '../bench-process.js';
 import type { LoadRequest, LoadResult } from './load.js';
-import type { HttpStack } from './stack.js';
+import type { HttpBench } from './http-bench.js';
 
 const COUNT = 4000;
 const TICKETS = 50;
 
 /** Message posts and ticket reads against bare Fastify and pg handlers that ask the same statements. */
-export async function measureDesk(stack: HttpStack) {
+export async function measureDesk(stack: HttpBench) {
   const headers = { authorization: `Bearer ${stack.token}`, 'content-type': 'application/json' };
   await stack.load(
     Array.from({ length: TICKETS }, (_, number) => ({
@@ -17,8 +17,8 @@ export async function measureDesk(stack: HttpStack) {
     })),
     { concurrency: 1 },
   );
-  const bare = Child.start('bench/http/bare.js', { args: [stack.token, `${TICKETS}`] });
-  const { address, perPost, perRead } = await bare.says<{ address: string; perPost: number; perRead: number }>(
+  const bare = BenchProcess.start('bench/http/bare.js', { args: [stack.token, `${TICKETS}`] });
+  const { address, perPost, perRead } = await bare.nextJsonWith<{ address: string; perPost: number; perRead: number }>(
     'address',
   );
   const message = JSON.stringify({ body: 'Thank you, that helped.' });

@@ -1,5 +1,5 @@
 import { type SeededAccount, seedAccount, seedToken } from '../../test/support/seed.js';
-import type { HttpStack } from './stack.js';
+import type { HttpBench } from './http-bench.js';
 
 export interface FilledAccount {
   readonly tickets: number;
@@ -10,7 +10,7 @@ export interface FilledAccount {
  * An account with so many tickets, spread over states, people, tags and words, put straight into the tables. One that
  * is there already from an earlier run on the same database is used again.
  */
-export async function filledAccount(stack: HttpStack, tickets: number): Promise<FilledAccount> {
+export async function filledAccount(stack: HttpBench, tickets: number): Promise<FilledAccount> {
   const { rows } = await stack.sql.query<{ accountId: string; agentId: string }>(
     `select a.id as "accountId", g.id as "agentId" from accounts a join agents g on g.account_id = a.id
      where a.name = $1 and a.last_ticket_number = $2`,
@@ -26,10 +26,10 @@ const nameOf = (tickets: number): string => `${tickets} tickets`;
 
 /** Enough of each for full pages, however few the tickets are: a page of one is cheaper than a page of 25. */
 const TICKETS_OF_A_CUSTOMER = 50;
-const MOST_CUSTOMERS = 1000;
+const MAX_CUSTOMERS = 1000;
 
-async function fill({ sql }: HttpStack, account: SeededAccount, tickets: number): Promise<void> {
-  const customers = Math.min(MOST_CUSTOMERS, tickets / TICKETS_OF_A_CUSTOMER);
+async function fill({ sql }: HttpBench, account: SeededAccount, tickets: number): Promise<void> {
+  const customers = Math.min(MAX_CUSTOMERS, tickets / TICKETS_OF_A_CUSTOMER);
   await sql.query('set statement_timeout = 0');
   await sql.query("set maintenance_work_mem = '512MB'");
   await sql.query(CUSTOMERS, [account.id, customers]);
@@ -43,7 +43,7 @@ async function fill({ sql }: HttpStack, account: SeededAccount, tickets: number)
 }
 
 /** Building an index at once takes a fraction of what keeping it up for each of a million rows does. */
-async function withoutIndexes(sql: HttpStack['sql'], tables: string[], work: () => Promise<void>): Promise<void> {
+async function withoutIndexes(sql: HttpBench['sql'], tables: string[], work: () => Promise<void>): Promise<void> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
      where i.indrelid = any($1::regclass[]) and not i.indisunique`,

@@ -4,19 +4,19 @@ import { createDataSource, runMigrations } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 import { Client } from 'pg';
 import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
-import { Child } from '../child.js';
+import { BenchProcess } from '../bench-process.js';
 import type { LoadRequest, LoadResult } from './load.js';
 
 /** An API process on an empty database, an account in it, and a way to put load on things. */
-export class HttpStack {
+export class HttpBench {
   private constructor(
     readonly sql: Client,
     readonly account: SeededAccount,
     readonly base: string,
-    private readonly api: Child,
+    private readonly api: BenchProcess,
   ) {}
 
-  static async start(): Promise<HttpStack> {
+  static async start(): Promise<HttpBench> {
     const settings = readSettings({ ...process.env });
     await migrate(settings);
     const sql = new Client({ connectionString: settings.DATABASE_URL });
@@ -24,10 +24,10 @@ export class HttpStack {
     const account = await seedAccount(sql);
     const port = await freePort();
     const environment = { PORT: `${port}`, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
-    const api = Child.start('apps/api/src/main.js', { environment });
+    const api = BenchProcess.start('apps/api/src/main.js', { environment });
     const base = `http://127.0.0.1:${port}`;
-    await ready(base);
-    return new HttpStack(sql, account, base, api);
+    await waitUntilApiReady(base);
+    return new HttpBench(sql, account, base, api);
   }
 
   get token(): string {
@@ -38,10 +38,10 @@ export class HttpStack {
     requests: readonly LoadRequest[],
     { base = this.base, concurrency = 16, keepBodies = false } = {},
   ): Promise<LoadResult> {
-    const child = Child.start('bench/http/load.js', {
+    const child = BenchProcess.start('bench/http/load.js', {
       input: JSON.stringify({ base, concurrency, requests, keepBodies }),
     });
-    return child.says<LoadResult>('perSecond');
+    return child.nextJsonWith<LoadResult>('perSecond');
   }
 
   async stop(): Promise<void> {
@@ -64,7 +64,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ready(base: string): Promise<void> {
+async function waitUntilApiReady(base: string): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(50)) {
     const answer = await fetch(`${base}/readyz`).catch(() => undefined);
     if (answer?.ok) return;

@@ -1,6 +1,6 @@
-import { cursorText } from '#libs/lists';
+import { encodeCursor } from '#libs/lists';
 import { type FilledAccount, filledAccount } from './filled-account.js';
-import type { HttpStack } from './stack.js';
+import type { HttpBench } from './http-bench.js';
 
 const CALLS = {
   newest: () => '/v1/tickets',
@@ -24,12 +24,12 @@ const CALLS = {
   counts: () => '/v1/tickets/count',
 } satisfies Record<string, (tickets: number) => string>;
 
-const cursorIn = (number: number): string => cursorText({ direction: 'after', sort: 'number', keys: [`${number}`] });
+const cursorIn = (number: number): string => encodeCursor({ direction: 'after', sort: 'number', keys: [`${number}`] });
 
 /** So many that a p99 is the tenth-slowest, and one pause of the machine is not the result. */
 const REQUESTS = 1000;
 /** Of one list, as not even a slow one may hold the others up for longer. */
-const MOST_SECONDS = 8;
+const MAX_SECONDS = 8;
 
 interface Latency {
   /** Of the very first request, which nothing was remembered for. */
@@ -41,7 +41,7 @@ interface Latency {
 type Latencies = Readonly<Record<string, Latency>>;
 
 /** The same calls on an account of a thousand tickets and, when the table has grown, on one of a million. */
-export async function measureLists(stack: HttpStack, tickets: number) {
+export async function measureLists(stack: HttpBench, tickets: number) {
   const small = await measure(stack, await filledAccount(stack, 1000));
   const large = await measure(stack, await filledAccount(stack, tickets));
   return Object.fromEntries(
@@ -52,14 +52,14 @@ export async function measureLists(stack: HttpStack, tickets: number) {
   );
 }
 
-async function measure(stack: HttpStack, { token, tickets }: FilledAccount): Promise<Latencies> {
+async function measure(stack: HttpBench, { token, tickets }: FilledAccount): Promise<Latencies> {
   const latencies: Record<string, Latency> = {};
   for (const [name, path] of Object.entries(CALLS)) {
     const request = { method: 'GET', path: path(tickets), headers: { authorization: `Bearer ${token}` } } as const;
     const { p50: first } = await stack.load([request], { concurrency: 1 });
     const times = (count: number) => Array.from({ length: count }, () => request);
     const { p50: usual } = await stack.load(times(30), { concurrency: 1 });
-    const count = Math.min(REQUESTS, Math.ceil((MOST_SECONDS * 1000) / usual));
+    const count = Math.min(REQUESTS, Math.ceil((MAX_SECONDS * 1000) / usual));
     const { p50, p99 } = await stack.load(times(count), { concurrency: 1 });
     latencies[name] = { first, p50, p99 };
   }

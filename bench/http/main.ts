@@ -1,7 +1,7 @@
 import { measureDesk } from './desk.js';
 import { measureLists } from './lists.js';
 import { measureOAuth } from './oauth.js';
-import { HttpStack } from './stack.js';
+import { HttpBench } from './http-bench.js';
 
 interface HttpOptions {
   readonly tickets: number;
@@ -12,7 +12,7 @@ interface HttpOptions {
 
 /** HTTP: tokens, the desk against bare handlers, lists of a thousand and of a million. */
 export async function measureHttp({ tickets, only, say }: HttpOptions): Promise<object> {
-  const stack = await HttpStack.start();
+  const stack = await HttpBench.start();
   const parts = {
     oauth: { about: 'tokens', measure: () => measureOAuth(stack) },
     desk: { about: 'messages and tickets, against bare handlers', measure: () => measureDesk(stack) },

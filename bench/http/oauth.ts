@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { uuidAt } from '#libs/database';
 import { SCOPES } from '#libs/entities';
 import type { LoadRequest } from './load.js';
-import type { HttpStack } from './stack.js';
+import type { HttpBench } from './http-bench.js';
 
 const COUNT = 2000;
 const REDIRECT = 'https://app.example/callback';
@@ -11,7 +11,7 @@ const CLIENT = 'bench-client';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Code exchanges and refreshes a second, each with a grant of its own as in life, beside the cheapest request there is. */
-export async function measureOAuth(stack: HttpStack) {
+export async function measureOAuth(stack: HttpBench) {
   const secret = randomBytes(32).toString('hex');
   const codes = await prepare(stack, secret);
   const client = { client_id: CLIENT, client_secret: secret };
@@ -46,7 +46,7 @@ const token = (fields: Record<string, string>): LoadRequest => ({
   body: new URLSearchParams(fields).toString(),
 });
 
-async function prepare({ sql, account }: HttpStack, secret: string): Promise<string[]> {
+async function prepare({ sql, account }: HttpBench, secret: string): Promise<string[]> {
   const application = uuidAt(new Date());
   await sql.query(
     `insert into applications (id, name, client_id, secret_hash, redirect_uris, scopes, created_at, updated_at)

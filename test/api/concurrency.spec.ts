@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, Client } from '../support/client.js';
+import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { kindsOf } from '../support/happenings.js';
+import { eventKindsEmittedBy } from '../support/emitted-events.js';
 import { seedAccount, seedAgent } from '../support/seed.js';
 
 let desk: Desk;
@@ -14,7 +14,7 @@ afterAll(() => desk.stop());
 const many = <T>(count: number, work: (place: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, place) => work(place)));
 
-const statusesOf = (answers: readonly Answer[]): Record<string, number> => {
+const statusesOf = (answers: readonly ApiResponse[]): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -26,7 +26,7 @@ async function allMessages(number: number): Promise<{ body: string }[]> {
   const messages: { body: string }[] = [];
   let next: string | null = `/v1/tickets/${number}/messages?per_page=20`;
   while (next !== null) {
-    const { body }: Answer = await desk.client().get(next);
+    const { body }: ApiResponse = await desk.client().get(next);
     messages.push(...body.messages);
     const { next_page: address } = body.meta.pagination as { next_page: string | null };
     next = address && new URL(address).pathname + new URL(address).search;
@@ -41,7 +41,7 @@ describe('Two agents who answer one ticket at once', () => {
     const { number } = await startTicket(desk);
     const clients = [desk.client(), desk.client((await seedAgent(desk.sql, desk.account.id)).token)];
 
-    const kinds = await kindsOf(desk, () =>
+    const kinds = await eventKindsEmittedBy(desk, () =>
       many(50, (place) => clients[place % 2]!.post(`/v1/tickets/${number}/messages`, { body: `answer ${place}` })),
     );
 
@@ -64,7 +64,7 @@ describe('Two agents who answer one ticket at once', () => {
   it('close it once', async () => {
     const { number } = await startTicket(desk);
 
-    const kinds = await kindsOf(desk, () =>
+    const kinds = await eventKindsEmittedBy(desk, () =>
       many(20, () => desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' })),
     );
 
@@ -73,9 +73,9 @@ describe('Two agents who answer one ticket at once', () => {
 
   it('delete it once', async () => {
     const { number } = await startTicket(desk);
-    let answers: Answer[] = [];
+    let answers: ApiResponse[] = [];
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       answers = await many(20, () => desk.client().delete(`/v1/tickets/${number}`));
     });
 
@@ -85,7 +85,7 @@ describe('Two agents who answer one ticket at once', () => {
 });
 
 /** Everything that can be done to a ticket, on rows that the others touch as well. */
-const deeds = (client: Client, path: string, place: number, names: Readonly<Record<string, string>>) => [
+const deeds = (client: ApiClient, path: string, place: number, names: Readonly<Record<string, string>>) => [
   () => client.post(`${path}/messages`, { body: `m${place}` }),
   () => client.put(`${path}/state`, { state: ['opened', 'closed', 'pending'][place % 3] }),
   () => client.post(`${path}/messages`, { body: `c${place}`, author: names[`customer${place % 3}`] }),
@@ -119,7 +119,7 @@ describe('Fifty writers on five tickets', () => {
       await desk.client().post('/v1/customers', { email: (names as Record<string, string>)[`customer${place}`] });
 
     const answers = await many(50, async (place) => {
-      const own: Answer[] = [];
+      const own: ApiResponse[] = [];
       const all = deeds(desk.client(), `/v1/tickets/${numbers[place % 5]}`, place, names);
       for (let turn = 0; turn < all.length; turn++) own.push(await all[(place + turn) % all.length]!());
       return own;
@@ -140,9 +140,9 @@ describe('At the same moment', () => {
       () => desk.client().post('/v1/tickets', { body: 'Hi', from: email, to: desk.account.mailbox.email }),
       () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hi', author: email }),
     ];
-    let answers: Answer[] = [];
+    let answers: ApiResponse[] = [];
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       answers = await many(30, (place) => ways[place % 3]!());
     });
 

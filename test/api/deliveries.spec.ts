@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { leaveDeliveries } from '../support/history.js';
+import { insertPastDeliveries } from '../support/past-deliveries.js';
 import { seedAccount, seedAgent } from '../support/seed.js';
 
 let desk: Desk;
@@ -28,7 +28,7 @@ async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
 describe('The deliveries of a webhook', () => {
   it('are listed newest first, each once, whatever is added meanwhile', async () => {
     const webhook = await newWebhook();
-    const made = await leaveDeliveries(
+    const made = await insertPastDeliveries(
       desk,
       webhook,
       Array.from({ length: 60 }, () => 'delivered'),
@@ -36,7 +36,7 @@ describe('The deliveries of a webhook', () => {
     const path = `/v1/webhooks/${webhook}/deliveries?per_page=25`;
 
     const first = await list(path);
-    await leaveDeliveries(desk, webhook, ['pending']);
+    await insertPastDeliveries(desk, webhook, ['pending']);
     const rest = await walk(first.meta.pagination.next_page);
 
     expect([...ids(first.deliveries), ...rest.ids]).toEqual(made.toReversed());
@@ -45,7 +45,7 @@ describe('The deliveries of a webhook', () => {
 
   it('are walked back as they were walked on', async () => {
     const webhook = await newWebhook();
-    const made = await leaveDeliveries(
+    const made = await insertPastDeliveries(
       desk,
       webhook,
       Array.from({ length: 30 }, () => 'delivered'),
@@ -63,7 +63,13 @@ describe('The deliveries of a webhook', () => {
 
   it('are narrowed to states and to a time', async () => {
     const webhook = await newWebhook();
-    const made = await leaveDeliveries(desk, webhook, ['delivered', 'exhausted', 'pending', 'exhausted', 'cancelled']);
+    const made = await insertPastDeliveries(desk, webhook, [
+      'delivered',
+      'exhausted',
+      'pending',
+      'exhausted',
+      'cancelled',
+    ]);
     const path = `/v1/webhooks/${webhook}/deliveries`;
     const { created_at: third } = (await list(`/v1/deliveries/${made[2]}`)).delivery;
 
@@ -77,7 +83,7 @@ describe('The deliveries of a webhook', () => {
   it('of a rare state are found behind 20,000 others, in steps that are bounded', async () => {
     const webhook = await newWebhook();
     const others = Array.from({ length: 20_050 }, () => 'delivered' as const);
-    const made = await leaveDeliveries(desk, webhook, ['exhausted', ...others]);
+    const made = await insertPastDeliveries(desk, webhook, ['exhausted', ...others]);
 
     const path = `/v1/webhooks/${webhook}/deliveries?state=exhausted`;
     const first = await list(path);
@@ -97,7 +103,7 @@ describe('The deliveries of a webhook', () => {
 
 describe('A delivery', () => {
   it('is not found by whoever does not have its webhook', async () => {
-    const [delivery] = await leaveDeliveries(desk, await newWebhook(), ['delivered']);
+    const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['delivered']);
     const stranger = await seedAccount(desk.sql);
     const agent = await seedAgent(desk.sql, desk.account.id);
 
@@ -110,7 +116,7 @@ describe('A delivery', () => {
 
   it('links to its webhook for as long as there is one', async () => {
     const webhook = await newWebhook();
-    const [delivery] = await leaveDeliveries(desk, webhook, ['delivered']);
+    const [delivery] = await insertPastDeliveries(desk, webhook, ['delivered']);
     const links = async () => (await list(`/v1/deliveries/${delivery}`)).delivery.links;
 
     expect(await links()).toEqual({ webhook: { href: expect.stringMatching(`/v1/webhooks/${webhook}$`) } });
@@ -119,7 +125,7 @@ describe('A delivery', () => {
   });
 
   it('cannot go out again once its event is no longer kept', async () => {
-    const [delivery] = await leaveDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
+    const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
 
     const { status, body } = await desk.client().post(`/v1/deliveries/${delivery}/redeliver`);
 
@@ -128,7 +134,7 @@ describe('A delivery', () => {
   });
 
   it('is owed once, however many ask for it at the same moment', async () => {
-    const [delivery] = await leaveDeliveries(desk, await newWebhook(), ['exhausted']);
+    const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted']);
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => desk.client().post(`/v1/deliveries/${delivery}/redeliver`)),

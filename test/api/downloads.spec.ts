@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Files } from '#libs/desk';
+import { FilesService } from '#libs/desk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
-import { type SentFile, formOf, postFiles } from '../support/upload.js';
+import { type TestFile, formOf, postFiles } from '../support/upload.js';
 
 let desk: Desk;
 let folder: string;
@@ -23,12 +23,12 @@ afterAll(async () => {
 const firstMessage = async ({ number }: { number: number }): Promise<{ id: string }> =>
   (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0];
 
-async function attachTo(id: string, file: Partial<SentFile> = {}): Promise<{ url: string; href: string }> {
+async function attachTo(id: string, file: Partial<TestFile> = {}): Promise<{ url: string; href: string }> {
   const { body } = await postFiles(desk, id, formOf([{ name: 'a.txt', bytes: 'hello', ...file }]));
   return body.attachments[0];
 }
 
-const one = (file: Partial<SentFile> = {}) => attachTo(message, file);
+const one = (file: Partial<TestFile> = {}) => attachTo(message, file);
 
 const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
 
@@ -104,7 +104,7 @@ describe('The address of a file', () => {
     expect((await download(url)).status).toBe(200);
     const before = await filesKept();
     await desk.sql.query('delete from tickets where number = $1', [ticket.number]);
-    await desk.api.get(Files, { strict: false }).removeStray();
+    await desk.api.get(FilesService, { strict: false }).removeStray();
 
     expect((await download(url)).status).toBe(404);
     expect(await filesKept()).toBe(before - 1);

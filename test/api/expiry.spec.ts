@@ -1,4 +1,4 @@
-import { Expiry, SingleUseLinks } from '#libs/access';
+import { ExpiredRecordsService, SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-const purge = () => oauth.desk.api.get(Expiry).purge();
+const purge = () => oauth.desk.api.get(ExpiredRecordsService).purge();
 
 const TABLES = ['authorization_codes', 'sessions', 'visits', 'single_use_links', 'throttles'];
 
@@ -26,7 +26,7 @@ it('upkeep removes what has ended, once it has, and keeps what a second use is r
   const { access_token: second } = (await oauth.refresh(first)).body as { access_token: string };
   await new Person(oauth.base).get(oauth.authorizePath());
   await oauth.exchange('x', { client_secret: 'wrong' });
-  await oauth.desk.api.get(SingleUseLinks).make(oauth.desk.account.id, oauth.desk.account.owner.id);
+  await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, oauth.desk.account.owner.id);
   const before = await counted();
   await purge();
   expect(await counted()).toEqual(before);

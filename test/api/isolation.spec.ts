@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.js';
+import type { ApiResponse } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
-import { type Operation, operationsOf } from '../support/operations.js';
-import { allIdsIn, idsOf, rowsOf } from '../support/rows.js';
+import { type Operation, operationsOf } from '../support/openapi-operations.js';
+import { allIdsIn, idsOf, accountRowsOf } from '../support/account-rows.js';
 import { type Asked, type Word, plainRequest, requestsSaying, send } from './isolation/requests.js';
 import { ONLY, SHARED, type Twin, liveFurtherIn, liveIn, seedTwin } from './isolation/twins.js';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   mine = await seedTwin(desk);
   theirs = await seedTwin(desk);
   await liveIn(desk, mine, receiver);
-  ownIds = idsOf(await rowsOf(desk.sql, mine.account.id));
+  ownIds = idsOf(await accountRowsOf(desk.sql, mine.account.id));
   answersBefore = await answersToEverything();
   await liveIn(desk, theirs, receiver);
   await liveFurtherIn(desk, theirs);
@@ -38,10 +38,10 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 async function learn(): Promise<void> {
-  const rows = await rowsOf(desk.sql, theirs.account.id);
+  const rows = await accountRowsOf(desk.sql, theirs.account.id);
   const names = [...Object.values(idsOf(rows)), ...Object.values(ONLY)];
   words = names.map((name) => ({ theirs: name, nobodys: likenessOf(name) }));
-  const known = new Set(allIdsIn(await rowsOf(desk.sql, mine.account.id)));
+  const known = new Set(allIdsIn(await accountRowsOf(desk.sql, mine.account.id)));
   secrets = [theirs.mark, ...theirs.secrets];
   ids = allIdsIn(rows).filter((id) => !known.has(id));
 }
@@ -83,7 +83,7 @@ async function answersToEverything(): Promise<Record<string, string>> {
 }
 
 /** Of an answer, whatever is not about this request alone. */
-const wordingOf = ({ status, text, headers }: Answer): string =>
+const wordingOf = ({ status, text, headers }: ApiResponse): string =>
   [
     status,
     text.replaceAll(/"request_id":"[^"]*"|\?pass=[^"]*/g, ''),
@@ -92,7 +92,7 @@ const wordingOf = ({ status, text, headers }: Answer): string =>
   ].join(' ');
 
 /** What of the other account the answer shows although the request did not say it. */
-function leaksOf({ operation, path, body }: Asked, answer: Answer, hidden: readonly string[]): string[] {
+function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: readonly string[]): string[] {
   const said = `${decodeURIComponent(path)} ${JSON.stringify(body)}`;
   const shown = `${answer.text} ${answer.headers.get('link')} ${answer.headers.get('location')}`;
   return hidden
@@ -106,18 +106,18 @@ describe('Another account', () => {
   });
 
   it('has nothing that could be told from what does not exist, or be changed', async () => {
-    const before = await rowsOf(desk.sql, theirs.account.id);
+    const before = await accountRowsOf(desk.sql, theirs.account.id);
     const faults: string[] = [];
 
     for (const operation of operations)
       for (const word of words) faults.push(...(await differencesOf(operation, word)));
 
     expect(faults).toEqual([]);
-    expect(await rowsOf(desk.sql, theirs.account.id)).toEqual(before);
+    expect(await accountRowsOf(desk.sql, theirs.account.id)).toEqual(before);
   }, 120_000);
 
   it('keeps what it has when things of the same name and number are read, changed and deleted here', async () => {
-    const before = await rowsOf(desk.sql, theirs.account.id);
+    const before = await accountRowsOf(desk.sql, theirs.account.id);
     const faults: string[] = [];
 
     for (const operation of operations) {
@@ -129,7 +129,7 @@ describe('Another account', () => {
     }
 
     expect(faults).toEqual([]);
-    expect(await rowsOf(desk.sql, theirs.account.id)).toEqual(before);
+    expect(await accountRowsOf(desk.sql, theirs.account.id)).toEqual(before);
   });
 });
 
@@ -164,7 +164,7 @@ async function differencesOf(operation: Operation, word: Word): Promise<string[]
   const faults: string[] = [];
   for (const [place, asked] of requestsSaying(word.theirs, operation, ownWords).entries()) {
     const both = [asked, aboutNobody[place]!].map((one) => send(mine.client, one));
-    const [answer, usual] = (await Promise.all(both)) as [Answer, Answer];
+    const [answer, usual] = (await Promise.all(both)) as [ApiResponse, ApiResponse];
     faults.push(...leaksOf(asked, answer, operation.method === 'GET' ? [...secrets, ...ids] : secrets));
     const [told, usually] = [comparable(answer, word), comparable(usual, word)];
     if (told !== usually) faults.push(`${operation.name} tells ${told} of theirs but ${usually} of nobody’s`);
@@ -173,7 +173,7 @@ async function differencesOf(operation: Operation, word: Word): Promise<string[]
 }
 
 /** What was created or changed twice differs by itself; everything else must be the same word for word. */
-function comparable(answer: Answer, { theirs: their, nobodys }: Word): string {
+function comparable(answer: ApiResponse, { theirs: their, nobodys }: Word): string {
   if (answer.status < 300 && !answer.headers.has('etag')) return `${answer.status}`;
   const anonymous = [their, nobodys].flatMap((name) => [name, encodeURIComponent(name), name.toLowerCase()]);
   return anonymous.reduce((text, name) => text.replaceAll(name, '…'), wordingOf(answer));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '../support/desk-records.js';
-import { leaveDeliveries } from '../support/history.js';
+import { insertPastDeliveries } from '../support/past-deliveries.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ it('every address in every answer answers, from the list of tickets on', async (
   const { webhook } = (
     await desk.client().post('/v1/webhooks', { event: 'agent_replied', url: 'https://receiver.example/' })
   ).body;
-  await leaveDeliveries(desk, webhook.id, ['delivered']);
+  await insertPastDeliveries(desk, webhook.id, ['delivered']);
   const { replay } = (await desk.client().post(`/v1/webhooks/${webhook.id}/replay`, {})).body;
   await desk.client().post('/v1/tickets/1/messages', { body: 'Hello' });
   await desk.client().delete('/v1/tickets/2');

@@ -1,4 +1,4 @@
-import { Sessions } from '#libs/access';
+import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiProcess } from '../oauth/support/api-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -14,7 +14,7 @@ describe('the stream of live changes', () => {
   const listen = async (base: string, watch: string): Promise<Response> => {
     const { id: accountId, owner } = desk.account;
     const browser = { userAgent: 'tests', address: '127.0.0.1' };
-    const { token } = await desk.api.get(Sessions).open({ accountId, id: owner.id }, browser);
+    const { token } = await desk.api.get(SessionsService).open({ accountId, id: owner.id }, browser);
     return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
       headers: { cookie: `deskwire-session=${token}` },
       // A stream that nothing comes on must fail its test, not keep the whole file from ending.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
-import { kindsOf } from '../support/happenings.js';
+import { eventKindsEmittedBy } from '../support/emitted-events.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ describe('A message', () => {
   it('of an agent opens an unread ticket; a note does not', async () => {
     const { number } = await startTicket(desk);
 
-    expect(await kindsOf(desk, () => post(number, { note: true }))).toEqual(['note_added']);
+    expect(await eventKindsEmittedBy(desk, () => post(number, { note: true }))).toEqual(['note_added']);
     expect(await stateOf(number)).toBe('unread');
-    expect(await kindsOf(desk, () => post(number, {}))).toEqual(['agent_replied', 'ticket_opened']);
+    expect(await eventKindsEmittedBy(desk, () => post(number, {}))).toEqual(['agent_replied', 'ticket_opened']);
     expect(await stateOf(number)).toBe('opened');
-    expect(await kindsOf(desk, () => post(number, {}))).toEqual(['agent_replied']);
+    expect(await eventKindsEmittedBy(desk, () => post(number, {}))).toEqual(['agent_replied']);
   });
 
   it.each([
@@ -33,14 +33,14 @@ describe('A message', () => {
     const from = newEmail();
     const { number } = await startTicket(desk, { from, state: before });
 
-    expect(await kindsOf(desk, () => post(number, { author: from }))).toEqual(['customer_replied']);
+    expect(await eventKindsEmittedBy(desk, () => post(number, { author: from }))).toEqual(['customer_replied']);
     expect(await stateOf(number)).toBe(after);
   });
 
   it('of somebody nobody knows adds a customer', async () => {
     const { number } = await startTicket(desk);
 
-    const kinds = await kindsOf(desk, () => post(number, { author: newEmail('stranger') }));
+    const kinds = await eventKindsEmittedBy(desk, () => post(number, { author: newEmail('stranger') }));
 
     expect(kinds).toEqual(['customer_added', 'customer_replied']);
   });

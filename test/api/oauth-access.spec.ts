@@ -1,6 +1,6 @@
-import { Applications, Consents } from '#libs/access';
+import { ApplicationsService, ConsentsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { ApiProcess } from '../oauth/support/api-process.js';
 import type { Person } from '../oauth/support/person.js';
@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 const ask = (path: string, body: object, app = oauth.app) =>
-  new Client(oauth.base).post(path, { client_id: app.clientId, client_secret: app.secret, ...body });
+  new ApiClient(oauth.base).post(path, { client_id: app.clientId, client_secret: app.secret, ...body });
 
 async function webhookOf(accessToken: string): Promise<string> {
   const body = { event: 'ticket_started', url: 'https://receiver.example/hook' };
-  const answer = await new Client(oauth.base, accessToken).post('/v1/webhooks', body);
+  const answer = await new ApiClient(oauth.base, accessToken).post('/v1/webhooks', body);
   return answer.body.webhook.id as string;
 }
 
@@ -97,7 +97,7 @@ describe('POST /oauth/introspect', () => {
 
 describe('GET /.well-known/oauth-authorization-server', () => {
   it('names every endpoint, and only what works', async () => {
-    const { body } = await new Client(oauth.base).get('/.well-known/oauth-authorization-server');
+    const { body } = await new ApiClient(oauth.base).get('/.well-known/oauth-authorization-server');
 
     expect(body).toMatchObject({
       issuer: oauth.base,
@@ -118,7 +118,7 @@ describe('access ends at once, in every process', () => {
   afterAll(() => second.stop());
 
   const works = async (token: string) => {
-    const { status } = await new Client(second.base, token).get('/v1/tickets/1');
+    const { status } = await new ApiClient(second.base, token).get('/v1/tickets/1');
     return [await oauth.works(token), status !== 401];
   };
 
@@ -127,7 +127,7 @@ describe('access ends at once, in every process', () => {
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
     const { id, owner } = oauth.desk.account;
-    await oauth.desk.api.get(Consents).withdraw(id, oauth.app.id, { by: owner.id, of: owner.id });
+    await oauth.desk.api.get(ConsentsService).withdraw(id, oauth.app.id, { by: owner.id, grantedBy: owner.id });
 
     expect(await works(access_token)).toEqual([false, false]);
     expect((await oauth.refresh(refresh_token)).body.error).toBe('invalid_grant');
@@ -138,7 +138,7 @@ describe('access ends at once, in every process', () => {
     const app = await oauth.application({ name: 'Switched off' });
     const { access_token, refresh_token } = await oauth.tokens(person, {}, app);
     const webhook = await webhookOf(access_token);
-    const applications = oauth.desk.api.get(Applications);
+    const applications = oauth.desk.api.get(ApplicationsService);
     expect(await applications.disable(app.clientId)).toBe(1);
 
     expect(await works(access_token)).toEqual([false, false]);
@@ -168,7 +168,7 @@ describe('An agent who is archived and restored', () => {
     const agent = await oauth.agent();
     const before = await oauth.person(agent.email);
     const { access_token, refresh_token } = await oauth.tokens(before);
-    const webhook = await new Client(oauth.base, agent.token).post('/v1/webhooks', {
+    const webhook = await new ApiClient(oauth.base, agent.token).post('/v1/webhooks', {
       event: 'note_added',
       url: 'https://a.example/',
     });
@@ -191,7 +191,7 @@ describe('An agent who is archived and restored', () => {
 describe('a rotated client secret', () => {
   it('replaces the old one, which stays good for the time of the overlap', async () => {
     const app = await oauth.application({ name: 'Rotated' });
-    const { clientSecret } = await oauth.desk.api.get(Applications).rotateSecret(app.clientId, 1);
+    const { clientSecret } = await oauth.desk.api.get(ApplicationsService).rotateSecret(app.clientId, 1);
     const works = async (secret: string) =>
       (await oauth.exchange('x', { client_secret: secret }, app)).body.error === 'invalid_grant';
 
@@ -204,10 +204,10 @@ describe('a rotated client secret', () => {
 describe('a token of one account', () => {
   it('opens nothing of another: what is there does not exist for it', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Globex' });
-    const theirs = new Client(oauth.base, stranger.owner.token);
+    const theirs = new ApiClient(oauth.base, stranger.owner.token);
     const made = await theirs.post('/v1/tickets', { body: 'Hello', from: 'a@b.test', to: stranger.mailbox.email });
     const { access_token } = await oauth.tokens(await oauth.person());
-    const ours = new Client(oauth.base, access_token);
+    const ours = new ApiClient(oauth.base, access_token);
 
     expect(made.status).toBe(201);
     expect((await ours.get(`/v1/tickets/${made.body.ticket.number as number}`)).status).toBe(404);
@@ -217,7 +217,7 @@ describe('a token of one account', () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     const agent = await oauth.agent();
     await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });
-    const consents = oauth.desk.api.get(Consents);
+    const consents = oauth.desk.api.get(ConsentsService);
 
     expect(await consents.list(oauth.desk.account.id, agent.id)).toMatchObject([
       { name: 'Ticket Mirror', agent: agent.email, scopes: ['read'], webhooks: 0 },

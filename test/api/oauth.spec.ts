@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk, PASSWORD, REDIRECT_URI } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
 
@@ -45,7 +45,7 @@ describe('the authorization code flow', () => {
     const code = await oauth.code(await oauth.person());
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
     const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
-    const answer = await new Client(oauth.base).post('/oauth/token', new URLSearchParams(form).toString(), {
+    const answer = await new ApiClient(oauth.base).post('/oauth/token', new URLSearchParams(form).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
       authorization: `Basic ${basic}`,
     });
@@ -77,7 +77,7 @@ describe('scopes', () => {
   it('are all that the application is allowed when it names none', async () => {
     const app = await oauth.application({ scopes: ['read', 'webhooks'] });
     const { access_token, scope } = await oauth.tokens(await oauth.person(), {}, app);
-    const client = new Client(oauth.base, access_token);
+    const client = new ApiClient(oauth.base, access_token);
 
     expect(scope).toBeUndefined();
     expect((await client.get('/v1/tickets/1')).status).toBe(404);
@@ -92,7 +92,7 @@ describe('scopes', () => {
 
     expect(first.scope).toBe('read write');
     expect(refreshed.body.scope).toBe('read');
-    expect((await new Client(oauth.base, refreshed.body.access_token).post('/v1/tickets', {})).status).toBe(403);
+    expect((await new ApiClient(oauth.base, refreshed.body.access_token).post('/v1/tickets', {})).status).toBe(403);
     expect((await oauth.refresh(refreshed.body.refresh_token)).body.scope).toBe('read write');
   });
 
@@ -145,8 +145,8 @@ describe('an access token', () => {
   });
 
   it('is refused with a challenge that names the reason', async () => {
-    const none = await new Client(oauth.base).get('/v1/tickets/1');
-    const wrong = await new Client(oauth.base, 'wrong').get('/v1/tickets/1');
+    const none = await new ApiClient(oauth.base).get('/v1/tickets/1');
+    const wrong = await new ApiClient(oauth.base, 'wrong').get('/v1/tickets/1');
 
     expect(none.status).toBe(401);
     expect(none.headers.get('www-authenticate')).toBe('Bearer realm="deskwire"');
@@ -159,6 +159,6 @@ describe('an access token', () => {
   it('is not taken from the query unless the operator allows it', async () => {
     const { access_token } = await oauth.tokens(await oauth.person());
 
-    expect((await new Client(oauth.base).get(`/v1/tickets/1?access_token=${access_token}`)).status).toBe(401);
+    expect((await new ApiClient(oauth.base).get(`/v1/tickets/1?access_token=${access_token}`)).status).toBe(401);
   });
 });

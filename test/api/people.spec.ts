@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { kindsOf } from '../support/happenings.js';
+import { eventKindsEmittedBy } from '../support/emitted-events.js';
 import { seedAgent } from '../support/seed.js';
 
 let desk: Desk;
@@ -13,7 +13,7 @@ afterAll(() => desk.stop());
 describe('Customers', () => {
   it('are added once, changed in parts, and found by e-mail in any case or by id', async () => {
     const email = newEmail();
-    const kinds = await kindsOf(desk, () =>
+    const kinds = await eventKindsEmittedBy(desk, () =>
       desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),
     );
     const again = await desk.client().post('/v1/customers', { email: email.toUpperCase() });
@@ -47,7 +47,7 @@ describe('Agents', () => {
     const email = newEmail('agent');
     const path = `/v1/agents/${email}`;
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       await desk.client().post('/v1/agents', { email, first_name: 'Noor' });
       await desk.client().post(`${path}/archive`);
       await desk.client().post(`${path}/archive`);

@@ -1,9 +1,9 @@
 import { SCOPES, type Scope } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.js';
+import type { ApiResponse } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
-import { type Operation, addressOf, leastOf, operationsOf } from '../support/operations.js';
+import { type Operation, requestPathOf, minimalValueOf, operationsOf } from '../support/openapi-operations.js';
 import { type SeededAgent, seedAgent, seedToken } from '../support/seed.js';
 
 let desk: Desk;
@@ -25,9 +25,9 @@ function scopesFor({ method, path }: Operation): Scope[] {
 }
 
 /** Nothing that there is is named, so that whoever is let in finds nothing to do. */
-async function ask(token: string | undefined, operation: Operation): Promise<Answer> {
+async function ask(token: string | undefined, operation: Operation): Promise<ApiResponse> {
   const client = token === undefined ? desk.anonymous() : desk.client(token);
-  const address = addressOf(
+  const address = requestPathOf(
     operation,
     operation.inPath.map(({ name }) => (name === 'number' ? '999999' : 'nobody@acme.test')),
   );
@@ -37,7 +37,7 @@ async function ask(token: string | undefined, operation: Operation): Promise<Ans
 const tokenWith = (scopes: Scope[]): Promise<string> =>
   seedToken(desk.sql, { accountId: desk.account.id, agentId: desk.account.owner.id, scopes });
 
-const told = ({ status, body, headers }: Answer) => [
+const told = ({ status, body, headers }: ApiResponse) => [
   status,
   body?.error,
   /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1],
@@ -106,8 +106,8 @@ describe('An agent without a managing role', () => {
     const refused = operations.filter(managed);
     for (const operation of refused) {
       const id = there[operation.path.split('/')[2] as keyof typeof there];
-      const body = operation.body && leastOf(operation.body, (name) => newEmail(name));
-      const answer = await desk.client(agent.token).send(operation.method, addressOf(operation, [id]), body);
+      const body = operation.body && minimalValueOf(operation.body, (name) => newEmail(name));
+      const answer = await desk.client(agent.token).send(operation.method, requestPathOf(operation, [id]), body);
       expect([operation.name, answer.status, answer.body.error]).toEqual([operation.name, 403, 'role_not_allowed']);
     }
     expect(refused.length).toBeGreaterThanOrEqual(10);

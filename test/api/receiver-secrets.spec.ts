@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Secrets } from '../../apps/receiver/src/secrets.js';
+import { KnownSecrets } from '../../apps/receiver/src/known-secrets.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 let desk: Desk;
@@ -29,9 +29,9 @@ it('The receiver to try things with learns from the API every secret that may si
   const { id, secret } = await desk.webhook('ticket_started', 'http://127.0.0.1:4321/hooks');
   const elsewhere = await desk.webhook('ticket_started', 'http://127.0.0.1:4322/hooks');
   const { body } = await desk.client().post(`/v1/webhooks/${id}/secret/rotate`);
-  const secrets = new Secrets([], 4321);
+  const secrets = new KnownSecrets([], 4321);
 
   for (const one of [secret, body.secrets[0].secret])
-    expect(await secrets.known((known) => known === one)).toBe('verified');
-  expect(await secrets.known((known) => known === elsewhere.secret)).toBe('refused');
+    expect(await secrets.verify((known) => known === one)).toBe('verified');
+  expect(await secrets.verify((known) => known === elsewhere.secret)).toBe('refused');
 });

@@ -1,4 +1,4 @@
-import { SingleUseLinks } from '#libs/access';
+import { SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
@@ -12,10 +12,10 @@ afterAll(() => oauth.stop());
 
 const NEW_PASSWORD = 'quite another password';
 const signedIn = async (person: Person) => (await person.get(oauth.authorizePath())).status === 200;
-const links = () => oauth.desk.api.get(SingleUseLinks);
+const links = () => oauth.desk.api.get(SingleUseLinksService);
 
 async function linkFor(agentId: string): Promise<string> {
-  const made = await links().make(oauth.desk.account.id, agentId);
+  const made = await links().issue(oauth.desk.account.id, agentId);
   return made?.path ?? '';
 }
 
@@ -121,7 +121,7 @@ describe('a link to set a password', () => {
   it('is spent by one when several use it at the same moment', async () => {
     const { id } = await oauth.agent();
     const token = (await linkFor(id)).slice('/set-password/'.length);
-    const spent = await Promise.all(Array.from({ length: 8 }, () => links().spend(token, NEW_PASSWORD)));
+    const spent = await Promise.all(Array.from({ length: 8 }, () => links().redeem(token, NEW_PASSWORD)));
 
     expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
   });

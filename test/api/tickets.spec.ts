@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
-import { happeningsOf, kindsOf } from '../support/happenings.js';
+import { eventsEmittedBy, eventKindsEmittedBy } from '../support/emitted-events.js';
 import { formOf, postFiles } from '../support/upload.js';
 
 let desk: Desk;
@@ -104,7 +104,7 @@ describe('Starting a ticket', () => {
   it('adds the customer once when fifty tickets of a new one come at once', async () => {
     const from = newEmail();
 
-    const kinds = await kindsOf(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
+    const kinds = await eventKindsEmittedBy(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
 
     expect(kinds.filter((kind) => kind === 'customer_added')).toHaveLength(1);
     expect(kinds.filter((kind) => kind === 'ticket_started')).toHaveLength(50);
@@ -116,7 +116,7 @@ describe('Deleting a ticket', () => {
     const ticket = await startTicket(desk);
     const path = `/v1/tickets/${ticket.number}`;
 
-    const happened = await happeningsOf(desk, () => desk.client().delete(path));
+    const happened = await eventsEmittedBy(desk, () => desk.client().delete(path));
     const shown = await desk.client().get(path);
     const message = (await desk.client().get(`${path}/messages`)).body.messages[0];
     const { status: read } = await desk.client().get(`/v1/messages/${message.id}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '../support/desk-records.js';
-import { happeningsOf, kindsOf } from '../support/happenings.js';
+import { eventsEmittedBy, eventKindsEmittedBy } from '../support/emitted-events.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('A ticket’s state', () => {
     const { number } = await startTicket(desk);
     const states = ['opened', 'pending', 'closed', 'spam', 'unread'];
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       for (const state of states) expect((await put(number, 'state', { state })).body).toEqual({ state });
     });
 
@@ -62,7 +62,7 @@ describe('A change that changes nothing', () => {
       title: { title: 'T' },
     };
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       for (const [part, body] of Object.entries(same)) expect((await put(ticket.number, part, body)).status).toBe(200);
     });
 
@@ -110,7 +110,7 @@ describe('Assigning', () => {
     const group = await addGroup(desk);
     const { number } = await startTicket(desk);
 
-    const happened = await happeningsOf(desk, () => put(number, 'assigned_group', { assigned_group: group.name }));
+    const happened = await eventsEmittedBy(desk, () => put(number, 'assigned_group', { assigned_group: group.name }));
 
     expect(happened).toEqual([{ kind: 'ticket_assigned', payload: await read(number) }]);
     expect((await desk.client().get(`/v1/tickets/${number}/assigned_group`)).body).toEqual({ group });
@@ -147,7 +147,7 @@ describe('Moving to another mailbox', () => {
     const [first, second] = [await addMailbox(desk), await addMailbox(desk)];
     const { number } = await startTicket(desk);
 
-    const kinds = await kindsOf(desk, async () => {
+    const kinds = await eventKindsEmittedBy(desk, async () => {
       expect((await put(number, 'mailbox', { mailbox: first.name })).body).toEqual({ mailbox: first });
       expect((await put(number, 'mailbox', { mailbox: second.email })).body).toEqual({ mailbox: second });
       const changed = await desk.client().post(`/v1/tickets/${number}/change_mailbox/${first.id}`);

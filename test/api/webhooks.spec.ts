@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../support/client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { seedAccount, seedAgent, seedApplication, seedToken } from '../support/seed.js';
 
@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const register = async (client: Client, event = 'ticket_started', url = URL) =>
+const register = async (client: ApiClient, event = 'ticket_started', url = URL) =>
   (await client.post('/v1/webhooks', { event, url })).body.webhook;
-const idsOf = async (client: Client, query = '') =>
+const idsOf = async (client: ApiClient, query = '') =>
   (await client.get(`/v1/webhooks?per_page=50${query}`)).body.webhooks.map(({ id }: { id: string }) => id);
 
 /** An application that a person of the account, its owner unless said, has let in. */
-async function application(name: string, agentId = desk.account.owner.id): Promise<Client> {
+async function application(name: string, agentId = desk.account.owner.id): Promise<ApiClient> {
   const applicationId = await seedApplication(desk.sql, name);
   const scopes = ['read', 'webhooks'] as const;
   const token = await seedToken(desk.sql, { accountId: desk.account.id, agentId, applicationId, scopes: [...scopes] });
@@ -28,7 +28,7 @@ const secretsOf = async (id: string) => (await desk.client().get(`/v1/webhooks/$
 const rotate = async (id: string) => (await desk.client().post(`/v1/webhooks/${id}/secret/rotate`)).body.secrets;
 
 /** As far as this client can see, there is no such webhook. */
-const untouchable = async (client: Client, id: string) => {
+const untouchable = async (client: ApiClient, id: string) => {
   const path = `/v1/webhooks/${id}`;
   const answers = [
     await client.get(path),

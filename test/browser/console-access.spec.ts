@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailServer } from '../oauth/support/mail-server.js';
 import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
 import { launchBrowser } from '../support/browser.js';
-import { Console } from '../support/console.js';
+import { TestConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
 import { ApplicationServer } from './support/application.js';
 
 let mails: MailServer;
 let oauth: OAuthDesk;
-let console: Console;
+let console: TestConsole;
 let site: ApplicationServer;
 
 beforeAll(async () => {
   mails = await MailServer.start();
   site = await ApplicationServer.start();
   oauth = await OAuthDesk.start({ SMTP_URL: mails.url });
-  console = new Console(oauth.desk, await launchBrowser());
+  console = new TestConsole(oauth.desk, await launchBrowser());
 });
 afterAll(async () => {
   await console.stop();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, startConsole } from '../support/console.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { seedAccount } from '../support/seed.js';
 import { formOf, postFiles } from '../support/upload.js';
 
@@ -9,7 +9,7 @@ const CSV = { name: 'Rückgabe “2026”.csv', mimeType: 'text/csv', buffer: Bu
 const PROGRAM = { name: 'invoice.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') };
 
 describe('files in the console', () => {
-  let console: Console;
+  let console: TestConsole;
 
   beforeAll(async () => {
     console = await startConsole();
@@ -39,7 +39,7 @@ describe('files in the console', () => {
       const download = await downloading;
       expect(download.suggestedFilename()).toBe(CSV.name);
       expect(await readFile(await download.path())).toEqual(CSV.buffer);
-      expect(console.complaints).toEqual([]);
+      expect(console.browserErrors).toEqual([]);
     });
 
   it('that cannot be taken keep the message from being sent, and what was typed is kept', async () => {
@@ -88,7 +88,7 @@ async function attachedTo(page: Page, message: string): Promise<string[]> {
   return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }
 
-async function start({ desk }: Console): Promise<number> {
+async function start({ desk }: TestConsole): Promise<number> {
   const wanted = { body: 'Hello', from: 'ana@client.example', to: desk.account.mailbox.email, subject: 'A list' };
   return (await desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
 }

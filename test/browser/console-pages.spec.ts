@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFaults } from '../support/browser.js';
-import { type Console, startConsole } from '../support/console.js';
+import { axeViolations } from '../support/browser.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { consoleRoutes } from '../support/console-routes.js';
 import type { Desk } from '../support/desk.js';
-import { leaveDeliveries } from '../support/history.js';
+import { insertPastDeliveries } from '../support/past-deliveries.js';
 import { seedApplication, seedToken } from '../support/seed.js';
 import { formOf, postFiles } from '../support/upload.js';
 
@@ -30,7 +30,7 @@ const PAGES = [
 ];
 
 describe('every page of the console', () => {
-  let console: Console;
+  let console: TestConsole;
 
   beforeAll(async () => {
     console = await startConsole();
@@ -53,7 +53,7 @@ describe('every page of the console', () => {
       const faults: string[] = [];
       for (const path of PAGES) {
         await visit(page, path);
-        faults.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+        faults.push(...(await axeViolations(page)).map((fault) => `${path} ${fault}`));
       }
       expect(faults).toEqual([]);
     });
@@ -71,7 +71,7 @@ describe('every page of the console', () => {
     expect(outlines).toEqual(PAGES.map((path) => ({ path, headings: 1, skips: 1 })));
     // The list of events stands here twice.
     expect(titles.size).toBe(PAGES.length - 1);
-    expect(console.complaints).toEqual([]);
+    expect(console.browserErrors).toEqual([]);
   });
 
   it('fits a telephone: nothing is wider than the screen', async () => {
@@ -114,7 +114,7 @@ async function visit(page: Page, path: string): Promise<Response> {
   return answer;
 }
 
-async function fill(console: Console): Promise<void> {
+async function fill(console: TestConsole): Promise<void> {
   const { desk } = console;
   const client = desk.client();
   const from = {
@@ -153,7 +153,7 @@ async function addAttachment(desk: Desk): Promise<void> {
 
 async function addWebhook(desk: Desk): Promise<void> {
   const { id } = await desk.webhook('ticket_started', 'https://example.com/hook');
-  const [first] = await leaveDeliveries(desk, id, ['exhausted', 'delivered', 'cancelled']);
+  const [first] = await insertPastDeliveries(desk, id, ['exhausted', 'delivered', 'cancelled']);
   const disabled = await desk.webhook('ticket_closed', 'https://example.com/gone');
   await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'operator' where id = $1", [
     disabled.id,

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, startConsole } from '../support/console.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 
 describe('tickets in the console', () => {
-  let console: Console;
+  let console: TestConsole;
 
   beforeAll(async () => {
     console = await startConsole();
@@ -56,7 +56,7 @@ describe('tickets in the console', () => {
         message_count: 3,
         closed_by: console.desk.account.owner.email,
       });
-      expect(console.complaints).toEqual([]);
+      expect(console.browserErrors).toEqual([]);
     });
 
   it('emits what the same calls over the API emit', async () => {
@@ -201,11 +201,11 @@ describe('tickets in the console', () => {
     await page.waitForURL('**/inbox?folder=mine');
     const { ticket } = (await console.desk.client().get(`/v1/tickets/${number}`)).body;
     expect(ticket).toMatchObject({ state: 'closed', priority: 'urgent', tags: ['keys'] });
-    expect(console.complaints).toEqual([]);
+    expect(console.browserErrors).toEqual([]);
   });
 });
 
-async function start(console: Console, subject: string): Promise<number> {
+async function start(console: TestConsole, subject: string): Promise<number> {
   const answer = await console.desk.client().post('/v1/tickets', {
     body: 'I cannot sign in since this morning.',
     from: { email: 'ana@client.example', first_name: 'Ana', last_name: 'Ruiz' },

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Console, startConsole } from '../support/console.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { type SeededAgent, seedAgent } from '../support/seed.js';
 
 const SECOND_MS = 1000;
 const TIMES = 5;
 
 describe('two agents on one ticket', () => {
-  let console: Console;
+  let console: TestConsole;
   let other: SeededAgent;
   let maya: Page;
   let noah: Page;
@@ -74,7 +74,7 @@ describe('two agents on one ticket', () => {
     await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'One more.' });
     await maya.getByText('One more.').waitFor();
     expect(await composer(maya).inputValue()).toBe('Half of an answ');
-    expect(console.complaints).toEqual([]);
+    expect(console.browserErrors).toEqual([]);
   });
 });
 

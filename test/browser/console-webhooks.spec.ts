@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_SNIPPET } from '../../apps/api/src/console/webhooks/snippets.js';
-import { axeFaults } from '../support/browser.js';
-import { type Console, startConsole } from '../support/console.js';
+import { axeViolations } from '../support/browser.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { type Received, verify } from '../support/receiver.js';
+import { type ReceivedRequest, verify } from '../support/receiver.js';
 import { seedAgent } from '../support/seed.js';
 
 describe('webhooks in the console', () => {
-  let console: Console;
+  let console: TestConsole;
 
   beforeAll(async () => {
     console = await startConsole();
@@ -80,7 +80,7 @@ describe('webhooks in the console', () => {
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByRole('button', { name: 'Delete webhook' }).click();
       await page.getByText('Webhook deleted.').waitFor();
-      expect(console.complaints).toEqual([]);
+      expect(console.browserErrors).toEqual([]);
     });
 
   it('show a snippet that tells our deliveries from those of others', async () => {
@@ -147,14 +147,14 @@ describe('webhooks in the console', () => {
       const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
       for (const path of paths) {
         await page.goto(path);
-        faults.push(...(await axeFaults(page)).map((fault) => `${path} ${fault}`));
+        faults.push(...(await axeViolations(page)).map((fault) => `${path} ${fault}`));
       }
     }
     expect(faults).toEqual([]);
   });
 });
 
-function signedBy(request: Received, secret: string): boolean {
+function signedBy(request: ReceivedRequest, secret: string): boolean {
   try {
     verify(request, secret);
     return true;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, startConsole } from '../support/console.js';
+import { type TestConsole, startConsole } from '../support/console.js';
 import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
 
@@ -8,7 +8,7 @@ import { PAYLOADS } from './xss-payloads.js';
 const TOGETHER = 6;
 
 describe('what strangers write', () => {
-  let console: Console;
+  let console: TestConsole;
   const tickets: number[] = [];
   let strange: string[] = [];
   const asked: string[] = [];
@@ -42,7 +42,7 @@ describe('what strangers write', () => {
         expect(new URL(page.url()).pathname).toBe(new URL(path, console.desk.base).pathname);
       }
       expect({ ran, asked }).toEqual({ ran: [], asked: [] });
-      expect(console.complaints).toEqual([]);
+      expect(console.browserErrors).toEqual([]);
     });
 
   it('links out without telling where from, and loads no picture unasked', async () => {
@@ -65,7 +65,7 @@ describe('what strangers write', () => {
 });
 
 /** Every field that somebody outside can fill. */
-async function write({ desk }: Console, payloads: readonly string[], place: number): Promise<number> {
+async function write({ desk }: TestConsole, payloads: readonly string[], place: number): Promise<number> {
   const client = desk.client();
   const [first = ''] = payloads;
   const pick = (index: number): string => (payloads[index % payloads.length] ?? first).slice(0, 200);

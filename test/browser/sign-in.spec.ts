@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { SingleUseLinks } from '#libs/access';
+import { SingleUseLinksService } from '#libs/access';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD, type TestApplication } from '../oauth/support/oauth-desk.js';
-import { axeFaults, launchBrowser } from '../support/browser.js';
+import { axeViolations, launchBrowser } from '../support/browser.js';
 import { seedAccount } from '../support/seed.js';
 import { ApplicationServer } from './support/application.js';
 
@@ -91,7 +91,7 @@ describe.each([
   it('an invited agent joins by the link', async () => {
     const agent = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
-    const link = await oauth.desk.api.get(SingleUseLinks).make(oauth.desk.account.id, agent.id);
+    const link = await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, agent.id);
     const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(`${oauth.base}${link?.path ?? ''}`);
@@ -132,12 +132,12 @@ describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
     const faults: Record<string, string[]> = {};
     const check = async (name: string) => {
       await shoot(page, `${name}-${theme}`);
-      faults[name] = await axeFaults(page);
+      faults[name] = await axeViolations(page);
     };
     const agent = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: `Globex ${theme}` });
     await oauth.agent(globex.id, agent.email);
-    const link = await oauth.desk.api.get(SingleUseLinks).make(globex.id, globex.owner.id);
+    const link = await oauth.desk.api.get(SingleUseLinksService).issue(globex.id, globex.owner.id);
 
     await page.goto(`${oauth.base}/sign-in`);
     await check('sign-in');

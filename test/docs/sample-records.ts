@@ -1,11 +1,11 @@
-import { Links, sampleOf } from '#libs/payloads';
+import { Links, samplePayload } from '#libs/payloads';
 
 const links = new Links('https://desk.example');
 
 /** The records that the guide shows, as the product writes them. */
 export const SAMPLES = {
-  Ticket: sampleOf('ticket_closed', links),
-  Message: sampleOf('agent_replied', links),
-  Customer: sampleOf('customer_added', links),
-  Agent: sampleOf('agent_invited', links),
+  Ticket: samplePayload('ticket_closed', links),
+  Message: samplePayload('agent_replied', links),
+  Customer: samplePayload('customer_added', links),
+  Agent: samplePayload('agent_invited', links),
 };

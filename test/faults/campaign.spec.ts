@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runCampaign } from './campaign/campaign.js';
-import { lineOf } from './campaign/report.js';
+import { roundLine } from './campaign/report.js';
 
 /** Of these rounds each queue has one with a worker killed; Redis is wiped, paused and restarted, PostgreSQL restarted. */
 const SEED = 227;
@@ -12,7 +12,7 @@ it('loses, invents and alters nothing in the first rounds of a fault campaign', 
     rounds: ROUNDS,
     queues: process.env['REDIS_URL'] ? ['redis', 'postgres'] : ['postgres'],
     sideBySide: false,
-    onResult: (result) => process.stdout.write(`${lineOf(result, ROUNDS.length)}\n`),
+    onResult: (result) => process.stdout.write(`${roundLine(result, ROUNDS.length)}\n`),
   });
 
   expect(results.flatMap(({ problems }) => problems)).toEqual([]);

@@ -1,7 +1,7 @@
 import { createDataSource } from '#libs/database';
 import { afterEach, expect, it } from 'vitest';
 import { createDatabase } from '../support/database.js';
-import { ReadyAndGone } from './ready-and-gone.js';
+import { ClosingProxy } from './closing-proxy.js';
 
 const cleanups: (() => unknown)[] = [];
 
@@ -12,16 +12,16 @@ afterEach(async () => {
 it('a connection that ends in the moment it is ready fails whoever asked for it, and nothing else', async () => {
   const database = await createDatabase();
   cleanups.push(database.drop);
-  const proxy = await ReadyAndGone.before(database.url);
+  const proxy = await ClosingProxy.inFrontOf(database.url);
   cleanups.push(() => proxy.stop());
   const source = await createDataSource({ DATABASE_URL: proxy.url, DATABASE_POOL_SIZE: 4 }, 'tests').initialize();
   cleanups.push(() => source.destroy());
 
-  proxy.ending = true;
+  proxy.closing = true;
   const asked = await Promise.allSettled([1, 2, 3, 4].map(() => source.transaction((tx) => tx.query('select 1'))));
-  proxy.ending = false;
+  proxy.closing = false;
 
   expect(asked.some(({ status }) => status === 'rejected')).toBe(true);
-  expect(proxy.ended).toBeGreaterThan(0);
+  expect(proxy.closedCount).toBeGreaterThan(0);
   expect(await source.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
 });

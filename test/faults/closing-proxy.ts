@@ -3,14 +3,14 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 
 /** How PostgreSQL says that it is ready for a query, and, in the same breath, that it is being stopped. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
-const STOPPING = fatal('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command');
+const STOPPING = fatalError('SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command');
 
 /** Between a client and PostgreSQL: while it is `ending`, each connection ends in the moment it is ready. */
-export class ReadyAndGone {
-  ending = false;
+export class ClosingProxy {
+  closing = false;
   /** Of those only that name themselves so. */
-  named = '';
-  ended = 0;
+  applicationName = '';
+  closedCount = 0;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -18,14 +18,14 @@ export class ReadyAndGone {
     readonly url: string,
   ) {}
 
-  static async before(databaseUrl: string): Promise<ReadyAndGone> {
+  static async inFrontOf(databaseUrl: string): Promise<ClosingProxy> {
     const to = new URL(databaseUrl);
     const server = createServer((socket) => proxy.join(socket, connect(Number(to.port), to.hostname)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const through = new URL(databaseUrl);
     through.port = `${(server.address() as AddressInfo).port}`;
-    const proxy = new ReadyAndGone(server, through.href);
+    const proxy = new ClosingProxy(server, through.href);
     return proxy;
   }
 
@@ -44,18 +44,18 @@ export class ReadyAndGone {
       one.on('close', () => other.destroy());
     }
     let isNamed = false;
-    client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.named)));
+    client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.applicationName)));
     client.pipe(server);
     server.on('data', (chunk: Buffer) => {
-      const isLast = this.ending && isNamed && chunk.includes(READY);
+      const isLast = this.closing && isNamed && chunk.includes(READY);
       if (isLast) client.end(Buffer.concat([chunk, STOPPING]));
       else client.write(chunk);
-      if (isLast) this.ended += 1;
+      if (isLast) this.closedCount += 1;
     });
   }
 }
 
-function fatal(...fields: string[]): Buffer {
+function fatalError(...fields: string[]): Buffer {
   const body = Buffer.from(`${fields.join('\0')}\0\0`, 'latin1');
   const head = Buffer.from('E\0\0\0\0', 'latin1');
   head.writeUInt32BE(body.length + 4, 1);

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
-import { ReadyAndGone } from './ready-and-gone.js';
+import { ClosingProxy } from './closing-proxy.js';
 import { recordEvents } from './traffic.js';
 
 /** All but those of the API and of the test itself: ours, BullMQ's, and those on which BullMQ listens. */
-const OF_WORKERS = "application_name not in ('', 'deskwire-api')";
-const OF_LISTENERS = "application_name = 'deskwire-bell'";
+const WORKER_CONNECTIONS = "application_name not in ('', 'deskwire-api')";
+const LISTENER_CONNECTIONS = "application_name = 'deskwire-bell'";
 
 const cleanups: (() => unknown)[] = [];
 
@@ -18,18 +18,18 @@ afterEach(async () => {
 
 describe('whoever listens to the bell', () => {
   it('hears it again after its connection was ended, and after PostgreSQL was restarted', async () => {
-    const { desk, server } = await deskOfItsOwn();
+    const { desk, server } = await deskOnOwnServer();
     const listening = listen(desk.settings.DATABASE_URL);
     await listening.isHeard(desk);
 
-    expect(await endConnections(desk, OF_LISTENERS)).toBe(1);
+    expect(await endConnections(desk, LISTENER_CONNECTIONS)).toBe(1);
     await listening.isHeard(desk);
     await server.restart();
     await listening.isHeard(desk);
   });
 
   it('stops at once while PostgreSQL stands still', async () => {
-    const { desk, server } = await deskOfItsOwn();
+    const { desk, server } = await deskOnOwnServer();
     const { listener, isHeard } = listen(desk.settings.DATABASE_URL);
     await isHeard(desk);
 
@@ -44,24 +44,24 @@ describe('whoever listens to the bell', () => {
 
 describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
   it('delivers at once after every connection of its own was ended', async () => {
-    const { desk, deliver } = await workingWithoutRedis();
+    const { desk, deliver } = await workerWithoutRedis();
     await deliver();
 
     for (let times = 0; times < 3; times++) {
-      expect(await endConnections(desk, OF_WORKERS)).toBeGreaterThan(3);
+      expect(await endConnections(desk, WORKER_CONNECTIONS)).toBeGreaterThan(3);
       await deliver();
     }
   });
 
   it('outlives connections that end in the moment they are ready', async () => {
-    const { desk, proxy, worker, deliver } = await workingWithoutRedis();
+    const { desk, proxy, worker, deliver } = await workerWithoutRedis();
     await deliver();
 
-    proxy.ending = true;
-    const before = proxy.ended;
-    await endConnections(desk, OF_WORKERS);
-    await eventually(() => proxy.ended > before + 10);
-    proxy.ending = false;
+    proxy.closing = true;
+    const before = proxy.closedCount;
+    await endConnections(desk, WORKER_CONNECTIONS);
+    await eventually(() => proxy.closedCount > before + 10);
+    proxy.closing = false;
 
     await deliver();
     expect(await worker.stop()).toBe(0);
@@ -71,27 +71,27 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
     ['its queue', 'deskwire-queue'],
     ['the worker itself', 'deskwire-worker'],
   ])('begins when PostgreSQL is there, though %s could not connect at first', async (_, named) => {
-    const { desk, proxy, deliver } = await withoutRedis();
+    const { desk, proxy, deliver } = await deskWithoutRedis();
     Object.assign(proxy, { ending: true, named });
     await desk.worker({ DATABASE_URL: proxy.url });
-    await eventually(() => proxy.ended > 3);
-    proxy.ending = false;
+    await eventually(() => proxy.closedCount > 3);
+    proxy.closing = false;
 
     expect(await deliver()).toBe(1);
   });
 
   it('ends with exit code 0 when it is stopped while connections end', async () => {
-    const { desk, proxy, worker, deliver } = await workingWithoutRedis();
+    const { desk, proxy, worker, deliver } = await workerWithoutRedis();
     await deliver();
 
-    proxy.ending = true;
-    await endConnections(desk, OF_WORKERS);
+    proxy.closing = true;
+    await endConnections(desk, WORKER_CONNECTIONS);
 
     expect(await worker.stop()).toBe(0);
   });
 });
 
-async function deskOfItsOwn(): Promise<{ desk: Desk; server: PrivateServer }> {
+async function deskOnOwnServer(): Promise<{ desk: Desk; server: PrivateServer }> {
   const server = await startServer('postgres');
   cleanups.push(() => server.stop());
   const desk = await startDesk({ databaseServer: server.url });
@@ -100,15 +100,15 @@ async function deskOfItsOwn(): Promise<{ desk: Desk; server: PrivateServer }> {
 }
 
 /** Both its own connections and those of BullMQ go through the proxy. */
-async function workingWithoutRedis() {
-  const stage = await withoutRedis();
-  return { ...stage, worker: await stage.desk.worker({ DATABASE_URL: stage.proxy.url }) };
+async function workerWithoutRedis() {
+  const fixture = await deskWithoutRedis();
+  return { ...fixture, worker: await fixture.desk.worker({ DATABASE_URL: fixture.proxy.url }) };
 }
 
-async function withoutRedis() {
+async function deskWithoutRedis() {
   const desk = await startDesk({ queue: 'postgres', settings: { SHUTDOWN_GRACE_MS: '5000' } });
   cleanups.push(() => desk.stop());
-  const proxy = await ReadyAndGone.before(desk.settings.DATABASE_URL);
+  const proxy = await ClosingProxy.inFrontOf(desk.settings.DATABASE_URL);
   cleanups.push(() => proxy.stop());
   const receiver = await desk.receiver();
   await desk.webhook('customer_added', receiver.url);
@@ -123,7 +123,7 @@ async function withoutRedis() {
 
 function listen(url: string) {
   let heard = 0;
-  const listener = new BellListener({ url, onRing: () => heard++, onSilence: () => undefined });
+  const listener = new BellListener({ url, onRing: () => heard++, onError: () => undefined });
   listener.start();
   cleanups.push(() => listener.stop());
   const isHeard = async (desk: Desk) => {

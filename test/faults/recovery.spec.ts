@@ -7,9 +7,9 @@ import { type PrivateServer, startServer } from '../support/servers.js';
 import { arrivals, recordEvents } from './traffic.js';
 
 const COUNT = 1_000;
-const IN_TIME = { withinMs: 60_000 };
+const ARRIVAL_LIMIT = { withinMs: 60_000 };
 
-interface Scene {
+interface RecoverySetup {
   readonly desk: Desk;
   readonly receiver: Receiver;
 }
@@ -21,7 +21,7 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   });
 
-  async function scene(options: DeskOptions): Promise<Scene> {
+  async function scene(options: DeskOptions): Promise<RecoverySetup> {
     const desk = await startDesk(options);
     cleanups.push(() => desk.stop());
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 20 }] });
@@ -36,72 +36,72 @@ describe('of 1,000 deliveries, all arrive', { timeout: 120_000 }, () => {
   }
 
   it.each(['redis', 'postgres'] as const)('when the worker is killed, with the queue on %s', async (queue) => {
-    const stage = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
-    const first = await stage.desk.worker();
-    await midway(stage);
+    const fixture = await scene({ queue, settings: { WORKER_CONCURRENCY: '40' } });
+    const first = await fixture.desk.worker();
+    await untilMidway(fixture);
 
     await first.kill9();
-    await stage.desk.worker();
+    await fixture.desk.worker();
 
-    expect(await allArrive(stage)).toBeLessThanOrEqual(80);
+    expect(await allArrive(fixture)).toBeLessThanOrEqual(80);
   });
 
   it('when Redis is wiped', async () => {
-    const stage = await scene({ queue: 'redis', redisUrl: (await server('redis')).url });
-    await stage.desk.worker();
-    await midway(stage);
+    const fixture = await scene({ queue: 'redis', redisUrl: (await server('redis')).url });
+    await fixture.desk.worker();
+    await untilMidway(fixture);
 
-    const redis = new Redis(stage.desk.settings.REDIS_URL!);
+    const redis = new Redis(fixture.desk.settings.REDIS_URL!);
     await redis.flushall();
     redis.disconnect();
 
-    expect(await allArrive(stage)).toBeLessThanOrEqual(COUNT / 100);
+    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
   });
 
   it('when Redis is killed and comes back', async () => {
     const redis = await server('redis');
-    const stage = await scene({ queue: 'redis', redisUrl: redis.url });
-    await stage.desk.worker();
-    await midway(stage);
+    const fixture = await scene({ queue: 'redis', redisUrl: redis.url });
+    await fixture.desk.worker();
+    await untilMidway(fixture);
 
     await redis.kill9();
     await redis.restart();
 
-    expect(await allArrive(stage)).toBeLessThanOrEqual(COUNT / 100);
+    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
   });
 
   it.each(['redis', 'postgres'] as const)('when PostgreSQL is restarted, with the queue on %s', async (queue) => {
     const postgres = await server('postgres');
-    const stage = await scene({ queue, databaseServer: postgres.url });
-    await stage.desk.worker();
-    await midway(stage);
+    const fixture = await scene({ queue, databaseServer: postgres.url });
+    await fixture.desk.worker();
+    await untilMidway(fixture);
 
     await postgres.restart();
 
-    expect(await allArrive(stage)).toBeLessThanOrEqual(COUNT / 100);
+    expect(await allArrive(fixture)).toBeLessThanOrEqual(COUNT / 100);
   });
 
   it('when the worker is asked to stop, without a duplicate and with exit code 0', async () => {
-    const stage = await scene({});
-    const first = await stage.desk.worker();
-    await midway(stage);
+    const fixture = await scene({});
+    const first = await fixture.desk.worker();
+    await untilMidway(fixture);
 
     const code = await first.stop();
-    await stage.desk.worker();
+    await fixture.desk.worker();
 
-    expect(await allArrive(stage)).toBe(0);
+    expect(await allArrive(fixture)).toBe(0);
     expect(code).toBe(0);
   });
 });
 
 /** Once some have arrived and most have not. */
-async function midway({ desk, receiver }: Scene): Promise<void> {
+async function untilMidway({ desk, receiver }: RecoverySetup): Promise<void> {
   await recordEvents(desk, COUNT);
-  await receiver.received(COUNT / 10, IN_TIME);
+  await receiver.received(COUNT / 10, ARRIVAL_LIMIT);
 }
 
-async function allArrive({ receiver }: Scene): Promise<number> {
-  await eventually(() => arrivals([receiver]).events === COUNT, IN_TIME);
+async function allArrive({ receiver }: RecoverySetup): Promise<number> {
+  await eventually(() => arrivals([receiver]).events === COUNT, ARRIVAL_LIMIT);
   const { duplicates } = arrivals([receiver]);
   process.stdout.write(`${expect.getState().currentTestName}: ${COUNT} arrived, ${duplicates} of them twice\n`);
   return duplicates;

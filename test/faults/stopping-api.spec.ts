@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { AppProcess } from './campaign/app-process.js';
-import { lowPort } from './campaign/low-port.js';
+import { nonEphemeralPort } from './campaign/non-ephemeral-port.js';
 
 let desk: Desk | undefined;
 let api: AppProcess | undefined;
@@ -16,9 +16,9 @@ afterEach(async () => {
 it('the API asked to stop answers what it has begun, takes no more, and then ends at once with exit code 0', async () => {
   desk = await startDesk();
   const environment = { ...desk.environment, SHUTDOWN_GRACE_MS: '60000' };
-  api = new AppProcess('api', 'api', { port: lowPort(), environment });
+  api = new AppProcess('api', 'api', { port: nonEphemeralPort(), environment });
   await api.start();
-  const client = new Client(api.base, desk.account.owner.token);
+  const client = new ApiClient(api.base, desk.account.owner.token);
   expect((await client.get('/v1/tickets')).status).toBe(200);
 
   await desk.sql.query('begin; lock table tickets');
@@ -35,7 +35,7 @@ it('the API asked to stop answers what it has begun, takes no more, and then end
 
   expect((await begun).status).toBe(201);
   await stopped;
-  expect(api.faults).toEqual([]);
+  expect(api.violations).toEqual([]);
 });
 
 async function waitsForLock({ sql }: Desk): Promise<void> {

@@ -1,4 +1,4 @@
-import { Sessions } from '#libs/access';
+import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ApiProcess } from '../oauth/support/api-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -7,7 +7,7 @@ import { recordEvents } from './traffic.js';
 
 const GRACE_MS = 3_000;
 /** The last moment that a process is given, and what a busy machine needs to tell of it. */
-const LATE_MS = 2_500;
+const TOLERANCE_MS = 2_500;
 
 let postgres: PrivateServer;
 let redis: PrivateServer;
@@ -35,7 +35,7 @@ it.each([
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 30_000 }] });
     await desk.webhook('customer_added', receiver.url);
     const [worker, api] = await Promise.all([desk.worker(), ApiProcess.start(desk.environment)]);
-    const { ended } = await openPage(api.base);
+    const { ended } = await openLiveStream(api.base);
     await recordEvents(desk, 20);
     await receiver.received(1);
     const struck = strike();
@@ -51,15 +51,15 @@ it.each([
     await undo?.();
 
     expect(codes).toEqual([0, 0]);
-    expect(tookMs).toBeLessThan(GRACE_MS + LATE_MS);
+    expect(tookMs).toBeLessThan(GRACE_MS + TOLERANCE_MS);
   },
 );
 
 /** Ends with the process. */
-async function openPage(base: string): Promise<{ ended: Promise<unknown> }> {
+async function openLiveStream(base: string): Promise<{ ended: Promise<unknown> }> {
   const { id: accountId, owner } = desk.account;
   const { token } = await desk.api
-    .get(Sessions)
+    .get(SessionsService)
     .open({ accountId, id: owner.id }, { userAgent: 'tests', address: '127.0.0.1' });
   const stream = await fetch(`${base}/live?watch=tickets`, { headers: { cookie: `deskwire-session=${token}` } });
   return { ended: stream.text().catch(() => undefined) };

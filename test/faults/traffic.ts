@@ -1,19 +1,19 @@
 import { Database, uuidAt } from '#libs/database';
-import { Events } from '#libs/desk';
+import { EventsService } from '#libs/desk';
 import { Customer } from '#libs/entities';
 import type { Desk } from '../support/desk.js';
 import type { Receiver } from '../support/receiver.js';
 
 /** Commits `count` events as the product does, `perCommit` in each transaction. */
 export async function recordEvents(desk: Desk, count: number, perCommit = 20): Promise<void> {
-  const events = desk.api.get(Events, { strict: false });
+  const events = desk.api.get(EventsService, { strict: false });
   const database = desk.api.get(Database, { strict: false });
   const { id: accountId, owner } = desk.account;
-  const acting = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
+  const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
   for (let done = 0; done < count; done += perCommit)
     await database.account(accountId).transaction(async (tx) => {
       for (let one = 0; one < Math.min(perCommit, count - done); one++)
-        await events.record(tx, acting, ['customer_added', someone(accountId, desk.clock.now())]);
+        await events.record(tx, context, ['customer_added', sampleCustomer(accountId, desk.clock.now())]);
     });
 }
 
@@ -26,7 +26,7 @@ export function arrivals(receivers: readonly Receiver[]): { events: number; dupl
   return { events, duplicates: seen.length - events };
 }
 
-export function someone(accountId: string, now: Date): Customer {
+export function sampleCustomer(accountId: string, now: Date): Customer {
   return Object.assign(new Customer(), {
     id: uuidAt(now),
     accountId,

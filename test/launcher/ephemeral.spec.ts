@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { canReach, serverAccount } from '../../apps/launcher/src/account.js';
+import { canAccess, serverUser } from '../../apps/launcher/src/system-user.js';
 import { eventually } from '../support/eventually.js';
 import { startServer } from '../support/servers.js';
 import { Launched, ROOT } from './launched.js';
@@ -62,9 +62,9 @@ describe('throw-away servers', () => {
 
   it('serve a user without any rights', async () => {
     const temporary = privateTemporaryFolder();
-    const account = serverAccount();
+    const account = serverUser();
     // A checkout below root's own home is closed to every other account.
-    const other = account && canReach(ROOT, account) ? account : undefined;
+    const other = account && canAccess(ROOT, account) ? account : undefined;
     if (other) fs.chownSync(temporary, other.uid, other.gid);
     const environment = { TMPDIR: temporary, HOME: temporary, DATA_DIR: path.join(temporary, 'data') };
     const launched = run(['--no-redis', ...SHOW], { environment, ...(other && { account: other }) });

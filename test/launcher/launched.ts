@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Entry } from '../../apps/launcher/src/roster.js';
+import type { RegisteredProcess } from '../../apps/launcher/src/process-registry.js';
 import { eventually } from '../support/eventually.js';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -69,6 +69,6 @@ export class Launched {
 }
 
 /** What a launcher has running, by its own account. */
-export function processesOf(dataDir: string): Entry[] {
-  return JSON.parse(fs.readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as Entry[];
+export function processesOf(dataDir: string): RegisteredProcess[] {
+  return JSON.parse(fs.readFileSync(path.join(dataDir, 'processes.json'), 'utf8')) as RegisteredProcess[];
 }

@@ -3,11 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programIn } from '../../apps/launcher/src/redis/program.js';
+import { findProgramIn } from '../../apps/launcher/src/redis/program.js';
 import { ROOT } from './launched.js';
 
 type Unpack = typeof import('../../apps/launcher/src/redis/unpack.js');
-type Rosters = typeof import('../../apps/launcher/src/roster.js');
+type Rosters = typeof import('../../apps/launcher/src/process-registry.js');
 
 describe('the distribution’s Redis package', () => {
   let folder: string;
@@ -19,13 +19,13 @@ describe('the distribution’s Redis package', () => {
 
   it('is unpacked without being installed, and runs; where there is none to be had, that is the answer', async () => {
     const { unpackDistributionPackage } = (await built('redis/unpack.js')) as Unpack;
-    const { Roster } = (await built('roster.js')) as Rosters;
-    const roster = new Roster(folder, []);
-    const place = await unpackDistributionPackage(path.join(folder, 'programs'), roster);
-    const again = await unpackDistributionPackage(path.join(folder, 'programs'), roster);
-    await roster.close();
+    const { ProcessRegistry } = (await built('process-registry.js')) as Rosters;
+    const processes = new ProcessRegistry(folder, []);
+    const place = await unpackDistributionPackage(path.join(folder, 'programs'), processes);
+    const again = await unpackDistributionPackage(path.join(folder, 'programs'), processes);
+    await processes.close();
 
-    expect(place ? programIn(place)?.version : 'none').toMatch(/^(\d+\.\d+|none$)/);
+    expect(place ? findProgramIn(place)?.version : 'none').toMatch(/^(\d+\.\d+|none$)/);
     expect(again).toBe(place);
     expect(fs.readdirSync(path.join(folder, 'programs')).filter((name) => name.includes('draft'))).toEqual([]);
   });

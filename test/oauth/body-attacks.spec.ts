@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk } from './support/oauth-desk.js';
 
 let oauth: OAuthDesk;
@@ -11,7 +11,7 @@ afterAll(() => oauth.stop());
 const ENDPOINTS = ['/oauth/token', '/oauth/revoke', '/oauth/introspect'];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const send = (path: string, body: string, headers: Record<string, string> = {}) =>
-  new Client(oauth.base).post(path, body, headers);
+  new ApiClient(oauth.base).post(path, body, headers);
 
 const UNREADABLE: [string, string, Record<string, string>][] = [
   ['half of a JSON body', '{"grant_type":', {}],
@@ -110,7 +110,7 @@ describe('the token endpoint', () => {
   );
 
   it('answers to POST only', async () => {
-    const answer = await new Client(oauth.base).get('/oauth/token?grant_type=authorization_code');
+    const answer = await new ApiClient(oauth.base).get('/oauth/token?grant_type=authorization_code');
 
     expect(answer.status).toBe(405);
   });

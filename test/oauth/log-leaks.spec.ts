@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
 import { ApiProcess } from './support/api-process.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
@@ -22,7 +22,7 @@ describe('the log', () => {
     await person.signIn(oauth.desk.account.owner.email, PASSWORD);
     const authorize = oauth.authorizePath({ state: 'state-of-the-application' });
     const code = (await person.decide(authorize, 'allow')).searchParams.get('code') ?? '';
-    const client = new Client(api.base);
+    const client = new ApiClient(api.base);
     const { clientId, secret, redirectUri } = oauth.app;
     const credentials = { client_id: clientId, client_secret: secret, redirect_uri: redirectUri };
     const exchange = { ...credentials, grant_type: 'authorization_code', code };

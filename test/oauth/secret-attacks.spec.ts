@@ -1,6 +1,6 @@
-import { SignIns } from '#libs/access';
+import { CredentialsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client } from '../support/client.js';
+import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
 import { Person, csrfOf } from './support/person.js';
 
@@ -98,12 +98,12 @@ describe('finding out who has an account', () => {
 
   it('is not possible from the time: a password is verified for nobody, too', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
-    const signIns = oauth.desk.api.get(SignIns);
+    const signIns = oauth.desk.api.get(CredentialsService);
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < 9; n++) {
-      known.push(await time(() => signIns.tryPassword(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
-      unknown.push(await time(() => signIns.tryPassword('nobody@acme.test', 'wrong', `unknown ${n}`)));
+      known.push(await time(() => signIns.authenticate(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
+      unknown.push(await time(() => signIns.authenticate('nobody@acme.test', 'wrong', `unknown ${n}`)));
     }
     oauth.desk.clock.advance({ minutes: 16 });
 
@@ -170,7 +170,7 @@ describe('guessing a client secret', () => {
 
   it('by HTTP Basic is told so in the way HTTP has for it', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:wrong`).toString('base64');
-    const answer = await new Client(oauth.base).post('/oauth/token', {}, { authorization: `Basic ${basic}` });
+    const answer = await new ApiClient(oauth.base).post('/oauth/token', {}, { authorization: `Basic ${basic}` });
 
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="deskwire", charset="UTF-8"');

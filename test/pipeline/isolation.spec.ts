@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
-import { addressOf } from '../support/client.js';
+import { baseUrlOf } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 
@@ -26,7 +26,7 @@ const owed = async (webhookId: string): Promise<number> =>
 
 describe('a receiver that hangs', () => {
   it('holds up nobody else, even with more owed to it than the worker takes at once', async () => {
-    const hanging = await desk.webhook('customer_added', addressOf(silent));
+    const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 200);
     await eventually(async () => (await owed(hanging.id)) === 200);
     const prompt = await desk.receiver();
@@ -42,7 +42,7 @@ describe('a receiver that hangs', () => {
   });
 
   it('is known as slow to every worker, and gets a probe at a time', async () => {
-    const hanging = await desk.webhook('customer_added', addressOf(silent));
+    const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 100);
 
     const known = () =>

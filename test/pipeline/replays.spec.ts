@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { leaveDeliveries } from '../support/history.js';
+import { insertPastDeliveries } from '../support/past-deliveries.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -19,10 +19,10 @@ const ended = (id: string) =>
   });
 const failed = (count: number) => Array.from({ length: count }, () => 'exhausted' as const);
 
-async function webhookWith(states: Parameters<typeof leaveDeliveries>[2]) {
+async function webhookWith(states: Parameters<typeof insertPastDeliveries>[2]) {
   const receiver = await desk.receiver();
   const webhook = await desk.webhook('ticket_started', receiver.url);
-  return { receiver, webhook, deliveries: await leaveDeliveries(desk, webhook.id, states) };
+  return { receiver, webhook, deliveries: await insertPastDeliveries(desk, webhook.id, states) };
 }
 
 describe('A replay', () => {

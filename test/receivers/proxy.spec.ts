@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AddressGuard } from '../../apps/worker/src/sender/address-guard.js';
-import { tlsTrust } from '../../apps/worker/src/sender/dial-attempt.js';
+import { newSecureContext } from '../../apps/worker/src/sender/dial-attempt.js';
 import { ProxyDialler } from '../../apps/worker/src/sender/proxy-dialler.js';
 import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';
 import { selfSigned } from './certificate.js';
@@ -56,7 +56,7 @@ const proxyUrl = (credentials = ''): string =>
   `http://${credentials}127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 
 const aSenderThrough = (address: string): WebhookClient => {
-  const settings = { connectTimeoutMs: 300, secureContext: tlsTrust([certificate.cert]) };
+  const settings = { connectTimeoutMs: 300, secureContext: newSecureContext([certificate.cert]) };
   const client = new WebhookClient(new ProxyDialler(new URL(address), new AddressGuard([]), settings), {
     requireHttps: false,
   });

@@ -1,9 +1,9 @@
-import type { Abandoned, Outcome } from '#libs/webhooks';
+import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { AddressGuard } from '../../apps/worker/src/sender/address-guard.js';
 import type { PoolLimits } from '../../apps/worker/src/sender/connection-pool.js';
-import { tlsTrust } from '../../apps/worker/src/sender/dial-attempt.js';
+import { newSecureContext } from '../../apps/worker/src/sender/dial-attempt.js';
 import { DirectDialler } from '../../apps/worker/src/sender/dialler.js';
-import { DnsResolver, type NameAnswer, type NameResolver } from '../../apps/worker/src/sender/name-resolver.js';
+import { DnsResolver, type ResolveResult, type NameResolver } from '../../apps/worker/src/sender/name-resolver.js';
 import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
@@ -15,7 +15,7 @@ export class ScriptedNames implements NameResolver {
 
   constructor(private readonly answers: Record<string, readonly (readonly string[])[]> = {}) {}
 
-  async resolve(hostname: string): Promise<NameAnswer> {
+  async resolve(hostname: string): Promise<ResolveResult> {
     const earlier = this.questions.filter((question) => question === hostname).length;
     this.questions.push(hostname);
     const answers = this.answers[hostname];
@@ -43,12 +43,16 @@ export function aSender(options: SenderOptions = {}): WebhookClient {
     requireHttps = false,
     pool,
   } = options;
-  const settings = { connectTimeoutMs, secureContext: tlsTrust(trusted) };
+  const settings = { connectTimeoutMs, secureContext: newSecureContext(trusted) };
   const dialler = new DirectDialler(new AddressGuard(allowed), names, settings);
   return new WebhookClient(dialler, { requireHttps, ...(pool && { pool }) });
 }
 
-export function postTo(sender: WebhookClient, url: string, timeoutMs = 1_500): Promise<Outcome | Abandoned> {
+export function postTo(
+  sender: WebhookClient,
+  url: string,
+  timeoutMs = 1_500,
+): Promise<AttemptOutcome | AbandonedAttempt> {
   const body = Buffer.from('{"number":1}');
   return sender.post({
     url,

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { lowPort } from '../faults/campaign/low-port.js';
+import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -33,7 +33,7 @@ it(
       servers.push(server);
       await desk.webhook('customer_added', server.url());
     }
-    const port = lowPort();
+    const port = nonEphemeralPort();
     await desk.worker({ WORKER_PORT: `${port}`, NODE_OPTIONS: SMALL });
     await recordEvents(desk, 4);
 

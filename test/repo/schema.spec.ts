@@ -1,4 +1,4 @@
-import { createDataSource, runMigrations, undoMigrations } from '#libs/database';
+import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.js';
@@ -29,7 +29,7 @@ describe('the schema', () => {
       );
     const before = await tables();
 
-    await undoMigrations(dataSource, dataSource.migrations.length);
+    await revertMigrations(dataSource, dataSource.migrations.length);
     const between = await tables();
     await runMigrations(dataSource);
 

@@ -1,9 +1,9 @@
 import type { Client as PgClient } from 'pg';
 
 /** Every row that is kept of an account, as text, by table: whatever table has the account in it, and its own row. */
-export type Rows = Readonly<Record<string, readonly string[]>>;
+export type AccountRows = Readonly<Record<string, readonly string[]>>;
 
-export async function rowsOf(sql: PgClient, accountId: string): Promise<Rows> {
+export async function accountRowsOf(sql: PgClient, accountId: string): Promise<AccountRows> {
   const { rows: tables } = await sql.query<{ name: string; account: string }>(`
     select c.relname as name, a.attname as account from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid
@@ -21,7 +21,7 @@ export async function rowsOf(sql: PgClient, accountId: string): Promise<Rows> {
 }
 
 /** One of each table that has any; the last, because what came first is often what everything hangs on. */
-export const idsOf = (rows: Rows): Record<string, string> =>
+export const idsOf = (rows: AccountRows): Record<string, string> =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([table, kept]) => {
       const { id } = JSON.parse(kept.at(-1) ?? '{}') as { id?: unknown };
@@ -32,7 +32,7 @@ export const idsOf = (rows: Rows): Record<string, string> =>
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 /** Every id that stands anywhere in the rows. */
-export const allIdsIn = (rows: Rows): string[] => [
+export const allIdsIn = (rows: AccountRows): string[] => [
   ...new Set(
     Object.values(rows)
       .flat()

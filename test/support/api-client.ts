@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import type { Contract } from './contract.js';
+import type { OpenApiContract } from './openapi-contract.js';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -11,27 +11,27 @@ export interface Answer {
 }
 
 /** Speaks to the API as a program would: over HTTP, with a bearer token; and holds every answer to the OpenAPI document. */
-export class Client {
+export class ApiClient {
   constructor(
     readonly base: string,
     readonly token?: string,
-    private readonly contract?: Contract,
+    private readonly contract?: OpenApiContract,
   ) {}
 
-  get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  get = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('GET', path, undefined, headers);
-  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('POST', path, body, headers);
-  put = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  put = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('PUT', path, body, headers);
-  patch = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  patch = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('PATCH', path, body, headers);
-  delete = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  delete = (path: string, headers: Record<string, string> = {}): Promise<ApiResponse> =>
     this.send('DELETE', path, undefined, headers);
 
   /** A string goes as it is; anything else as JSON. */
   // oxlint-disable-next-line max-params
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const answer = await fetch(new URL(path, this.base), {
       method,
       redirect: 'manual',
@@ -52,5 +52,5 @@ export class Client {
   }
 }
 
-export const addressOf = (server: { address(): unknown }): string =>
+export const baseUrlOf = (server: { address(): unknown }): string =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

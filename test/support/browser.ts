@@ -7,7 +7,7 @@ import bundled from '@sparticuz/chromium';
 import { type Browser, type Page, chromium } from 'playwright-core';
 import { eventually } from './eventually.js';
 
-const SYSTEM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const SYSTEM_BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Not the package's own flags: those switch off the very policies that are tested here. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--disable-dev-shm-usage'];
@@ -17,14 +17,14 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** A real one: the system's where there is one, otherwise the one that comes as a package. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = SYSTEM.find((path) => existsSync(path)) ?? (await unpacked());
+  const executablePath = SYSTEM_BROWSERS.find((path) => existsSync(path)) ?? (await unpackedChromium());
   // Without a language of letters, it saves no file under a name with an umlaut.
   const env = { ...process.env, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   return chromium.launch({ executablePath, args: [...FLAGS, '--headless=shell'], env });
 }
 
 /** What axe finds wrong with the page as it stands, in words. */
-export async function axeFaults(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page): Promise<string[]> {
   // Through the debugger: the page's own policy lets no script in, which is as it should be.
   await page.evaluate(AXE);
   const { violations } = await page.evaluate((runOnly) => {
@@ -36,15 +36,15 @@ export async function axeFaults(page: Page): Promise<string[]> {
 
 interface PageWithAxe {
   readonly document: unknown;
-  readonly axe: { run(context: unknown, options: { runOnly: string[] }): Promise<AxeAnswer> };
+  readonly axe: { run(context: unknown, options: { runOnly: string[] }): Promise<AxeResults> };
 }
 
-interface AxeAnswer {
+interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
 /** Into the temporary folder of this run. Several files may start at once; one of them unpacks, and the others wait. */
-async function unpacked(): Promise<string> {
+async function unpackedChromium(): Promise<string> {
   const lock = join(tmpdir(), 'chromium.lock');
   await eventually(() => mkdir(lock).then(() => true), { withinMs: 60_000 });
   try {

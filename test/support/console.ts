@@ -1,4 +1,4 @@
-import { Passwords } from '#libs/access';
+import { PasswordsService } from '#libs/access';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from './browser.js';
 import { type Desk, type DeskOptions, startDesk } from './desk.js';
@@ -6,14 +6,14 @@ import { type Desk, type DeskOptions, startDesk } from './desk.js';
 export const PASSWORD = 'correct horse battery';
 
 /** A desk with its console in a real browser. */
-export async function startConsole(options: DeskOptions = {}): Promise<Console> {
+export async function startConsole(options: DeskOptions = {}): Promise<TestConsole> {
   const [desk, browser] = await Promise.all([startDesk(options), launchBrowser()]);
-  return new Console(desk, browser);
+  return new TestConsole(desk, browser);
 }
 
-export class Console {
+export class TestConsole {
   /** Whatever the browser complained about: refused by the policy, not found, thrown. */
-  readonly complaints: string[] = [];
+  readonly browserErrors: string[] = [];
 
   constructor(
     readonly desk: Desk,
@@ -45,9 +45,10 @@ export class Console {
 
   private async watched(context: BrowserContext): Promise<Page> {
     const page = await context.newPage();
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('pageerror', (error) => this.browserErrors.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) this.complaints.push(message.text());
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
+        this.browserErrors.push(message.text());
     });
     return page;
   }
@@ -57,6 +58,6 @@ export class Console {
       'select id, account_id from agents where email = $1',
       [email],
     );
-    await this.desk.api.get(Passwords).set(rows[0]!.account_id, rows[0]!.id, PASSWORD);
+    await this.desk.api.get(PasswordsService).set(rows[0]!.account_id, rows[0]!.id, PASSWORD);
   }
 }

@@ -1,4 +1,4 @@
-import type { Answer } from './client.js';
+import type { ApiResponse } from './api-client.js';
 import type { Desk } from './desk.js';
 
 /** An address nobody had before. */
@@ -8,26 +8,26 @@ export const newEmail = (() => {
 })();
 
 /** A ticket over REST, from a new customer unless said otherwise. */
-export async function startTicket(desk: Desk, fields: Record<string, unknown> = {}): Promise<Answer['body']> {
+export async function startTicket(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const wanted = { body: 'I cannot sign in.', from: newEmail(), to: desk.account.mailbox.email, ...fields };
   return created(await desk.client().post('/v1/tickets', wanted)).ticket;
 }
 
-export async function inviteAgent(desk: Desk, fields: Record<string, unknown> = {}): Promise<Answer['body']> {
+export async function inviteAgent(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const wanted = { email: newEmail('agent'), first_name: 'Noor', last_name: 'Berg', ...fields };
   return created(await desk.client().post('/v1/agents', wanted)).agent;
 }
 
-export async function addGroup(desk: Desk, fields: Record<string, unknown> = {}): Promise<Answer['body']> {
+export async function addGroup(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   return created(await desk.client().post('/v1/groups', { name: newEmail('Group'), ...fields })).group;
 }
 
-export async function addMailbox(desk: Desk, fields: Record<string, unknown> = {}): Promise<Answer['body']> {
+export async function addMailbox(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const email = newEmail('mailbox');
   return created(await desk.client().post('/v1/mailboxes', { name: email.split('@')[0], email, ...fields })).mailbox;
 }
 
-function created({ status, body, text }: Answer): Answer['body'] {
+function created({ status, body, text }: ApiResponse): ApiResponse['body'] {
   if (status !== 201) throw new Error(`not created: ${status} ${text}`);
   return body;
 }

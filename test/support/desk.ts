@@ -5,11 +5,11 @@ import path from 'node:path';
 import { type Settings, readSettings } from '#libs/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PgClient } from 'pg';
-import { createApi } from '../../apps/api/src/api.js';
-import { OpenApiDocument } from '../../apps/api/src/docs/document.js';
-import { Client, addressOf } from './client.js';
+import { createApi } from '../../apps/api/src/create-api.js';
+import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
+import { ApiClient, baseUrlOf } from './api-client.js';
 import { MovableClock } from './clock.js';
-import { Contract, type OpenApiDocument as Told } from './contract.js';
+import { OpenApiContract, type OpenApiSpec as Told } from './openapi-contract.js';
 import { createDatabase } from './database.js';
 import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
@@ -41,7 +41,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   return new Desk({ api, clock, environment, sql, account: await seedAccount(sql), drop: database.drop });
 }
 
-interface Parts {
+interface DeskResources {
   readonly api: NestFastifyApplication;
   readonly clock: MovableClock;
   readonly environment: Record<string, string>;
@@ -54,14 +54,14 @@ export class Desk {
   readonly base: string;
   readonly settings: Settings;
   /** What `/openapi.json` tells, to which every answer that a client of this desk gets is held. */
-  readonly contract: Contract;
-  private readonly opened: { stop(): Promise<unknown> }[] = [];
+  readonly contract: OpenApiContract;
+  private readonly stoppables: { stop(): Promise<unknown> }[] = [];
 
-  constructor(private readonly parts: Parts) {
-    this.base = addressOf(parts.api.getHttpServer());
+  constructor(private readonly parts: DeskResources) {
+    this.base = baseUrlOf(parts.api.getHttpServer());
     this.settings = readSettings(parts.environment);
     const document: unknown = JSON.parse(JSON.stringify(parts.api.get(OpenApiDocument, { strict: false }).read()));
-    this.contract = new Contract(document as Told);
+    this.contract = new OpenApiContract(document as Told);
   }
 
   get account(): SeededAccount {
@@ -82,19 +82,19 @@ export class Desk {
   }
 
   /** As the owner of the account, unless another token is given. */
-  client(token = this.account.owner.token): Client {
-    return new Client(this.base, token, this.contract);
+  client(token = this.account.owner.token): ApiClient {
+    return new ApiClient(this.base, token, this.contract);
   }
-  anonymous(): Client {
-    return new Client(this.base, undefined, this.contract);
+  anonymous(): ApiClient {
+    return new ApiClient(this.base, undefined, this.contract);
   }
 
   async receiver(options: { replies?: Reply[] } = {}): Promise<Receiver> {
-    return this.stopsLater(await Receiver.start(options));
+    return this.stopAtEnd(await Receiver.start(options));
   }
 
   async worker(settings: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> {
-    return this.stopsLater(await WorkerProcess.start({ ...this.environment, ...settings }));
+    return this.stopAtEnd(await WorkerProcess.start({ ...this.environment, ...settings }));
   }
 
   /** Registers a webhook over the API and returns it with its secret. */
@@ -105,15 +105,15 @@ export class Desk {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.opened.map((part) => part.stop()));
+    await Promise.all(this.stoppables.map((part) => part.stop()));
     await this.parts.api.close();
     await this.parts.sql.end();
     await this.parts.drop();
     await rm(this.parts.environment['DATA_DIR']!, { recursive: true, force: true });
   }
 
-  private stopsLater<T extends { stop(): Promise<unknown> }>(part: T): T {
-    this.opened.push(part);
+  private stopAtEnd<T extends { stop(): Promise<unknown> }>(part: T): T {
+    this.stoppables.push(part);
     return part;
   }
 }

@@ -1,12 +1,12 @@
 import type { Desk } from './desk.js';
 
-export interface Happening {
+export interface EmittedEvent {
   readonly kind: string;
   readonly payload: Record<string, unknown>;
 }
 
 /** The events that `action` emitted in the account, in their order. */
-export async function happeningsOf(desk: Desk, action: () => Promise<unknown>): Promise<Happening[]> {
+export async function eventsEmittedBy(desk: Desk, action: () => Promise<unknown>): Promise<EmittedEvent[]> {
   const before = await lastSequence(desk);
   await action();
   const { rows } = await desk.sql.query<{ kind: string; payload: string }>(
@@ -16,8 +16,8 @@ export async function happeningsOf(desk: Desk, action: () => Promise<unknown>): 
   return rows.map(({ kind, payload }) => ({ kind, payload: JSON.parse(payload) as Record<string, unknown> }));
 }
 
-export async function kindsOf(desk: Desk, action: () => Promise<unknown>): Promise<string[]> {
-  return (await happeningsOf(desk, action)).map(({ kind }) => kind);
+export async function eventKindsEmittedBy(desk: Desk, action: () => Promise<unknown>): Promise<string[]> {
+  return (await eventsEmittedBy(desk, action)).map(({ kind }) => kind);
 }
 
 async function lastSequence(desk: Desk): Promise<string> {

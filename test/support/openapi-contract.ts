@@ -16,12 +16,12 @@ interface ResponseObject {
 }
 
 /** As `/openapi.json` answers, as far as the tests look into it. */
-export interface OpenApiDocument {
+export interface OpenApiSpec {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 
-export interface Told {
+export interface ObservedResponse {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -30,15 +30,15 @@ export interface Told {
 }
 
 /** Holds answers to the document: what it does not tell of, may not come. */
-export class Contract {
+export class OpenApiContract {
   private readonly routes: { pattern: RegExp; path: string }[];
   private readonly ajv: Ajv2020;
   private readonly validators = new Map<string, ValidateFunction>();
 
-  constructor(readonly document: OpenApiDocument) {
+  constructor(readonly document: OpenApiSpec) {
     this.ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.ajv);
-    this.ajv.addSchema({ $id: 'document', components: closed(document.components) as Schema });
+    this.ajv.addSchema({ $id: 'document', components: withoutAdditionalProperties(document.components) as Schema });
     this.routes = Object.keys(document.paths)
       .map((path) => ({ path, pattern: patternOf(path) }))
       // A written-out part comes before a parameter: /tickets/count is no ticket.
@@ -46,7 +46,7 @@ export class Contract {
   }
 
   /** Throws when the answer is not one that the document tells of. Wrong addresses and methods are not in it at all. */
-  check(told: Told): void {
+  check(told: ObservedResponse): void {
     const path = this.routes.find(({ pattern }) => pattern.test(told.path))?.path;
     const operation = path === undefined ? undefined : this.document.paths[path]?.[told.method.toLowerCase()];
     if (!path || !operation) return this.checkUnknown(told);
@@ -57,12 +57,12 @@ export class Contract {
     else if (told.body !== undefined) throw new Error(`${where} has a body that the OpenAPI document does not tell of`);
   }
 
-  private checkUnknown({ method, path, status }: Told): void {
+  private checkUnknown({ method, path, status }: ObservedResponse): void {
     if (method !== 'OPTIONS' && status !== 404 && status !== 405)
       throw new Error(`The OpenAPI document does not know ${method} ${path}`);
   }
 
-  private checkBody(where: string, content: NonNullable<ResponseObject['content']>, told: Told): void {
+  private checkBody(where: string, content: NonNullable<ResponseObject['content']>, told: ObservedResponse): void {
     const [type = ''] = told.contentType.split(';');
     const schema = content[type]?.schema;
     if (!schema) throw new Error(`${where} is ${type}, the OpenAPI document tells of ${Object.keys(content).join()}`);
@@ -72,7 +72,7 @@ export class Contract {
   }
 
   private validatorOf(name: string, schema: Schema): ValidateFunction {
-    const known = this.validators.get(name) ?? this.ajv.compile(closed(schema) as Schema);
+    const known = this.validators.get(name) ?? this.ajv.compile(withoutAdditionalProperties(schema) as Schema);
     this.validators.set(name, known);
     return known;
   }
@@ -87,12 +87,12 @@ const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]*')}/?$`);
 
 /** The document leaves room for fields to come; the tests do not: a field it does not tell of is a mistake. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function withoutAdditionalProperties(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutAdditionalProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).map(([name, part]) => [
     name,
-    name === '$ref' ? `document${String(part)}` : closed(part),
+    name === '$ref' ? `document${String(part)}` : withoutAdditionalProperties(part),
   ]);
   const closes = 'properties' in schema && !('additionalProperties' in schema);
   return { ...Object.fromEntries(entries), ...(closes && { additionalProperties: false }) } as Schema;

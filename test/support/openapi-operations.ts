@@ -1,7 +1,7 @@
 import { type JsonSchema, SCHEMAS } from '#libs/payloads';
-import type { OpenApiDocument } from './contract.js';
+import type { OpenApiSpec } from './openapi-contract.js';
 
-interface Told {
+interface OperationObject {
   readonly parameters: readonly { $ref?: string; name: string; in: string; schema: JsonSchema }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
@@ -28,21 +28,23 @@ export interface Operation {
 }
 
 /** What only reads comes first and what deletes comes last, so that a walk through all of them finds what it needs. */
-export function operationsOf(document: OpenApiDocument): Operation[] {
+export function operationsOf(document: OpenApiSpec): Operation[] {
   return Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, told]) => operation(method.toUpperCase(), path, told as unknown as Told)),
+      Object.entries(methods).map(([method, told]) =>
+        operation(method.toUpperCase(), path, told as unknown as OperationObject),
+      ),
     )
-    .sort((one, other) => placeOf(one) - placeOf(other));
+    .sort((one, other) => sortKeyOf(one) - sortKeyOf(other));
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A part of a record before the record itself. */
-const placeOf = ({ method, path }: Operation): number => METHODS.indexOf(method) * 100 - path.split('/').length;
+const sortKeyOf = ({ method, path }: Operation): number => METHODS.indexOf(method) * 100 - path.split('/').length;
 
-function operation(method: string, path: string, { parameters, requestBody, security }: Told): Operation {
+function operation(method: string, path: string, { parameters, requestBody, security }: OperationObject): Operation {
   const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const at = (place: string) => parameters.filter((parameter) => parameter.in === place);
   return {
@@ -58,44 +60,48 @@ function operation(method: string, path: string, { parameters, requestBody, secu
   };
 }
 
-export function addressOf({ path }: Operation, words: readonly string[]): string {
+export function requestPathOf({ path }: Operation, words: readonly string[]): string {
   const left = [...words];
   return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
 }
 
 /** The least that the schema takes, each piece of text made by `text`. */
-export function leastOf(schema: JsonSchema, text: (name: string, schema: JsonSchema) => unknown, name = ''): unknown {
+export function minimalValueOf(
+  schema: JsonSchema,
+  text: (name: string, schema: JsonSchema) => unknown,
+  name = '',
+): unknown {
   const type = [schema.type].flat()[0];
-  if (schema.oneOf) return leastOf(schema.oneOf[0]!, text, name);
+  if (schema.oneOf) return minimalValueOf(schema.oneOf[0]!, text, name);
   if (schema.enum) return schema.enum[0];
   if (type === 'object') {
     const required = (schema.required ?? []).map((field) => [field, schema.properties![field]!] as const);
-    return Object.fromEntries(required.map(([field, own]) => [field, leastOf(own, text, field)]));
+    return Object.fromEntries(required.map(([field, own]) => [field, minimalValueOf(own, text, field)]));
   }
-  if (type === 'array') return [leastOf(schema.items ?? { type: 'string' }, text, name)];
+  if (type === 'array') return [minimalValueOf(schema.items ?? { type: 'string' }, text, name)];
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   if (type === 'boolean') return false;
   return text(name, schema);
 }
 
 /** What customers and agents tell of themselves names nothing else. */
-const TOLD_OF_ONESELF = new Set(Object.keys(SCHEMAS.Customer.properties ?? {}).filter((name) => name !== 'email'));
+const PROFILE_FIELDS = new Set(Object.keys(SCHEMAS.Customer.properties ?? {}).filter((name) => name !== 'email'));
 
 /** The least, and with it each field in turn that could name something by `word`, saying it. */
-export function sayingIn(
+export function bodiesReferring(
   schema: JsonSchema,
   word: string,
   text: (name: string, schema: JsonSchema) => unknown,
 ): object[] {
   return Object.entries(schema.properties ?? {})
-    .filter(([name, field]) => !field.enum && !TOLD_OF_ONESELF.has(name))
+    .filter(([name, field]) => !field.enum && !PROFILE_FIELDS.has(name))
     .flatMap(([name, field]) =>
-      waysToSay(field, word).map((value) => ({ ...(leastOf(schema, text) as object), [name]: value })),
+      valuesReferring(field, word).map((value) => ({ ...(minimalValueOf(schema, text) as object), [name]: value })),
     );
 }
 
-function waysToSay(field: JsonSchema, word: string): unknown[] {
-  if (field.oneOf) return field.oneOf.flatMap((way) => waysToSay(way, word));
+function valuesReferring(field: JsonSchema, word: string): unknown[] {
+  if (field.oneOf) return field.oneOf.flatMap((way) => valuesReferring(way, word));
   const type = [field.type].flat()[0];
   if (type === 'string') return [word];
   if (type === 'array') return [[word]];

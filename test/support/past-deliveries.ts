@@ -3,7 +3,7 @@ import type { DeliveryState } from '#libs/entities';
 import type { Desk } from './desk.js';
 
 /** Deliveries of a webhook as the worker would have left them, a second apart, the last one now. Their ids, oldest first. */
-export async function leaveDeliveries(
+export async function insertPastDeliveries(
   desk: Desk,
   webhookId: string,
   states: readonly DeliveryState[],

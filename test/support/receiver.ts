@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { eventually } from './eventually.js';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly json: Record<string, unknown>;
@@ -16,7 +16,7 @@ export type Reply = number | { status: number; headers?: Record<string, string>;
 
 /** A real HTTP server with scripted replies, that keeps what arrives. */
 export class Receiver {
-  readonly requests: Received[] = [];
+  readonly requests: ReceivedRequest[] = [];
   private replies: Reply[];
 
   private constructor(
@@ -37,7 +37,7 @@ export class Receiver {
         receiver.requests.push({
           headers: request.headers,
           body,
-          json: parsed(body),
+          json: parseJson(body),
           path: request.url ?? '',
           at: Date.now(),
         });
@@ -64,7 +64,7 @@ export class Receiver {
   }
 
   /** The first `count` requests, as soon as there are that many. */
-  received(count: number, { withinMs = 10_000 } = {}): Promise<Received[]> {
+  received(count: number, { withinMs = 10_000 } = {}): Promise<ReceivedRequest[]> {
     return eventually(() => this.requests.length >= count && this.requests.slice(0, count), { withinMs });
   }
 
@@ -79,11 +79,11 @@ export class Receiver {
 }
 
 /** Throws when the independent library does not accept the signature. */
-export function verify(received: Received, secret: string): void {
+export function verify(received: ReceivedRequest, secret: string): void {
   new StandardWebhook(secret).verify(received.body, received.headers as Record<string, string>);
 }
 
-function parsed(body: string): Record<string, unknown> {
+function parseJson(body: string): Record<string, unknown> {
   try {
     return JSON.parse(body) as Record<string, unknown>;
   } catch {

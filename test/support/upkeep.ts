@@ -4,11 +4,11 @@ import { SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Journal } from '../../apps/worker/src/telemetry/journal.js';
-import type { Report, Task } from '../../apps/worker/src/upkeep/task.js';
-import { UPKEEP } from '../../apps/worker/src/upkeep/upkeep.providers.js';
-import { TASKS, Upkeep } from '../../apps/worker/src/upkeep/upkeep.service.js';
-import { WebhookNotices } from '../../apps/worker/src/mail/webhook-notices.js';
+import { WorkerTelemetry } from '../../apps/worker/src/telemetry/worker-telemetry.js';
+import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
+import { UPKEEP_PROVIDERS } from '../../apps/worker/src/upkeep/upkeep.providers.js';
+import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
+import { WebhookNoticesMailer } from '../../apps/worker/src/mail/webhook-notices-mailer.js';
 import type { Desk } from './desk.js';
 
 /** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */
@@ -21,30 +21,30 @@ export class DeskUpkeep {
     const module = {
       module: UpkeepOfTests,
       imports: [
-        SettingsModule.of(settings),
-        TelemetryModule.of('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
+        SettingsModule.forRoot(settings),
+        TelemetryModule.forRoot('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
         DeskUpkeepModule,
-        DatabaseModule.connect(settings, 'upkeep', desk.clock),
+        DatabaseModule.forRoot(settings, 'upkeep', desk.clock),
       ],
-      providers: [...UPKEEP, Journal],
+      providers: [...UPKEEP_PROVIDERS, WorkerTelemetry],
     };
     return new DeskUpkeep(await NestFactory.createApplicationContext(module, { logger: false }));
   }
 
   /** As its loop would: only what is due. */
   runDue(): Promise<void> {
-    return this.context.get(Upkeep).runDue();
+    return this.context.get(UpkeepService).runDue();
   }
 
   /** One task, due or not. */
-  async run(name: string): Promise<Report> {
-    const task = this.context.get<Task[]>(TASKS).find((one) => one.name === name);
+  async run(name: string): Promise<TaskReport> {
+    const task = this.context.get<Task[]>(UPKEEP_TASKS).find((one) => one.name === name);
     if (!task) throw new Error(`There is no task ${name}`);
     return task.run();
   }
 
   sendNotices(): Promise<number> {
-    return this.context.get(WebhookNotices).sendDue();
+    return this.context.get(WebhookNoticesMailer).sendDue();
   }
 
   stop(): Promise<void> {

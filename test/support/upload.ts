@@ -1,20 +1,20 @@
-import type { Answer, Client } from './client.js';
+import type { ApiResponse, ApiClient } from './api-client.js';
 import type { Desk } from './desk.js';
 
-export interface SentFile {
+export interface TestFile {
   readonly name: string;
   readonly type?: string;
   readonly bytes: Uint8Array<ArrayBuffer> | string;
 }
 
 /** What a program would send as multipart/form-data. */
-export function formOf(files: readonly SentFile[]): FormData {
+export function formOf(files: readonly TestFile[]): FormData {
   const form = new FormData();
   for (const { name, type = 'text/plain', bytes } of files) form.append('files', new Blob([bytes], { type }), name);
   return form;
 }
 
-export interface Posted {
+export interface PostFilesOptions {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -24,8 +24,8 @@ export async function postFiles(
   desk: Desk,
   message: string,
   body: FormData | string,
-  { token = desk.account.owner.token, headers = {} }: Posted = {},
-): Promise<Answer> {
+  { token = desk.account.owner.token, headers = {} }: PostFilesOptions = {},
+): Promise<ApiResponse> {
   const path = `/v1/messages/${message}/attachments`;
   const answer = await fetch(new URL(path, desk.base), {
     method: 'POST',
@@ -45,7 +45,7 @@ export const rawForm = (header: string, text = 'hello'): { body: string; headers
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
 });
 
-export function sendFile(client: Client, path: string, text: string): Promise<Answer> {
+export function sendFile(client: ApiClient, path: string, text: string): Promise<ApiResponse> {
   const { body, headers } = rawForm('content-disposition: form-data; name="files"; filename="a.txt"', text);
   return client.post(path, body, headers);
 }

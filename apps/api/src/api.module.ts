@@ -1,38 +1,38 @@
 import { Clock, DatabaseModule } from '#libs/database';
-import { DownloadPasses, PayloadsModule } from '#libs/payloads';
+import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
-import { DeskRoutesModule } from './rest/desk-routes.module.js';
+import { DeskApiModule } from './rest/desk-api.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
-import { WebhooksModule } from './rest/webhooks/webhooks.module.js';
+import { WebhooksApiModule } from './rest/webhooks/webhooks-api.module.js';
 
 /** The table of contents of the API. */
 @Module({})
 export class ApiModule {
-  static with(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
-    const passes = new DownloadPasses(
+  static forRoot(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
+    const passes = new DownloadTokens(
       settings.SECRETS_KEY.map(({ key }) => key),
       clock,
     );
     return {
       module: ApiModule,
       imports: [
-        SettingsModule.of(settings),
-        TelemetryModule.of('api', logger),
-        DatabaseModule.connect(settings, 'api', clock),
-        PayloadsModule.at(settings.PUBLIC_URL, passes),
+        SettingsModule.forRoot(settings),
+        TelemetryModule.forRoot('api', logger),
+        DatabaseModule.forRoot(settings, 'api', clock),
+        PayloadsModule.forRoot(settings.PUBLIC_URL, passes),
         HttpModule,
         OAuthModule,
         SignInModule,
-        DeskRoutesModule,
+        DeskApiModule,
         DocsModule,
-        WebhooksModule,
+        WebhooksApiModule,
         ConsoleModule,
       ],
       controllers: [HealthController],

@@ -1,11 +1,11 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
-import { endInTime } from '#libs/telemetry';
-import { createApi } from './api.js';
+import { enableGracefulShutdown } from '#libs/telemetry';
+import { createApi } from './create-api.js';
 
 try {
   const settings = readSettings();
   const app = await createApi(settings);
-  endInTime(app, settings.SHUTDOWN_GRACE_MS);
+  enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
   await app.listen(settings.PORT, settings.HOST);
 } catch (error) {
   // The one place without a logger: its own settings may be what is wrong.

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
 /** For an option that may be given several times, each a value or a comma list. */
-export const collect = (value: string, before: string[] | undefined): string[] => [
+export const collectList = (value: string, before: string[] | undefined): string[] => [
   ...(before ?? []),
   ...value.split(',').map((part) => part.trim()),
 ];
 
 /** For an option that may be given several times and whose values may hold commas. */
-export const collectWhole = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
+export const collectValues = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
 
-export function wholeNumber(text: string): number {
+export function parseWholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError('Give a whole number.');
   return number;
 }
 
 /** From the standard input, so that a password stands neither in the shell's history nor in the process list. */
-export function passwordFromStdin(): string {
+export function readPasswordFromStdin(): string {
   return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
 }

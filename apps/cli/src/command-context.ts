@@ -1,54 +1,67 @@
-import { Accounts, Applications, Grants, Passwords, PersonalTokens, SingleUseLinks } from '#libs/access';
+import {
+  AccountsService,
+  ApplicationsService,
+  GrantsService,
+  PasswordsService,
+  PersonalTokensService,
+  SingleUseLinksService,
+} from '#libs/access';
 import { Clock, Database, createDataSource } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
-import { Backlog, OperatedWebhooks, Redrive, SealedSecrets, WebhookDisabling } from '#libs/webhooks';
+import {
+  BacklogService,
+  OperatorWebhooksService,
+  RedriveService,
+  SealedSecretsService,
+  WebhookDisablingService,
+} from '#libs/webhooks';
 
 /** Everything a command may need. Put together by hand: a command lives for a moment and should start as fast. */
-export interface Operator {
+export interface CommandContext {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly database: Database;
-  readonly accounts: Accounts;
-  readonly applications: Applications;
-  readonly links: SingleUseLinks;
-  readonly passwords: Passwords;
-  readonly tokens: PersonalTokens;
-  readonly webhooks: OperatedWebhooks;
-  readonly backlog: Backlog;
-  readonly redrive: Redrive;
-  readonly sealed: SealedSecrets;
+  readonly accounts: AccountsService;
+  readonly applications: ApplicationsService;
+  readonly singleUseLinks: SingleUseLinksService;
+  readonly passwords: PasswordsService;
+  readonly tokens: PersonalTokensService;
+  readonly webhooks: OperatorWebhooksService;
+  readonly backlog: BacklogService;
+  readonly redrive: RedriveService;
+  readonly sealedSecrets: SealedSecretsService;
 }
 
 /** A command needs one connection, two at most. */
 const POOL_SIZE = 2;
 
-export async function asOperator<T>(
-  work: (operator: Operator) => Promise<T>,
+export async function withCommandContext<T>(
+  work: (operator: CommandContext) => Promise<T>,
   settings: Settings = readSettings(),
 ): Promise<T> {
   const dataSource = createDataSource({ ...settings, DATABASE_POOL_SIZE: POOL_SIZE }, 'cli');
   await dataSource.initialize();
   try {
-    return await work(assemble(settings, new Database(dataSource)));
+    return await work(createCommandContext(settings, new Database(dataSource)));
   } finally {
     await dataSource.destroy();
   }
 }
 
-function assemble(settings: Settings, database: Database): Operator {
+function createCommandContext(settings: Settings, database: Database): CommandContext {
   const clock = new Clock();
   return {
     settings,
     clock,
     database,
-    accounts: new Accounts(database, clock),
-    applications: new Applications(database, clock),
-    links: new SingleUseLinks(database, clock),
-    passwords: new Passwords(database, clock),
-    tokens: new PersonalTokens(database, clock, new Grants(database, clock)),
-    webhooks: new OperatedWebhooks(database, clock, new WebhookDisabling(database, clock)),
-    backlog: new Backlog(database, clock),
-    redrive: new Redrive(database, clock),
-    sealed: new SealedSecrets(database, settings),
+    accounts: new AccountsService(database, clock),
+    applications: new ApplicationsService(database, clock),
+    singleUseLinks: new SingleUseLinksService(database, clock),
+    passwords: new PasswordsService(database, clock),
+    tokens: new PersonalTokensService(database, clock, new GrantsService(database, clock)),
+    webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
+    backlog: new BacklogService(database, clock),
+    redrive: new RedriveService(database, clock),
+    sealedSecrets: new SealedSecretsService(database, settings),
   };
 }

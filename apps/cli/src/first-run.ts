@@ -2,10 +2,10 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { type SystemConnection, systemStatement, uuidAt } from '#libs/database';
 import { Account, Mailbox, SCOPES } from '#libs/entities';
 import { randomPassword } from './new-password.js';
-import type { Operator } from './operator.js';
+import type { CommandContext } from './command-context.js';
 
 /** As it stands in the file. */
-export interface Credentials {
+export interface FirstRunCredentials {
   readonly base_url: string;
   readonly account: string;
   readonly owner: { readonly email: string; readonly password: string };
@@ -20,32 +20,35 @@ const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owne
 const MAILBOX = { name: 'Support', email: 'support@example.com' };
 const REDIRECT_URI = 'http://127.0.0.1:4001/callback';
 
-const ALONE = systemStatement(
+const FIRST_RUN_LOCK = systemStatement(
   'first_run_alone',
   'Two first starts at once must not make two demonstrations',
   'select pg_advisory_xact_lock(7311530942)',
 );
 
 /** Nothing at all where there is an account already. */
-export function firstRun(operator: Operator, file: string): Promise<Credentials | undefined> {
+export function createFirstRunAccount(
+  operator: CommandContext,
+  file: string,
+): Promise<FirstRunCredentials | undefined> {
   return operator.database.systemTransaction(async (tx) => {
-    await tx.rows(ALONE);
+    await tx.rows(FIRST_RUN_LOCK);
     if (await tx.manager.existsBy(Account, {})) return undefined;
-    const credentials = await demonstration(operator, tx);
+    const credentials = await createDemoAccount(operator, tx);
     // Before the commit: credentials that nobody can read again must not be left behind without their file.
-    writePrivately(file, `${JSON.stringify(credentials, null, 2)}\n`);
+    writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
     return credentials;
   });
 }
 
-async function demonstration(operator: Operator, tx: SystemConnection): Promise<Credentials> {
+async function createDemoAccount(operator: CommandContext, tx: SystemConnection): Promise<FirstRunCredentials> {
   const { accounts, applications, tokens, clock, settings } = operator;
   const password = randomPassword();
   const account = await accounts.create(tx, 'Demonstration');
   const owner = await accounts.addAgent(tx, account.id, { ...OWNER, password });
   const desk = tx.account(account.id);
   const now = clock.now();
-  await desk.table(Mailbox).insert({ ...MAILBOX, id: uuidAt(now), createdAt: now, updatedAt: now });
+  await desk.repository(Mailbox).insert({ ...MAILBOX, id: uuidAt(now), createdAt: now, updatedAt: now });
   const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
   const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
   return {
@@ -61,7 +64,7 @@ async function demonstration(operator: Operator, tx: SystemConnection): Promise<
 }
 
 /** Renamed into place, so that the file is there whole or not at all, and never readable by others in between. */
-function writePrivately(file: string, text: string): void {
+function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600, flag: 'w' });
   renameSync(draft, file);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { passwordFromStdin } from './arguments.js';
+import { readPasswordFromStdin } from './arguments.js';
 
 /** 120 bits, and short enough to be typed once. */
 export const randomPassword = (): string => randomBytes(15).toString('base64url');
 
 export function newPassword(options: { readonly passwordStdin?: boolean }): { password: string; given: boolean } {
   return options.passwordStdin
-    ? { password: passwordFromStdin(), given: true }
+    ? { password: readPasswordFromStdin(), given: true }
     : { password: randomPassword(), given: false };
 }

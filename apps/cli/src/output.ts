@@ -16,23 +16,26 @@ export function printRows(rows: readonly Row[], options: OutputOptions, whenEmpt
 export function printRow(row: Row, options: OutputOptions, remark?: string): void {
   if (options.json) return console.log(JSON.stringify(row, null, 2));
   const width = Math.max(...Object.keys(row).map((name) => name.length));
-  for (const [name, value] of Object.entries(row)) console.log(`${name.padEnd(width)}  ${shown(value)}`);
+  for (const [name, value] of Object.entries(row)) console.log(`${name.padEnd(width)}  ${formatCell(value)}`);
   if (remark) console.log(`\n${remark}`);
 }
 
-export function printDone(sentence: string, row: Row, options: OutputOptions): void {
+export function printResult(sentence: string, row: Row, options: OutputOptions): void {
   console.log(options.json ? JSON.stringify(row, null, 2) : sentence);
 }
 
 function table(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const cells = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => shown(row[name])))];
+  const cells = [
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => formatCell(row[name]))),
+  ];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   const draw = (line: string[]) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return cells.map((line) => draw(line).trimEnd()).join('\n');
 }
 
-function shown(value: Cell): string {
+function formatCell(value: Cell): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? value.join(' ') : String(value);

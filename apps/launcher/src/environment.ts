@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Options } from './options.js';
-import { reachableName } from './ready.js';
-import { keptSecret } from './secrets.js';
-import type { Ground } from './ground.js';
+import { connectableHost } from './ready.js';
+import { readOrCreateSecret } from './secrets.js';
+import type { LaunchContext } from './launch-context.js';
 import type { Services } from './services.js';
 
 /** What a program of the product is told about where it runs. What the person has set stays as it is. */
-export function programEnvironment({ options, home }: Ground, services: Services): NodeJS.ProcessEnv {
+export function programEnvironment({ options, workDirectory }: LaunchContext, services: Services): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {
-    ...(options.servers === 'kept' ? keptSettings(options) : {}),
+    ...(options.servers === 'kept' ? developmentSettings(options) : {}),
     ...options.environment,
     DATABASE_URL: services.databaseUrl,
     HOST: options.host,
     PORT: `${options.port}`,
-    DATA_DIR: options.servers === 'throw-away' ? home.folder : options.dataDir,
+    DATA_DIR: options.servers === 'throw-away' ? workDirectory.folder : options.dataDir,
   };
   delete environment['REDIS_URL'];
   if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
@@ -24,10 +24,13 @@ export function programEnvironment({ options, home }: Ground, services: Services
 }
 
 /** Good for one machine and its developer; production sets its own. */
-function keptSettings({ dataDir, host, port }: Options): NodeJS.ProcessEnv {
+function developmentSettings({ dataDir, host, port }: Options): NodeJS.ProcessEnv {
   return {
-    PUBLIC_URL: `http://${reachableName(host)}:${port}`,
-    SECRETS_KEY: keptSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`),
+    PUBLIC_URL: `http://${connectableHost(host)}:${port}`,
+    SECRETS_KEY: readOrCreateSecret(
+      path.join(dataDir, 'secrets.key'),
+      () => `local:${randomBytes(32).toString('base64')}`,
+    ),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
   };
 }

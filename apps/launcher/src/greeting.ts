@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { FirstRun } from './first-run.js';
+import type { FirstRunResult } from './first-run.js';
 
 const RECEIVER = 'http://127.0.0.1:4000/';
 
 /** What a person sees once everything runs; what the first start has made is shown this one time. */
-export function greeting(baseUrl: string, folder: string, made: FirstRun | undefined): string {
+export function greeting(baseUrl: string, folder: string, made: FirstRunResult | undefined): string {
   const lines = [
     '',
     `Deskwire is ready at ${baseUrl} (API reference: ${baseUrl}/docs). Ctrl-C stops it.`,
@@ -15,7 +15,7 @@ export function greeting(baseUrl: string, folder: string, made: FirstRun | undef
   return `${lines.join('\n')}\n`;
 }
 
-function credentials(made: FirstRun, folder: string): string[] {
+function credentials(made: FirstRunResult, folder: string): string[] {
   return [
     '',
     `A demonstration account was made. This is shown once; ${path.join(folder, 'first-run.json')} keeps it:`,
@@ -29,7 +29,7 @@ function credentials(made: FirstRun, folder: string): string[] {
   ];
 }
 
-function nextCommands(made: FirstRun): string[] {
+function nextCommands(made: FirstRunResult): string[] {
   const ticket = {
     subject: 'The printer is on fire',
     body: 'It started this morning.',
@@ -49,7 +49,7 @@ function nextCommands(made: FirstRun): string[] {
 }
 
 /** In one line, so that it can be pasted into any shell. */
-function post({ base_url, token }: FirstRun, address: string, body: object): string {
+function post({ base_url, token }: FirstRunResult, address: string, body: object): string {
   const headers = `-H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json'`;
   return `curl -sS ${base_url}${address} ${headers} -d '${JSON.stringify(body)}'`;
 }

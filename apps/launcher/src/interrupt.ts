@@ -1,4 +1,4 @@
-import { say } from './say.js';
+import { printProgress } from './terminal.js';
 
 // One Ctrl-C can arrive twice: from the terminal, and passed on by npm.
 const SAME_PRESS_MS = 500;
@@ -6,18 +6,18 @@ const PRESSES_TO_LEAVE = 3;
 
 /** Ctrl-C and its kin: the first asks for an orderly end, the third leaves at once and lets the watchdog clean up. */
 export class Interrupt {
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
 
   constructor() {
     let presses = 0;
     let lastAt = 0;
-    this.asked = new Promise((resolve) => {
+    this.requested = new Promise((resolve) => {
       const press = (signal: NodeJS.Signals) => {
         const now = Date.now();
         if (now - lastAt < SAME_PRESS_MS) return;
         lastAt = now;
         presses += 1;
-        if (presses === 1) say(`${signal === 'SIGINT' ? 'Ctrl-C' : signal}: stopping …`);
+        if (presses === 1) printProgress(`${signal === 'SIGINT' ? 'Ctrl-C' : signal}: stopping …`);
         if (presses >= PRESSES_TO_LEAVE) process.exit(130);
         resolve();
       };

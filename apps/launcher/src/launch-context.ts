@@ -1,12 +1,12 @@
-import type { Account } from './account.js';
-import type { Home } from './home.js';
+import type { SystemUser } from './system-user.js';
+import type { WorkDirectory } from './work-directory.js';
 import type { Options } from './options.js';
-import type { Roster } from './roster.js';
+import type { ProcessRegistry } from './process-registry.js';
 
 /** What everything that is started stands on. */
-export interface Ground {
+export interface LaunchContext {
   options: Options;
-  home: Home;
-  account: Account | undefined;
-  roster: Roster;
+  workDirectory: WorkDirectory;
+  serverUser: SystemUser | undefined;
+  processes: ProcessRegistry;
 }

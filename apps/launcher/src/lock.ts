@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { identify, isAlive, type Identity } from './identity.js';
-import { Refusal } from './say.js';
+import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
+import { UserFacingError } from './terminal.js';
 
 /** One launcher per data directory: the lock names its holder, and is void when the holder has ended. */
-export function takeLock(folder: string): () => void {
+export function acquireLock(folder: string): () => void {
   const file = path.join(folder, 'lock');
   const holder = lockHolder(folder);
   if (holder) {
-    throw new Refusal(
+    throw new UserFacingError(
       `${folder} is already in use by process ${holder.pid}: stop that one, or keep the data elsewhere with DATA_DIR=/another/folder.`,
     );
   }
@@ -20,24 +20,24 @@ export function takeLock(folder: string): () => void {
 /** Linked into place complete: a reader must never see an empty lock and take it for a void one. */
 function publish(folder: string, file: string): void {
   const draft = `${file}.${process.pid}`;
-  fs.writeFileSync(draft, JSON.stringify(identify(process.pid)));
+  fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
   try {
     fs.linkSync(draft, file);
   } catch {
-    throw new Refusal(`${folder} was taken by another start in this very moment.`);
+    throw new UserFacingError(`${folder} was taken by another start in this very moment.`);
   } finally {
     fs.rmSync(draft, { force: true });
   }
 }
 
-export function lockHolder(folder: string): Identity | undefined {
+export function lockHolder(folder: string): ProcessIdentity | undefined {
   const holder = readIdentity(path.join(folder, 'lock'));
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-function readIdentity(file: string): Identity | undefined {
+function readIdentity(file: string): ProcessIdentity | undefined {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Identity;
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as ProcessIdentity;
   } catch {
     // Absent, or cut short by a crash: nobody holds it.
     return undefined;

@@ -1,36 +1,36 @@
-import { serverAccount } from './account.js';
-import { openHome } from './home.js';
+import { serverUser } from './system-user.js';
+import { openWorkDirectory } from './work-directory.js';
 import { Interrupt } from './interrupt.js';
-import { joinRunning } from './join.js';
+import { joinRunningInstance } from './running-instance.js';
 import { readOptions, type Options } from './options.js';
-import { Roster } from './roster.js';
+import { ProcessRegistry } from './process-registry.js';
 import { runCommand } from './run.js';
-import { Refusal, say } from './say.js';
-import type { Ground } from './ground.js';
+import { UserFacingError, printProgress } from './terminal.js';
+import type { LaunchContext } from './launch-context.js';
 import { startProduct } from './start.js';
 
 /** Answers the exit code. */
 export async function launcher(argv: string[]): Promise<number> {
   try {
-    return await onGround(joinRunning(readOptions(argv, process.env)));
+    return await withLaunchContext(joinRunningInstance(readOptions(argv, process.env)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    say(error.message);
+    if (!(error instanceof UserFacingError)) throw error;
+    printProgress(error.message);
     return 1;
   }
 }
 
-async function onGround(options: Options): Promise<number> {
+async function withLaunchContext(options: Options): Promise<number> {
   const interrupt = new Interrupt();
-  const account = serverAccount();
-  const home = await openHome(options, account);
-  const roster = new Roster(home.folder, home.temporary);
-  const ground: Ground = { options, home, account, roster };
+  const account = serverUser();
+  const workDirectory = await openWorkDirectory(options, account);
+  const processes = new ProcessRegistry(workDirectory.folder, workDirectory.temporary);
+  const context: LaunchContext = { options, workDirectory, serverUser: account, processes };
   try {
-    const work = options.verb === 'start' ? startProduct(ground) : runCommand(ground);
-    return await Promise.race([work, interrupt.asked.then(() => (options.verb === 'start' ? 0 : 130))]);
+    const work = options.verb === 'start' ? startProduct(context) : runCommand(context);
+    return await Promise.race([work, interrupt.requested.then(() => (options.verb === 'start' ? 0 : 130))]);
   } finally {
-    await roster.close();
-    home.close();
+    await processes.close();
+    workDirectory.close();
   }
 }

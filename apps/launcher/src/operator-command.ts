@@ -1,13 +1,17 @@
 import path from 'node:path';
-import { logFolder } from './home.js';
-import { describeExit, lastLines, launch, rotateLog } from './program.js';
-import { Refusal } from './say.js';
-import type { Ground } from './ground.js';
+import { logFolder } from './work-directory.js';
+import { describeExit, lastLines, spawnProgram, rotateLog } from './program.js';
+import { UserFacingError } from './terminal.js';
+import type { LaunchContext } from './launch-context.js';
 
 /** Runs one of the operator's commands to its end; its output goes to a log, which an error quotes. */
-export async function runTool(ground: Ground, environment: NodeJS.ProcessEnv, words: string[]): Promise<void> {
-  const log = rotateLog(path.join(logFolder(ground.home.folder), 'cli.log'));
-  const running = launch(
+export async function runOperatorCommand(
+  context: LaunchContext,
+  environment: NodeJS.ProcessEnv,
+  words: string[],
+): Promise<void> {
+  const log = rotateLog(path.join(logFolder(context.workDirectory.folder), 'cli.log'));
+  const running = spawnProgram(
     {
       name: words[0] ?? '',
       tier: 'app',
@@ -18,9 +22,9 @@ export async function runTool(ground: Ground, environment: NodeJS.ProcessEnv, wo
       graceMs: 30_000,
       log,
     },
-    ground.roster,
+    context.processes,
   );
   const exit = await running.exited;
   if (exit.code === 0) return;
-  throw new Refusal(`\`${words.join(' ')}\` ${describeExit(exit)}. Its log ends with${lastLines(log)}`);
+  throw new UserFacingError(`\`${words.join(' ')}\` ${describeExit(exit)}. Its log ends with${lastLines(log)}`);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Refusal } from './say.js';
+import { UserFacingError } from './terminal.js';
 
 export interface Options {
   verb: 'start' | 'run';
@@ -24,11 +24,12 @@ const FLAGS = new Set(['--ephemeral', '--durable', '--no-redis']);
 
 export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Options {
   const [verb, ...rest] = argv;
-  if (verb !== 'start' && verb !== 'run') throw new Refusal('The launcher knows `start` and `run -- <command>`.');
+  if (verb !== 'start' && verb !== 'run')
+    throw new UserFacingError('The launcher knows `start` and `run -- <command>`.');
   const cut = rest.includes('--') ? rest.indexOf('--') : rest.length;
   const flags = rest.slice(0, cut);
   const unknown = flags.find((flag) => !FLAGS.has(flag));
-  if (unknown) throw new Refusal(`${unknown} is not an option here: try --help.`);
+  if (unknown) throw new UserFacingError(`${unknown} is not an option here: try --help.`);
   const ephemeral = flags.includes('--ephemeral');
   return {
     verb,
@@ -47,5 +48,5 @@ export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Opt
 function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new Refusal('PORT must be a number between 1 and 65535.');
+  throw new UserFacingError('PORT must be a number between 1 and 65535.');
 }

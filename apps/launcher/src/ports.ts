@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { Refusal } from './say.js';
+import { UserFacingError } from './terminal.js';
 
 /** A port that the system considers free. Fixed ones can be taken at any time by somebody's outgoing connection. */
 export async function freePort(): Promise<number> {
@@ -13,19 +13,19 @@ export async function freePort(): Promise<number> {
 }
 
 /** Told before anything is started, as the API would tell it only after the databases are up. */
-export async function refuseBusyPort(host: string, port: number): Promise<void> {
+export async function assertPortFree(host: string, port: number): Promise<void> {
   const server = net.createServer();
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw new Refusal(sentence(host, port, (error as NodeJS.ErrnoException).code));
+    throw new UserFacingError(listenErrorMessage(host, port, (error as NodeJS.ErrnoException).code));
   }
   server.close();
   await once(server, 'close');
 }
 
-function sentence(host: string, port: number, code: string | undefined): string {
+function listenErrorMessage(host: string, port: number, code: string | undefined): string {
   if (code === 'EADDRINUSE') {
     return `Port ${port} on ${host} is in use by another program: choose another one, as in PORT=${port + 1} npm start.`;
   }

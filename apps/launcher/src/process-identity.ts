@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /** A process id alone is reused sooner or later; together with the time of its start it names one process. */
-export interface Identity {
+export interface ProcessIdentity {
   pid: number;
   born: string;
 }
 
-export function identify(pid: number): Identity {
-  return { pid, born: birth(pid) };
+export function identifyProcess(pid: number): ProcessIdentity {
+  return { pid, born: startTimeOf(pid) };
 }
 
-export function isAlive({ pid, born }: Identity): boolean {
-  return exists(pid) && birth(pid) === born;
+export function isAlive({ pid, born }: ProcessIdentity): boolean {
+  return exists(pid) && startTimeOf(pid) === born;
 }
 
 function exists(pid: number): boolean {
@@ -24,7 +24,7 @@ function exists(pid: number): boolean {
   }
 }
 
-function birth(pid: number): string {
+function startTimeOf(pid: number): string {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-p', `${pid}`, '-o', 'lstart='], { encoding: 'utf8' }).stdout ?? '';
   try {

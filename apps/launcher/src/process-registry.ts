@@ -2,29 +2,29 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { identify, isAlive, type Identity } from './identity.js';
-import { Refusal, say } from './say.js';
+import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
+import { UserFacingError, printProgress } from './terminal.js';
 
 /** What must outlive what: an app stops before the queue it reads, and that before the database. */
-export type Tier = 'database' | 'queue' | 'app';
+export type StopTier = 'database' | 'queue' | 'app';
 
-export interface Entry extends Identity {
+export interface RegisteredProcess extends ProcessIdentity {
   name: string;
-  tier: Tier;
+  tier: StopTier;
   stopSignal: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   graceMs: number;
 }
 
-const FILE = 'processes.json';
-const STOP_ORDER: Tier[] = ['app', 'queue', 'database'];
+const REGISTRY_FILE = 'processes.json';
+const STOP_ORDER: StopTier[] = ['app', 'queue', 'database'];
 
 /**
  * Who has been started. It is kept in two places so that no end of the launcher leaves anything behind:
  * with a watchdog that notices when the launcher is gone, and in a file that the next start reads if both are gone.
  */
-export class Roster {
-  private readonly entries: Entry[] = [];
+export class ProcessRegistry {
+  private readonly entries: RegisteredProcess[] = [];
   private readonly watchdog: ChildProcess;
   closed = false;
 
@@ -37,13 +37,13 @@ export class Roster {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    this.watchdog.on('error', (error) => say(`no watchdog: ${error.message}`));
+    this.watchdog.on('error', (error) => printProgress(`no watchdog: ${error.message}`));
     this.watchdog.stdin?.on('error', () => undefined);
     this.watchdog.unref();
   }
 
-  add(pid: number, { name, tier, stopSignal, graceMs }: Omit<Entry, 'pid' | 'born'>): void {
-    this.entries.push({ ...identify(pid), name, tier, stopSignal, graceMs });
+  add(pid: number, { name, tier, stopSignal, graceMs }: Omit<RegisteredProcess, 'pid' | 'born'>): void {
+    this.entries.push({ ...identifyProcess(pid), name, tier, stopSignal, graceMs });
     this.publish();
   }
 
@@ -54,22 +54,22 @@ export class Roster {
   }
 
   /** Whoever is still starting things when the end has begun must not start one more. */
-  refuseIfClosed(): void {
-    if (this.closed) throw new Refusal('Stopped before everything had started.');
+  assertOpen(): void {
+    if (this.closed) throw new UserFacingError('Stopped before everything had started.');
   }
 
   /** Stops everything; then the watchdog has nothing left to watch. */
   async close(): Promise<void> {
     this.closed = true;
-    await stopInTurn([...this.entries]);
+    await stopInOrder([...this.entries]);
     this.watchdog.kill('SIGKILL');
-    fs.rmSync(path.join(this.folder, FILE), { force: true });
+    fs.rmSync(path.join(this.folder, REGISTRY_FILE), { force: true });
   }
 
   private publish(): void {
     if (this.closed) return;
     const text = JSON.stringify(this.entries);
-    const file = path.join(this.folder, FILE);
+    const file = path.join(this.folder, REGISTRY_FILE);
     fs.writeFileSync(`${file}.new`, text);
     fs.renameSync(`${file}.new`, file);
     this.watchdog.stdin?.write(`${text}\n`);
@@ -77,30 +77,30 @@ export class Roster {
 }
 
 /** Stops what a launcher that was killed together with its watchdog has left running in this folder. */
-export async function sweep(folder: string): Promise<void> {
-  const file = path.join(folder, FILE);
+export async function stopLeftovers(folder: string): Promise<void> {
+  const file = path.join(folder, REGISTRY_FILE);
   for (const entry of readEntries(file).filter(isAlive))
-    say(`stopping a left-over ${entry.name} (process ${entry.pid})`);
-  await stopInTurn(readEntries(file));
+    printProgress(`stopping a left-over ${entry.name} (process ${entry.pid})`);
+  await stopInOrder(readEntries(file));
   fs.rmSync(file, { force: true });
 }
 
-export async function stopInTurn(entries: Entry[]): Promise<void> {
+export async function stopInOrder(entries: RegisteredProcess[]): Promise<void> {
   for (const tier of STOP_ORDER) await Promise.all(entries.filter((entry) => entry.tier === tier).map(stop));
 }
 
-async function stop(entry: Entry): Promise<void> {
+async function stop(entry: RegisteredProcess): Promise<void> {
   if (!isAlive(entry)) return;
   signal(entry.pid, entry.stopSignal);
   // A paused process would hear it only after its pause.
   signal(entry.pid, 'SIGCONT');
   if (await endsWithin(entry, entry.graceMs)) return;
-  say(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
+  printProgress(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
   signal(-entry.pid, 'SIGKILL');
   await endsWithin(entry, 5_000);
 }
 
-async function endsWithin(entry: Entry, limitMs: number): Promise<boolean> {
+async function endsWithin(entry: RegisteredProcess, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (isAlive(entry)) {
     if (Date.now() > deadline) return false;
@@ -109,9 +109,9 @@ async function endsWithin(entry: Entry, limitMs: number): Promise<boolean> {
   return true;
 }
 
-function readEntries(file: string): Entry[] {
+function readEntries(file: string): RegisteredProcess[] {
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) as Entry[];
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as RegisteredProcess[];
   } catch {
     return [];
   }

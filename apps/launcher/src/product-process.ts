@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { logFolder } from './home.js';
-import { launch, rotateLog, type Exit, type Running } from './program.js';
-import type { Ground } from './ground.js';
+import { logFolder } from './work-directory.js';
+import { spawnProgram, rotateLog, type ExitStatus, type RunningProgram } from './program.js';
+import type { LaunchContext } from './launch-context.js';
 
 /**
  * A worker keeps one core busy. The four helpers that Node gives it would take the others’, to collect its garbage; and
@@ -12,20 +12,20 @@ const NODE_FLAGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** One of the product's own processes, which writes its log to a file. */
-export class App {
+export class ProductProcess {
   readonly log: string;
-  private running: Running;
+  private running: RunningProgram;
 
   constructor(
     readonly name: string,
-    private readonly ground: Ground,
+    private readonly context: LaunchContext,
     private readonly environment: NodeJS.ProcessEnv,
   ) {
-    this.log = rotateLog(path.join(logFolder(ground.home.folder), `${name}.log`));
+    this.log = rotateLog(path.join(logFolder(context.workDirectory.folder), `${name}.log`));
     this.running = this.launch();
   }
 
-  get exited(): Promise<Exit> {
+  get exited(): Promise<ExitStatus> {
     return this.running.exited;
   }
 
@@ -34,8 +34,8 @@ export class App {
     this.running = this.launch();
   }
 
-  private launch(): Running {
-    return launch(
+  private launch(): RunningProgram {
+    return spawnProgram(
       {
         name: this.name,
         tier: 'app',
@@ -47,7 +47,7 @@ export class App {
         graceMs: 30_000,
         log: this.log,
       },
-      this.ground.roster,
+      this.context.processes,
     );
   }
 }

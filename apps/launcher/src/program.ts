@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
-import type { Account } from './account.js';
-import type { Roster, Tier } from './roster.js';
+import type { SystemUser } from './system-user.js';
+import type { ProcessRegistry, StopTier } from './process-registry.js';
 
-export interface Program {
+export interface ProgramSpec {
   name: string;
-  tier: Tier;
+  tier: StopTier;
   file: string;
   args: string[];
   environment: NodeJS.ProcessEnv;
-  account?: Account | undefined;
+  user?: SystemUser | undefined;
   folder?: string;
   stopSignal: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
@@ -18,7 +18,7 @@ export interface Program {
   log?: string;
 }
 
-export interface Exit {
+export interface ExitStatus {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** The program could not be started at all. */
@@ -26,22 +26,22 @@ export interface Exit {
 }
 
 /** A started program: its end can be awaited, asked for and forced. */
-export class Running {
-  readonly exited: Promise<Exit>;
+export class RunningProgram {
+  readonly exited: Promise<ExitStatus>;
   ended = false;
 
   constructor(
-    readonly program: Program,
+    readonly program: ProgramSpec,
     private readonly child: ChildProcess,
-    roster: Roster,
+    processes: ProcessRegistry,
   ) {
-    if (child.pid) roster.add(child.pid, program);
-    this.exited = new Promise<Exit>((resolve) => {
+    if (child.pid) processes.add(child.pid, program);
+    this.exited = new Promise<ExitStatus>((resolve) => {
       child.on('error', (error) => resolve({ code: null, signal: null, error }));
       child.on('exit', (code, signal) => resolve({ code, signal }));
     }).then((exit) => {
       this.ended = true;
-      if (child.pid) roster.remove(child.pid);
+      if (child.pid) processes.remove(child.pid);
       return exit;
     });
   }
@@ -73,22 +73,22 @@ export class Running {
 }
 
 /** Starts a program in a process group of its own: Ctrl-C reaches the launcher alone, which then stops all in order. */
-export function launch(program: Program, roster: Roster): Running {
-  roster.refuseIfClosed();
+export function spawnProgram(program: ProgramSpec, processes: ProcessRegistry): RunningProgram {
+  processes.assertOpen();
   const log = program.log ? fs.openSync(program.log, 'a', 0o600) : undefined;
   const child = spawn(program.file, program.args, {
     detached: true,
     cwd: program.folder,
     env: program.environment,
     stdio: log === undefined ? 'inherit' : ['ignore', log, log],
-    ...program.account,
+    ...program.user,
   });
-  const running = new Running(program, child, roster);
+  const running = new RunningProgram(program, child, processes);
   if (log !== undefined) fs.closeSync(log);
   return running;
 }
 
-export function describeExit({ code, signal, error }: Exit): string {
+export function describeExit({ code, signal, error }: ExitStatus): string {
   if (error) return `could not be started: ${error.message}`;
   return signal ? `was ended by ${signal}` : `ended with code ${code}`;
 }

@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { App } from './app.js';
+import type { ProductProcess } from './product-process.js';
 import { describeExit, lastLines } from './program.js';
-import { Refusal } from './say.js';
+import { UserFacingError } from './terminal.js';
 
-const LIMIT_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** Resolves when both apps say that they are ready. One that ends before that would only end again. */
-export async function untilReady({ HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv, apps: App[]): Promise<void> {
+export async function waitUntilReady(
+  { HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv,
+  apps: ProductProcess[],
+): Promise<void> {
   const ended = new AbortController();
   const failures = apps.map(async (app) => {
     const exit = await app.exited;
-    throw new Refusal(`the ${app.name} ${describeExit(exit)}. Its log ends with${lastLines(app.log)}`);
+    throw new UserFacingError(`the ${app.name} ${describeExit(exit)}. Its log ends with${lastLines(app.log)}`);
   });
   const ready = [PORT, WORKER_PORT].map((port) =>
-    untilAnswered(`http://${reachableName(HOST ?? '')}:${port}/readyz`, ended.signal),
+    waitUntilAnswering(`http://${connectableHost(HOST ?? '')}:${port}/readyz`, ended.signal),
   );
   try {
     await Promise.race([...failures, Promise.all(ready)]);
@@ -22,23 +25,25 @@ export async function untilReady({ HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv,
   }
 }
 
-async function untilAnswered(address: string, ended: AbortSignal): Promise<void> {
-  const giveUpAt = Date.now() + LIMIT_MS;
+async function waitUntilAnswering(address: string, ended: AbortSignal): Promise<void> {
+  const giveUpAt = Date.now() + READY_TIMEOUT_MS;
   while (!ended.aborted) {
     const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
     if (answer?.ok) return;
     if (Date.now() > giveUpAt)
-      throw new Refusal(`Not ready within a minute: ${address} ${verdict(answer)}. The logs tell more.`);
+      throw new UserFacingError(
+        `Not ready within a minute: ${address} ${describeResponse(answer)}. The logs tell more.`,
+      );
     await pause(50);
   }
 }
 
-function verdict(answer: Response | undefined): string {
+function describeResponse(answer: Response | undefined): string {
   return answer ? `answers ${answer.status}` : 'does not answer';
 }
 
 /** An address to listen on is not always one to connect to. */
-export function reachableName(host: string): string {
+export function connectableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

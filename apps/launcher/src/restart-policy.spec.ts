@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterExit } from './restart-policy.js';
+import { decideRestart } from './restart-policy.js';
 
 describe('what follows when a program has ended by itself', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('what follows when a program has ended by itself', () => {
     { quickFailures: 4, livedMs: 100, next: 'give up' },
     { quickFailures: 4, livedMs: 30_000, next: { restartInMs: 500, quickFailures: 1 } },
   ])('after $quickFailures quick failures and $livedMs ms: $next', ({ quickFailures, livedMs, next }) => {
-    expect(afterExit(quickFailures, livedMs)).toEqual(next);
+    expect(decideRestart(quickFailures, livedMs)).toEqual(next);
   });
 });

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Home } from './home.js';
+import type { WorkDirectory } from './work-directory.js';
 import { lockHolder } from './lock.js';
 import type { Options } from './options.js';
-import { Refusal, say } from './say.js';
+import { UserFacingError, printProgress } from './terminal.js';
 
-const FILE = 'running.json';
+const RUNNING_FILE = 'running.json';
 
 // What a program that joins must agree on with those that run; everything else stays its own affair.
-const SHARED = [
+const SHARED_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'REDIS_URL',
@@ -18,22 +18,22 @@ const SHARED = [
 ];
 
 /** Tells other commands of this checkout where the running servers are, passwords included. */
-export function publishAddresses(home: Home, environment: NodeJS.ProcessEnv): void {
-  const file = path.join(home.folder, FILE);
-  const shared = Object.fromEntries(SHARED.map((name) => [name, environment[name]]));
+export function publishSettings(home: WorkDirectory, environment: NodeJS.ProcessEnv): void {
+  const file = path.join(home.folder, RUNNING_FILE);
+  const shared = Object.fromEntries(SHARED_SETTINGS.map((name) => [name, environment[name]]));
   fs.writeFileSync(file, JSON.stringify({ pid: process.pid, shared }), { mode: 0o600 });
-  home.atEnd(() => fs.rmSync(file, { force: true }));
+  home.onClose(() => fs.rmSync(file, { force: true }));
 }
 
 /** A command beside a running start uses its servers: a second worker shares the load, the CLI sees the same desk. */
-export function joinRunning(options: Options): Options {
+export function joinRunningInstance(options: Options): Options {
   const holder = options.servers === 'kept' && options.verb === 'run' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return options;
-  const running = readRunning(path.join(options.dataDir, FILE));
+  const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
   // The file of a start that crashed stays behind, and must not be taken for that of the present one.
   if (running?.pid !== holder.pid)
-    throw new Refusal('Deskwire is just starting or stopping here: try again in a moment.');
-  say(`joining the Deskwire that runs here (process ${holder.pid})`);
+    throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
+  printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);
   return { ...options, servers: 'joined', environment: { ...options.environment, ...running.shared } };
 }
 

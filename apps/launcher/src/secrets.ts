@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 
 /** Made once, then read from its file, which only its owner can open. */
-export function keptSecret(file: string, make: () => string = randomPassword): string {
+export function readOrCreateSecret(file: string, make: () => string = randomPassword): string {
   try {
     fs.writeFileSync(file, make(), { mode: 0o600, flag: 'wx' });
   } catch (error) {

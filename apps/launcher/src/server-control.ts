@@ -1,27 +1,27 @@
-import type { Ground } from './ground.js';
+import type { LaunchContext } from './launch-context.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { ownPostgres, ownRedis, type Services } from './services.js';
-import type { Server } from './server.js';
+import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
+import type { ManagedServer } from './server.js';
 
 /** Lets tests break the servers: an address only they know, on which every call is `POST <url>/<server>/<verb>`. */
-export interface Control {
+export interface ServerControl {
   url: string;
   close: () => void;
 }
 
-type Answer = { status: number; body: object };
+type ControlResponse = { status: number; body: object };
 
-export async function startControl(ground: Ground, services: Services): Promise<Control> {
-  const servers = new ServerRoom(ground, services);
+export async function startServerControl(context: LaunchContext, services: Services): Promise<ServerControl> {
+  const servers = new ControlledServers(context, services);
   const secret = randomBytes(16).toString('hex');
   const listener = http.createServer((request, response) => {
     void servers
-      .answer(request.method, request.url ?? '', secret)
+      .handle(request.method, request.url ?? '', secret)
       .then(({ status, body }) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       );
@@ -39,19 +39,19 @@ export async function startControl(ground: Ground, services: Services): Promise<
 }
 
 /** The servers of the run under `postgres` and `redis`, and those spawned for single tests under ids of their own. */
-class ServerRoom {
-  private readonly servers = new Map<string, Server>();
+class ControlledServers {
+  private readonly servers = new Map<string, ManagedServer>();
   private spawned = 0;
 
   constructor(
-    private readonly ground: Ground,
+    private readonly context: LaunchContext,
     { postgres, redis }: Services,
   ) {
     if (postgres) this.servers.set('postgres', postgres);
     if (redis) this.servers.set('redis', redis);
   }
 
-  async answer(method: string | undefined, address: string, secret: string): Promise<Answer> {
+  async handle(method: string | undefined, address: string, secret: string): Promise<ControlResponse> {
     const url = new URL(address, 'http://control');
     const [given, id = '', verb = ''] = url.pathname.slice(1).split('/');
     if (given !== secret || method !== 'POST') return { status: 404, body: { error: 'not found' } };
@@ -63,20 +63,22 @@ class ServerRoom {
     }
   }
 
-  private async spawn(kind: string, query: URLSearchParams): Promise<Answer> {
+  private async spawn(kind: string, query: URLSearchParams): Promise<ControlResponse> {
     this.spawned += 1;
     const id = `${kind}-${this.spawned}`;
-    const parent = path.join(this.ground.home.servers, id);
+    const parent = path.join(this.context.workDirectory.servers, id);
     fs.mkdirSync(parent, { mode: 0o711 });
     const durable = query.get('durable') === 'yes';
     const server =
-      kind === 'postgres' ? await ownPostgres(this.ground, parent) : await ownRedis(this.ground, parent, durable);
+      kind === 'postgres'
+        ? await startOwnPostgres(this.context, parent)
+        : await startOwnRedis(this.context, parent, durable);
     if (!server) return { status: 503, body: { error: 'there is no Redis on this machine' } };
     this.servers.set(id, server);
     return { status: 200, body: { id, url: server.url, pid: server.pid } };
   }
 
-  private async command(id: string, verb: string, query: URLSearchParams): Promise<Answer> {
+  private async command(id: string, verb: string, query: URLSearchParams): Promise<ControlResponse> {
     const server = this.servers.get(id);
     if (!server) return { status: 404, body: { error: `there is no server ${id} of ours` } };
     if (verb === 'restart') await server.restart();

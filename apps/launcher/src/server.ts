@@ -1,40 +1,40 @@
 import { freePort } from './ports.js';
-import { describeExit, lastLines, launch, type Program, type Running } from './program.js';
-import type { Roster } from './roster.js';
-import { Refusal } from './say.js';
+import { describeExit, lastLines, spawnProgram, type ProgramSpec, type RunningProgram } from './program.js';
+import type { ProcessRegistry } from './process-registry.js';
+import { UserFacingError } from './terminal.js';
 
 /** What a database server needs to say about itself so that it can be started, awaited and restarted. */
-export interface ServerPlan {
-  program: (port: number) => Program;
+export interface ServerSpec {
+  program: (port: number) => ProgramSpec;
   url: (port: number) => string;
   /** Resolves once the server answers under this address. */
-  answers: (url: string) => Promise<void>;
+  waitUntilAnswering: (url: string) => Promise<void>;
 }
 
-const START_LIMIT_MS = 60_000;
-const ATTEMPTS = 5;
+const START_TIMEOUT_MS = 60_000;
+const MAX_ATTEMPTS = 5;
 
 /** A database server of ours. It keeps its address over every restart. */
-export class Server {
-  private running: Running;
+export class ManagedServer {
+  private running: RunningProgram;
 
   private constructor(
-    private readonly plan: ServerPlan,
-    private readonly roster: Roster,
+    private readonly plan: ServerSpec,
+    private readonly processes: ProcessRegistry,
     readonly port: number,
-    running: Running,
+    running: RunningProgram,
   ) {
     this.running = running;
   }
 
   /** The port is only probably free, so a server that ends at once is tried on another. */
-  static async start(plan: ServerPlan, roster: Roster): Promise<Server> {
+  static async start(plan: ServerSpec, processes: ProcessRegistry): Promise<ManagedServer> {
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort();
       try {
-        return new Server(plan, roster, port, await startOn(plan, port, roster));
+        return new ManagedServer(plan, processes, port, await startOnPort(plan, port, processes));
       } catch (error) {
-        if (attempt === ATTEMPTS || !isPortTaken(error)) throw error;
+        if (attempt === MAX_ATTEMPTS || !isPortTaken(error)) throw error;
       }
     }
   }
@@ -55,7 +55,7 @@ export class Server {
     return this.running.pid;
   }
 
-  get exited(): Running['exited'] {
+  get exited(): RunningProgram['exited'] {
     return this.running.exited;
   }
 
@@ -73,10 +73,10 @@ export class Server {
     await this.running.stop();
     for (let attempt = 1; ; attempt += 1) {
       try {
-        this.running = await startOn(this.plan, this.port, this.roster);
+        this.running = await startOnPort(this.plan, this.port, this.processes);
         return;
       } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === MAX_ATTEMPTS) throw error;
         await new Promise((resolve) => setTimeout(resolve, 200 * attempt));
       }
     }
@@ -90,12 +90,12 @@ export class Server {
   }
 }
 
-async function startOn(plan: ServerPlan, port: number, roster: Roster): Promise<Running> {
-  const running = launch(plan.program(port), roster);
-  const deadline = Date.now() + START_LIMIT_MS;
+async function startOnPort(plan: ServerSpec, port: number, processes: ProcessRegistry): Promise<RunningProgram> {
+  const running = spawnProgram(plan.program(port), processes);
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     if (running.ended) break;
-    const refused = await plan.answers(plan.url(port)).then(
+    const refused = await plan.waitUntilAnswering(plan.url(port)).then(
       () => undefined,
       (error: Error) => error,
     );
@@ -104,11 +104,11 @@ async function startOn(plan: ServerPlan, port: number, roster: Roster): Promise<
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   const { name, log } = running.program;
-  throw new Refusal(
+  throw new UserFacingError(
     `${name} did not start: it ${describeExit(await running.exited)}. Its log ends with${lastLines(log)}`,
   );
 }
 
 function isPortTaken(error: unknown): boolean {
-  return error instanceof Refusal && /address already in use|could not bind/i.test(error.message);
+  return error instanceof UserFacingError && /address already in use|could not bind/i.test(error.message);
 }

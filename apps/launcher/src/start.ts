@@ -1,28 +1,28 @@
-import type { Ground } from './ground.js';
-import { App } from './app.js';
+import type { LaunchContext } from './launch-context.js';
+import { ProductProcess } from './product-process.js';
 import { programEnvironment } from './environment.js';
-import { firstRun } from './first-run.js';
+import { runFirstRun } from './first-run.js';
 import { greeting } from './greeting.js';
-import { publishAddresses } from './join.js';
-import { freePort, refuseBusyPort } from './ports.js';
-import { untilReady } from './ready.js';
+import { publishSettings } from './running-instance.js';
+import { freePort, assertPortFree } from './ports.js';
+import { waitUntilReady } from './ready.js';
 import { startServices, type Services } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
-import { runTool } from './tool.js';
+import { runOperatorCommand } from './operator-command.js';
 
 /** The whole product. It ends by being interrupted, or with what cannot be mended by starting it again. */
-export async function startProduct(ground: Ground): Promise<never> {
-  await refuseBusyPort(ground.options.host, ground.options.port);
-  const services = await startServices(ground);
-  const environment = programEnvironment(ground, services);
+export async function startProduct(context: LaunchContext): Promise<never> {
+  await assertPortFree(context.options.host, context.options.port);
+  const services = await startServices(context);
+  const environment = programEnvironment(context, services);
   environment['WORKER_PORT'] ??= `${await freePort()}`;
-  publishAddresses(ground.home, environment);
-  await runTool(ground, environment, ['migrate', 'up']);
-  const made = await firstRun(ground, environment);
-  const apps = ['api', 'worker'].map((name) => new App(name, ground, environment));
-  await untilReady(environment, apps);
-  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', ground.home.folder, made));
-  return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, ground.roster)));
+  publishSettings(context.workDirectory, environment);
+  await runOperatorCommand(context, environment, ['migrate', 'up']);
+  const made = await runFirstRun(context, environment);
+  const apps = ['api', 'worker'].map((name) => new ProductProcess(name, context, environment));
+  await waitUntilReady(environment, apps);
+  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', context.workDirectory.folder, made));
+  return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, context.processes)));
 }
 
 function databases({ postgres, redis }: Services): Restartable[] {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Refusal, say } from './say.js';
+import { UserFacingError, printProgress } from './terminal.js';
 
 /** Whom the servers run as. PostgreSQL refuses to run as root, and nothing else needs to. */
-export interface Account {
+export interface SystemUser {
   uid: number;
   gid: number;
 }
 
 /** As root: an unprivileged account that is there already. Otherwise nobody else than ourselves. */
-export function serverAccount(): Account | undefined {
+export function serverUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = fs
     .readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +18,7 @@ export function serverAccount(): Account | undefined {
     .map((line) => line.split(':'));
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!found) {
-    throw new Refusal(
+    throw new UserFacingError(
       'This is running as root, and there is no account "postgres" or "nobody" to step down to: run as another user, or set DATABASE_URL.',
     );
   }
@@ -26,31 +26,31 @@ export function serverAccount(): Account | undefined {
 }
 
 /** A checkout below a private directory (root's home is one) cannot be entered by the account. */
-export function canReach(place: string, account: Account | undefined): boolean {
-  return !account || isEnterable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
+export function canAccess(place: string, account: SystemUser | undefined): boolean {
+  return !account || isTraversable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
 }
 
-function isEnterable(place: string, account: Account): boolean {
+function isTraversable(place: string, account: SystemUser): boolean {
   const stat = fs.statSync(place, { throwIfNoEntry: false });
   const enterable = !stat || !stat.isDirectory() || stat.uid === account.uid || (stat.mode & 0o001) !== 0;
   const parent = path.dirname(place);
-  return enterable && (parent === place || isEnterable(parent, account));
+  return enterable && (parent === place || isTraversable(parent, account));
 }
 
 /** The folder itself, or a copy of it at a place that the account can enter; made once for each version and kept. */
-export function withinReach(folder: string, version: string, account: Account | undefined): string {
-  if (canReach(folder, account)) return folder;
-  const copy = path.join(sharedPlace(`${folder} ${version}`), path.basename(folder));
+export function accessibleCopy(folder: string, version: string, account: SystemUser | undefined): string {
+  if (canAccess(folder, account)) return folder;
+  const copy = path.join(sharedFolder(`${folder} ${version}`), path.basename(folder));
   if (fs.existsSync(copy)) return copy;
-  say(`running as root below a private directory: copying ${path.basename(folder)} to ${copy}`);
+  printProgress(`running as root below a private directory: copying ${path.basename(folder)} to ${copy}`);
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });
-  moveIfFirst(draft, copy);
+  moveUnlessExists(draft, copy);
   return copy;
 }
 
 /** A place outside of private directories, its name derived from what it stands for. */
-export function sharedPlace(origin: string): string {
+export function sharedFolder(origin: string): string {
   const name = createHash('sha256').update(origin).digest('hex').slice(0, 12);
   const place = `/var/lib/deskwire-${name}`;
   fs.mkdirSync(place, { recursive: true, mode: 0o755 });
@@ -58,7 +58,7 @@ export function sharedPlace(origin: string): string {
 }
 
 /** Two commands may prepare the same folder at once: the first one wins, and both use it. */
-export function moveIfFirst(draft: string, place: string): void {
+export function moveUnlessExists(draft: string, place: string): void {
   try {
     fs.renameSync(draft, place);
   } catch {
@@ -66,11 +66,11 @@ export function moveIfFirst(draft: string, place: string): void {
   }
 }
 
-export function own(place: string, account: Account | undefined): void {
+export function chownTo(place: string, account: SystemUser | undefined): void {
   if (account) fs.chownSync(place, account.uid, account.gid);
 }
 
-export function makePrivateFolder(folder: string, account: Account | undefined): void {
+export function makePrivateFolder(folder: string, account: SystemUser | undefined): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  own(folder, account);
+  chownTo(folder, account);
 }

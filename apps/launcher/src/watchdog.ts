@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { stopInTurn, type Entry } from './roster.js';
+import { stopInOrder, type RegisteredProcess } from './process-registry.js';
 
 // A process of its own that holds one end of a pipe. However the launcher ends, the pipe closes, and whatever was on its
 // last list is stopped. Its arguments are folders to remove afterwards.
@@ -12,6 +12,6 @@ process.stdin.on('data', (text: string) => {
 process.stdin.on('end', () => void stopEverything());
 
 async function stopEverything(): Promise<void> {
-  await stopInTurn(JSON.parse(received || '[]') as Entry[]);
+  await stopInOrder(JSON.parse(received || '[]') as RegisteredProcess[]);
   for (const folder of process.argv.slice(2)) fs.rmSync(folder, { recursive: true, force: true });
 }

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-interface FirstRun {
+interface FirstRunFile {
   readonly base_url: string;
   readonly token: string;
 }
 
 /** The secrets that a webhook arriving here may be signed with: those given, or those that the API tells. */
-export class Secrets {
+export class KnownSecrets {
   private found: string[] = [];
 
   constructor(
@@ -16,7 +16,7 @@ export class Secrets {
   ) {}
 
   /** Asks the API again only when no secret known so far verifies: a webhook may just have been made. */
-  async known(verifies: (secret: string) => boolean): Promise<'verified' | 'refused' | 'none'> {
+  async verify(verifies: (secret: string) => boolean): Promise<'verified' | 'refused' | 'none'> {
     if ([...this.given, ...this.found].some((secret) => verifies(secret))) return 'verified';
     if (this.given.length === 0) this.found = await this.fromApi().catch(() => []);
     if (this.found.some((secret) => verifies(secret))) return 'verified';
@@ -24,7 +24,7 @@ export class Secrets {
   }
 
   private async fromApi(): Promise<string[]> {
-    const { base_url, token } = await firstRun();
+    const { base_url, token } = await readFirstRunFile();
     const ask = async (path: string): Promise<unknown> =>
       (await fetch(new URL(path, base_url), { headers: { authorization: `Bearer ${token}` } })).json();
     const { webhooks } = (await ask('/v1/webhooks?per_page=50')) as { webhooks: { id: string; url: string }[] };
@@ -34,9 +34,9 @@ export class Secrets {
   }
 }
 
-async function firstRun(): Promise<FirstRun> {
+async function readFirstRunFile(): Promise<FirstRunFile> {
   const { DATA_DIR = '.data' } = process.env;
-  return JSON.parse(await readFile(join(DATA_DIR, 'first-run.json'), 'utf8')) as FirstRun;
+  return JSON.parse(await readFile(join(DATA_DIR, 'first-run.json'), 'utf8')) as FirstRunFile;
 }
 
 /** Every string in the answer that is a secret: during a rotation there are two. */

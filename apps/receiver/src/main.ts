@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { Secrets } from './secrets.js';
+import { KnownSecrets } from './known-secrets.js';
 
 const HELP = `Prints the webhooks that arrive, and whether their signature verifies.
 
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 
 const port = Number(values.port);
 const status = Number(values.status);
-const secrets = new Secrets(values.secret, port);
+const secrets = new KnownSecrets(values.secret, port);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ async function show(headers: Record<string, string>, body: string): Promise<void
 }
 
 async function verdict(headers: Record<string, string>, body: string): Promise<string> {
-  const known = await secrets.known((secret) => verifies(secret, headers, body));
+  const known = await secrets.verify((secret) => verifies(secret, headers, body));
   if (known === 'none') return 'signature not checked: give --secret whsec_…';
   return known === 'verified' ? 'signature ok' : 'SIGNATURE DOES NOT VERIFY';
 }

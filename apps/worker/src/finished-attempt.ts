@@ -1,13 +1,13 @@
-import type { NextStep, Outcome } from '#libs/webhooks';
+import type { NextStep, AttemptOutcome } from '#libs/webhooks';
 import type { DueDelivery } from './due-delivery.js';
 
 /** Why a delivery that was due is not attempted now. */
-export const HELD_REASONS = ['silent', 'no_secret', 'paused', 'paced', 'stopping'] as const;
-export type HeldReason = (typeof HELD_REASONS)[number];
+export const POSTPONED_REASONS = ['silent', 'no_secret', 'paused', 'paced', 'stopping'] as const;
+export type PostponedReason = (typeof POSTPONED_REASONS)[number];
 
-export interface Attempted {
+export interface FinishedAttempt {
   readonly delivery: DueDelivery;
   readonly startedAt: Date;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly step: NextStep;
 }

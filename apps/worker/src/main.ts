@@ -1,5 +1,5 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
-import { NestLog, createLogger, endInTime } from '#libs/telemetry';
+import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { WorkerModule } from './worker.module.js';
 
@@ -7,10 +7,10 @@ try {
   const settings = readSettings();
   const logger = createLogger('worker', settings.LOG_LEVEL);
   const app = await NestFactory.createApplicationContext(WorkerModule.with(settings, logger), {
-    logger: new NestLog(logger),
+    logger: new NestLogger(logger),
     abortOnError: false,
   });
-  endInTime(app, settings.SHUTDOWN_GRACE_MS);
+  enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
 } catch (error) {
   // The one place without a logger: its own settings may be what is wrong.
   const { message, stack } = error as Error;

@@ -11,7 +11,7 @@ function batching(
       return options.work ? options.work(items) : items.map((item) => item * 10);
     },
     maxItems: options.maxItems ?? 100,
-    maxAtOnce: 1,
+    maxConcurrent: 1,
     lingerMs: 1,
   });
   return { batch, batches };

@@ -1,4 +1,4 @@
-interface Waiting<In, Out> {
+interface PendingItem<In, Out> {
   readonly item: In;
   readonly resolve: (result: Out) => void;
   readonly reject: (error: unknown) => void;
@@ -9,15 +9,15 @@ export interface MicroBatchOptions<In, Out> {
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
   /** Batches under way at once. While one is, the next one grows: the busier it is, the larger they get. */
-  readonly maxAtOnce: number;
+  readonly maxConcurrent: number;
   /** How long the first item of a batch waits for company. */
   readonly lingerMs: number;
 }
 
 /** Turns many calls for one item each into few calls for many. */
 export class MicroBatch<In, Out> {
-  private waiting: Waiting<In, Out>[] = [];
-  private atOnce = 0;
+  private waiting: PendingItem<In, Out>[] = [];
+  private running = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: MicroBatchOptions<In, Out>) {}
@@ -25,30 +25,30 @@ export class MicroBatch<In, Out> {
   run(item: In): Promise<Out> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      this.consider();
+      this.scheduleFlush();
     });
   }
 
-  private consider(): void {
-    if (this.waiting.length === 0 || this.atOnce >= this.options.maxAtOnce) return;
-    if (this.waiting.length >= this.options.maxItems) return this.go();
-    this.timer ??= setTimeout(() => this.go(), this.options.lingerMs);
+  private scheduleFlush(): void {
+    if (this.waiting.length === 0 || this.running >= this.options.maxConcurrent) return;
+    if (this.waiting.length >= this.options.maxItems) return this.flush();
+    this.timer ??= setTimeout(() => this.flush(), this.options.lingerMs);
   }
 
-  private go(): void {
+  private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (this.atOnce >= this.options.maxAtOnce) return;
+    if (this.running >= this.options.maxConcurrent) return;
     const batch = this.waiting.splice(0, this.options.maxItems);
-    this.atOnce += 1;
+    this.running += 1;
     void this.work(batch).finally(() => {
-      this.atOnce -= 1;
-      this.consider();
+      this.running -= 1;
+      this.scheduleFlush();
     });
-    this.consider();
+    this.scheduleFlush();
   }
 
-  private async work(batch: readonly Waiting<In, Out>[]): Promise<void> {
+  private async work(batch: readonly PendingItem<In, Out>[]): Promise<void> {
     try {
       const results = await this.options.work(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);

@@ -2,34 +2,34 @@ import { BellListener, Clock, DatabaseModule } from '#libs/database';
 import { DeskUpkeepModule } from '#libs/desk';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
-import { Backlog, DeliveryQueue } from '#libs/webhooks';
+import { BacklogService, DeliveryQueue } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CustomerCopiesSender } from './mail/customer-copies.js';
-import { DELIVERIES } from './attempts/deliveries.providers.js';
-import { DeliveryWorker } from './attempts/delivery-worker.js';
+import { CustomerCopiesMailer } from './mail/customer-copies-mailer.js';
+import { ATTEMPT_PROVIDERS } from './attempts/attempts.providers.js';
+import { DeliveryProcessor } from './attempts/delivery.processor.js';
 import { HealthServer } from './health/health-server.js';
 import { Heartbeat } from './health/heartbeat.js';
-import { PARTS, type Part, Pipeline } from './pipeline.js';
-import { Feeder } from './queue/feeder.service.js';
-import { InHand } from './queue/in-hand.js';
-import { LeaseKeeper } from './queue/lease-keeper.js';
+import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './worker-lifecycle.js';
+import { FeederService } from './queue/feeder.service.js';
+import { InFlightDeliveries } from './queue/in-flight-deliveries.js';
+import { LeaseRenewer } from './queue/lease-renewer.js';
 import { OwedDeliveries } from './queue/owed-deliveries.js';
-import { QueueMemory } from './queue/queue-memory.js';
-import { QueueWindow } from './queue/queue-window.js';
-import { Relay } from './relay/relay.service.js';
-import { Journal } from './telemetry/journal.js';
+import { QueueLossDetector } from './queue/queue-loss-detector.js';
+import { BoundedQueue } from './queue/bounded-queue.js';
+import { RelayService } from './relay/relay.service.js';
+import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
 import { StateMetrics } from './health/state-metrics.js';
-import { Replays } from './replays/replays.service.js';
-import { UPKEEP } from './upkeep/upkeep.providers.js';
-import { Upkeep } from './upkeep/upkeep.service.js';
-import { WebhookNotices } from './mail/webhook-notices.js';
+import { ReplayRunnerService } from './replays/replay-runner.service.js';
+import { UPKEEP_PROVIDERS } from './upkeep/upkeep.providers.js';
+import { UpkeepService } from './upkeep/upkeep.service.js';
+import { WebhookNoticesMailer } from './mail/webhook-notices-mailer.js';
 
 /**
  * The tables that the pipeline works in are empty at one moment and hold a million rows at the next, while a prepared
  * statement keeps the plan it was made with. Planned when they are empty, reading them whole looks cheapest, and it is
  * until there is a burst. So plans are made once, and only from what stays cheap: single rows by their keys.
  */
-const PLANNING = [
+const PLANNER_OPTIONS = [
   'plan_cache_mode=force_generic_plan',
   'enable_seqscan=off',
   'enable_hashjoin=off',
@@ -40,7 +40,7 @@ const PLANNING = [
   .join(' ');
 
 /** What belongs to a session, as the above does, does not go through a pooler that shares sessions. */
-function direct(settings: Settings): Settings {
+function withDirectDatabaseUrl(settings: Settings): Settings {
   return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
 }
 
@@ -52,62 +52,62 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        SettingsModule.of(settings),
-        TelemetryModule.of('worker', logger),
+        SettingsModule.forRoot(settings),
+        TelemetryModule.forRoot('worker', logger),
         DeskUpkeepModule,
-        DatabaseModule.connect(direct(settings), 'worker', clock, PLANNING),
+        DatabaseModule.forRoot(withDirectDatabaseUrl(settings), 'worker', clock, PLANNER_OPTIONS),
       ],
       providers: [
-        Relay,
-        Replays,
-        Feeder,
-        QueueWindow,
-        QueueMemory,
+        RelayService,
+        ReplayRunnerService,
+        FeederService,
+        BoundedQueue,
+        QueueLossDetector,
         OwedDeliveries,
-        InHand,
-        LeaseKeeper,
+        InFlightDeliveries,
+        LeaseRenewer,
         { provide: DeliveryQueue, useValue: queue },
         {
           provide: BellListener,
-          inject: [Relay, Journal],
-          useFactory: (relay: Relay, journal: Journal) =>
+          inject: [RelayService, WorkerTelemetry],
+          useFactory: (relay: RelayService, telemetry: WorkerTelemetry) =>
             new BellListener({
-              url: direct(settings).DATABASE_URL,
+              url: withDirectDatabaseUrl(settings).DATABASE_URL,
               onRing: () => relay.wake(),
-              onSilence: (error) => journal.interrupted('the bell cannot be heard, so the relay polls', error),
+              onError: (error) => telemetry.interrupted('the bell cannot be heard, so the relay polls', error),
             }),
         },
-        ...DELIVERIES,
-        ...UPKEEP,
-        CustomerCopiesSender,
-        Journal,
-        Backlog,
+        ...ATTEMPT_PROVIDERS,
+        ...UPKEEP_PROVIDERS,
+        CustomerCopiesMailer,
+        WorkerTelemetry,
+        BacklogService,
         StateMetrics,
         HealthServer,
         Heartbeat,
-        Pipeline,
+        WorkerLifecycle,
         {
-          provide: PARTS,
+          provide: BACKGROUND_SERVICES,
           inject: [
             Heartbeat,
-            WebhookNotices,
-            CustomerCopiesSender,
-            Upkeep,
-            LeaseKeeper,
-            DeliveryWorker,
-            QueueMemory,
-            Feeder,
-            Relay,
-            Replays,
+            WebhookNoticesMailer,
+            CustomerCopiesMailer,
+            UpkeepService,
+            LeaseRenewer,
+            DeliveryProcessor,
+            QueueLossDetector,
+            FeederService,
+            RelayService,
+            ReplayRunnerService,
             BellListener,
           ],
-          useFactory: (...parts: Part[]) => [lastToStop(queue), ...parts],
+          useFactory: (...parts: BackgroundService[]) => [queueCloser(queue), ...parts],
         },
       ],
     };
   }
 }
 
-function lastToStop(queue: DeliveryQueue): Part {
+function queueCloser(queue: DeliveryQueue): BackgroundService {
   return { start: () => undefined, stop: () => queue.close() };
 }

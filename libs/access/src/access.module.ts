@@ -1,38 +1,38 @@
 import { Module } from '@nestjs/common';
-import { Accounts } from './accounts.js';
-import { Applications } from './applications.js';
-import { Bearers } from './bearers.js';
-import { Clients } from './clients.js';
-import { Consents } from './consents.js';
-import { Exchange } from './exchange.js';
-import { Expiry } from './expiry.js';
-import { Grants } from './grants.js';
-import { IssuedTokens } from './issued-tokens.js';
-import { Passwords } from './passwords.js';
-import { PersonalTokens } from './personal-tokens.js';
-import { Sessions } from './sessions.js';
-import { SignIns } from './sign-ins.js';
-import { SingleUseLinks } from './single-use-links.js';
-import { Throttles } from './throttles.js';
-import { Visits } from './visits.js';
+import { AccountsService } from './accounts.service.js';
+import { ApplicationsService } from './applications.service.js';
+import { BearerTokensService } from './bearer-tokens.service.js';
+import { ClientsService } from './clients.service.js';
+import { ConsentsService } from './consents.service.js';
+import { TokenIssuanceService } from './token-issuance.service.js';
+import { ExpiredRecordsService } from './expired-records.service.js';
+import { GrantsService } from './grants.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
+import { PasswordsService } from './passwords.service.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+import { SessionsService } from './sessions.service.js';
+import { CredentialsService } from './credentials.service.js';
+import { SingleUseLinksService } from './single-use-links.service.js';
+import { ThrottlesService } from './throttles.service.js';
+import { PendingSignInsService } from './pending-sign-ins.service.js';
 
 const SERVICES = [
-  Accounts,
-  Applications,
-  Bearers,
-  Clients,
-  Consents,
-  Exchange,
-  Expiry,
-  Grants,
-  IssuedTokens,
-  Passwords,
-  PersonalTokens,
-  Sessions,
-  SignIns,
-  SingleUseLinks,
-  Throttles,
-  Visits,
+  AccountsService,
+  ApplicationsService,
+  BearerTokensService,
+  ClientsService,
+  ConsentsService,
+  TokenIssuanceService,
+  ExpiredRecordsService,
+  GrantsService,
+  IssuedTokensService,
+  PasswordsService,
+  PersonalTokensService,
+  SessionsService,
+  CredentialsService,
+  SingleUseLinksService,
+  ThrottlesService,
+  PendingSignInsService,
 ];
 
 @Module({ providers: SERVICES, exports: SERVICES })

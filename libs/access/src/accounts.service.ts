@@ -1,8 +1,8 @@
 import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
 import { Account, Agent, type AgentRole, Conflict, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { acceptPassword, hashPassword } from './passwords.js';
-import { acceptEmail, acceptName } from './text.js';
+import { validatePassword, hashPassword } from './passwords.service.js';
+import { validateEmail, validateName } from './email-and-name.js';
 
 export interface NewAgent {
   readonly email: string;
@@ -14,7 +14,7 @@ export interface NewAgent {
 
 /** What the operator does with accounts and the people in them. */
 @Injectable()
-export class Accounts {
+export class AccountsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -23,7 +23,7 @@ export class Accounts {
   async create(tx: SystemConnection, name: string): Promise<Account> {
     const account = Object.assign(new Account(), {
       id: uuidAt(this.clock.now()),
-      name: acceptName('name', name),
+      name: validateName('name', name),
       createdAt: this.clock.now(),
     });
     await tx.manager.insert(Account, account);
@@ -49,16 +49,16 @@ export class Accounts {
     const now = this.clock.now();
     const added = Object.assign(new Agent(), {
       id: uuidAt(now),
-      email: acceptEmail(agent.email),
-      firstName: acceptName('first_name', agent.firstName),
-      lastName: acceptName('last_name', agent.lastName),
+      email: validateEmail(agent.email),
+      firstName: validateName('first_name', agent.firstName),
+      lastName: validateName('last_name', agent.lastName),
       role: agent.role,
       state: 'active',
-      passwordHash: await hashPassword(acceptPassword(agent.password)),
+      passwordHash: await hashPassword(validatePassword(agent.password)),
       createdAt: now,
       updatedAt: now,
     });
-    const agents = tx.account(accountId).table(Agent);
+    const agents = tx.account(accountId).repository(Agent);
     if (await agents.findOne({ email: added.email }))
       throw new Conflict('agent_exists', `${added.email} is already an agent of this account.`);
     await agents.insert(added);

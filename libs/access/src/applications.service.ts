@@ -1,10 +1,10 @@
 import { Clock, Database, type SystemConnection, systemStatement, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { acceptRedirectUris } from './redirect-uri.js';
-import { acceptScopes } from './scopes.js';
+import { validateRedirectUris } from './redirect-uri.js';
+import { validateScopes } from './scopes.js';
 import { digest, randomSecret } from './secrets.js';
-import { acceptName } from './text.js';
+import { validateName } from './email-and-name.js';
 
 export interface NewApplication {
   readonly name: string;
@@ -34,7 +34,7 @@ const DISABLE = systemStatement(
 );
 
 @Injectable()
-export class Applications {
+export class ApplicationsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -45,11 +45,11 @@ export class Applications {
     const clientSecret = randomSecret();
     const application = Object.assign(new Application(), {
       id: uuidAt(now),
-      name: acceptName('name', wanted.name),
+      name: validateName('name', wanted.name),
       clientId: randomSecret().slice(0, 32),
       secretHash: digest(clientSecret),
-      redirectUris: acceptRedirectUris(wanted.redirectUris),
-      scopes: acceptScopes(wanted.scopes ?? SCOPES),
+      redirectUris: validateRedirectUris(wanted.redirectUris),
+      scopes: validateScopes(wanted.scopes ?? SCOPES),
       createdAt: now,
       updatedAt: now,
     });

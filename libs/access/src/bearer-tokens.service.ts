@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
 
 /** Whoever stands behind a live token. */
-export interface Bearer {
+export interface Principal {
   readonly accountId: string;
   readonly agentId: string;
   readonly role: AgentRole;
@@ -14,7 +14,7 @@ export interface Bearer {
   readonly scopes: readonly Scope[];
 }
 
-interface Found extends Bearer {
+interface FoundPrincipal extends Principal {
   readonly useIsOld: boolean;
 }
 
@@ -45,19 +45,19 @@ const NOTE_USE = systemStatement(
 );
 
 @Injectable()
-export class Bearers {
+export class BearerTokensService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  async find(token: string): Promise<Bearer | undefined> {
+  async authenticate(token: string): Promise<Principal | undefined> {
     const now = this.clock.now();
-    const found = await this.database.system().row<Found>(FIND, [digest(token), now]);
+    const found = await this.database.system().row<FoundPrincipal>(FIND, [digest(token), now]);
     if (!found) return undefined;
-    const { useIsOld, ...bearer } = found;
-    if (useIsOld) this.noteUse(bearer.grantId, now);
-    return bearer;
+    const { useIsOld, ...principal } = found;
+    if (useIsOld) this.noteUse(principal.grantId, now);
+    return principal;
   }
 
   /** Nobody waits for it, and losing it loses ten minutes of a date. */

@@ -21,7 +21,7 @@ const FIND = systemStatement(
 const NO_DIGEST = Buffer.alloc(32);
 
 @Injectable()
-export class Clients {
+export class ClientsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

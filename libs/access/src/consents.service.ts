@@ -1,7 +1,7 @@
 import { Clock, Database, accountStatement, uuidAt } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { Grants } from './grants.js';
+import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
 
 const CODE_SECONDS = 60;
@@ -65,19 +65,19 @@ export interface Withdrawal {
   /** The agent who does it. */
   readonly by: string;
   /** The agent whose access it was given; everybody's, when absent. */
-  readonly of?: string | undefined;
+  readonly grantedBy?: string | undefined;
 }
 
 @Injectable()
-export class Consents {
+export class ConsentsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly grants: Grants,
+    private readonly grants: GrantsService,
   ) {}
 
   /** Returns the authorization code. */
-  async give(accountId: string, consent: Consent): Promise<string> {
+  async grant(accountId: string, consent: Consent): Promise<string> {
     const now = this.clock.now();
     const code = randomToken();
     const { agentId, applicationId, scopes, scopeRequested, redirectUri, codeChallenge } = consent;
@@ -103,8 +103,8 @@ export class Consents {
   }
 
   /** Takes the application's access away, everywhere at once; its webhooks stop. Says how many grants that were. */
-  async withdraw(accountId: string, applicationId: string, { by, of }: Withdrawal): Promise<number> {
-    const values = [applicationId, of ?? null];
+  async withdraw(accountId: string, applicationId: string, { by, grantedBy }: Withdrawal): Promise<number> {
+    const values = [applicationId, grantedBy ?? null];
     const found = await this.database.account(accountId).rows<{ id: string }>(GRANTS_OF, values);
     const revoked = await this.grants.revoke(
       accountId,

@@ -1,17 +1,17 @@
 import { Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { verifyPassword } from './passwords.js';
-import { type Limit, Throttles } from './throttles.js';
+import { verifyPassword } from './passwords.service.js';
+import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 
 /** An agent whose password was right, and the account it opens. */
-export interface Candidate {
+export interface SignInCandidate {
   readonly id: string;
   readonly accountId: string;
   readonly account: string;
 }
 
-export type SignInAnswer =
-  | { readonly kind: 'matched'; readonly agents: readonly Candidate[] }
+export type SignInResult =
+  | { readonly kind: 'matched'; readonly agents: readonly SignInCandidate[] }
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
@@ -37,32 +37,32 @@ const CHOSEN = systemStatement(
 const LEAST_VERIFIED = 2;
 
 @Injectable()
-export class SignIns {
+export class CredentialsService {
   constructor(
     private readonly database: Database,
-    private readonly throttles: Throttles,
+    private readonly throttles: ThrottlesService,
   ) {}
 
   /** The same work and the same answer, whether the e-mail is unknown or the password wrong. */
-  async tryPassword(email: string, password: string, address: string): Promise<SignInAnswer> {
+  async authenticate(email: string, password: string, address: string): Promise<SignInResult> {
     const wanted = email.trim().toLowerCase();
-    const perEmail: Limit = { of: 'sign-in e-mail', by: wanted, most: 10, seconds: QUARTER_HOUR };
-    const perAddress: Limit = { of: 'sign-in address', by: address, most: 100, seconds: QUARTER_HOUR };
-    const retryAfterSeconds = await this.throttles.take([perEmail, perAddress]);
+    const perEmail: ThrottleLimit = { name: 'sign-in e-mail', key: wanted, max: 10, seconds: QUARTER_HOUR };
+    const perAddress: ThrottleLimit = { name: 'sign-in address', key: address, max: 100, seconds: QUARTER_HOUR };
+    const retryAfterSeconds = await this.throttles.consume([perEmail, perAddress]);
     if (retryAfterSeconds > 0) return { kind: 'throttled', retryAfterSeconds };
     const agents = await this.matching(wanted, password);
     if (agents.length === 0) return { kind: 'refused' };
-    await this.throttles.forget(perEmail);
+    await this.throttles.reset(perEmail);
     return { kind: 'matched', agents };
   }
 
   /** The agents a person may still choose among. */
-  chosen(agentIds: readonly string[]): Promise<Candidate[]> {
-    return this.database.system().rows<Candidate>(CHOSEN, [agentIds]);
+  findCandidates(agentIds: readonly string[]): Promise<SignInCandidate[]> {
+    return this.database.system().rows<SignInCandidate>(CHOSEN, [agentIds]);
   }
 
-  private async matching(email: string, password: string): Promise<Candidate[]> {
-    type Row = Candidate & { passwordHash: string };
+  private async matching(email: string, password: string): Promise<SignInCandidate[]> {
+    type Row = SignInCandidate & { passwordHash: string };
     const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
     const decoys = Array.from({ length: Math.max(0, LEAST_VERIFIED - found.length) }, () => null);
     const hashes = [...found.map(({ passwordHash }) => passwordHash), ...decoys];

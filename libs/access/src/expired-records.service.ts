@@ -37,23 +37,23 @@ const PURGES = {
   throttles: removal('throttles', 'ends_at < $1'),
 };
 
-export type Expired = { readonly [Kind in keyof typeof PURGES]: number };
+export type PurgedCounts = { readonly [Kind in keyof typeof PURGES]: number };
 
 /** What upkeep removes. Nothing of it is still valid: validity is decided by time when it is asked, not by this. */
 @Injectable()
-export class Expiry {
+export class ExpiredRecordsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** A few of each kind: called again for as long as it finds something. Round trips: 7. */
-  async purge(): Promise<Expired> {
+  async purge(): Promise<PurgedCounts> {
     const counts: Record<string, number> = {};
     for (const [kind, statement] of Object.entries(PURGES)) {
       const row = await this.database.system().row<{ count: number }>(statement, [this.clock.now(), BATCH]);
       counts[kind] = row?.count ?? 0;
     }
-    return counts as Expired;
+    return counts as PurgedCounts;
   }
 }

@@ -33,7 +33,7 @@ const REVOKE_BY_TOKEN = systemStatement(
 );
 
 @Injectable()
-export class Grants {
+export class GrantsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -54,7 +54,7 @@ export class Grants {
   }
 
   /** In a statement of its own: inside a transaction that then fails, the revocation would be undone. */
-  async revokeFound(id: string, reason: RevokedReason): Promise<void> {
+  async revokeById(id: string, reason: RevokedReason): Promise<void> {
     await this.database.system().rows(REVOKE_BY_TOKEN, [id, reason, this.clock.now()]);
   }
 }

@@ -23,14 +23,14 @@ const SET = accountStatement(
 );
 
 @Injectable()
-export class Passwords {
+export class PasswordsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   async set(accountId: string, agentId: string, password: string): Promise<void> {
-    const passwordHash = await hashPassword(acceptPassword(password));
+    const passwordHash = await hashPassword(validatePassword(password));
     await this.database.account(accountId).rows(SET, [agentId, passwordHash, this.clock.now()]);
   }
 }
@@ -46,7 +46,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
   return matches && passwordHash !== null;
 }
 
-export function acceptPassword(password: string): string {
+export function validatePassword(password: string): string {
   if (password.length < SHORTEST)
     throw new InvalidField('password', 'too_short', `A password has at least ${SHORTEST} characters.`);
   if (password.length > LONGEST)

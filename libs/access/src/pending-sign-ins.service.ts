@@ -33,17 +33,17 @@ const END = systemStatement(
 
 /** What is kept of a browser between its first page and being signed in: here, where the browser cannot change it. */
 @Injectable()
-export class Visits {
+export class PendingSignInsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  async rememberWay(token: string, returnTo: string): Promise<void> {
+  async saveReturnTo(token: string, returnTo: string): Promise<void> {
     await this.database.system().rows(REMEMBER_WAY, [digest(token), returnTo, this.lifeEnd()]);
   }
 
-  async rememberAgents(token: string, agentIds: readonly string[]): Promise<void> {
+  async saveAgents(token: string, agentIds: readonly string[]): Promise<void> {
     await this.database.system().rows(REMEMBER_AGENTS, [digest(token), agentIds, this.lifeEnd()]);
   }
 

@@ -1,10 +1,10 @@
 import { type AccountConnection, Clock, Database, accountStatement, isUuid, uuidAt } from '#libs/database';
 import { InvalidField, NotFound, type Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { Grants } from './grants.js';
-import { acceptScopes } from './scopes.js';
+import { GrantsService } from './grants.service.js';
+import { validateScopes } from './scopes.js';
 import { digest, randomPersonalToken } from './secrets.js';
-import { acceptName } from './text.js';
+import { validateName } from './email-and-name.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 365;
@@ -56,18 +56,18 @@ const LIST = accountStatement(
 
 /** Tokens that people make for their own scripts. */
 @Injectable()
-export class PersonalTokens {
+export class PersonalTokensService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly grants: Grants,
+    private readonly grants: GrantsService,
   ) {}
 
   async create(db: AccountConnection, wanted: NewPersonalToken): Promise<IssuedPersonalToken> {
     const now = this.clock.now();
     const id = uuidAt(now);
-    const name = acceptName('name', wanted.name);
-    const scopes = acceptScopes(wanted.scopes);
+    const name = validateName('name', wanted.name);
+    const scopes = validateScopes(wanted.scopes);
     const expiresAt = new Date(now.getTime() + acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
     const token = randomPersonalToken();
     const made = await db.row(CREATE, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);

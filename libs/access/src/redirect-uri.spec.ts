@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptRedirectUri, acceptRedirectUris } from './redirect-uri.js';
+import { validateRedirectUri, validateRedirectUris } from './redirect-uri.js';
 
 describe('a redirect URI that can be registered', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('a redirect URI that can be registered', () => {
     'http://localhost/callback',
     'http://[::1]:4001/callback',
   ])('is kept as it was given: %s', (uri) => {
-    expect(acceptRedirectUri(uri)).toBe(uri);
+    expect(validateRedirectUri(uri)).toBe(uri);
   });
 });
 
@@ -31,10 +31,10 @@ describe('a redirect URI that cannot', () => {
     ['capitals in the scheme', 'HTTPS://app.example/callback'],
     ['too many letters', `https://app.example/${'a'.repeat(2048)}`],
   ])('is refused with a sentence: %s', (_, uri) => {
-    expect(() => acceptRedirectUri(uri)).toThrow(/.\.$/);
+    expect(() => validateRedirectUri(uri)).toThrow(/.\.$/);
   });
 
   it('is no redirect URI at all', () => {
-    expect(() => acceptRedirectUris([])).toThrow('at least one');
+    expect(() => validateRedirectUris([])).toThrow('at least one');
   });
 });

@@ -7,7 +7,7 @@ const LONGEST = 2048;
  * A redirect URI is later compared character for character, so it is kept as it was given; but what no browser could
  * be sent to safely is not registered at all. Plain http carries codes in the clear: on this machine, nobody listens.
  */
-export function acceptRedirectUri(text: string): string {
+export function validateRedirectUri(text: string): string {
   const refuse = (why: string) => new InvalidField('redirect_uri', 'invalid_redirect_uri', `“${text}” ${why}.`);
   if (!URL.canParse(text) || !/^https?:\/\/[^/]/.test(text) || /[\s\\*]/.test(text))
     throw refuse('is not an absolute https:// address without wildcards');
@@ -20,8 +20,8 @@ export function acceptRedirectUri(text: string): string {
   return text;
 }
 
-export function acceptRedirectUris(texts: readonly string[]): string[] {
+export function validateRedirectUris(texts: readonly string[]): string[] {
   if (texts.length === 0)
     throw new InvalidField('redirect_uri', 'missing_redirect_uri', 'An application has at least one redirect URI.');
-  return [...new Set(texts.map(acceptRedirectUri))];
+  return [...new Set(texts.map(validateRedirectUri))];
 }

@@ -9,7 +9,7 @@ const LIFE_MS = 30 * 86_400_000;
 const SEEN_GRAIN = '1 minute';
 
 /** Whoever sits in front of a signed-in browser. */
-export interface SignedIn {
+export interface AuthenticatedSession {
   readonly sessionId: string;
   readonly accountId: string;
   readonly account: string;
@@ -28,7 +28,7 @@ export interface OpenSession {
   readonly lastSeenAt: Date;
 }
 
-export interface Browser {
+export interface BrowserInfo {
   readonly userAgent: string;
   readonly address: string;
 }
@@ -80,14 +80,17 @@ const CLOSE_OTHERS = accountStatement(
 );
 
 @Injectable()
-export class Sessions {
+export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Always a new one under a new secret: a value that was in the browser before is worth nothing. */
-  async open(agent: { accountId: string; id: string }, browser: Browser): Promise<{ token: string; expiresAt: Date }> {
+  async open(
+    agent: { accountId: string; id: string },
+    browser: BrowserInfo,
+  ): Promise<{ token: string; expiresAt: Date }> {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = new Date(now.getTime() + LIFE_MS);
@@ -97,9 +100,11 @@ export class Sessions {
     return { token, expiresAt };
   }
 
-  async find(token: string): Promise<SignedIn | undefined> {
+  async find(token: string): Promise<AuthenticatedSession | undefined> {
     const now = this.clock.now();
-    const found = await this.database.system().row<SignedIn & { seenIsOld: boolean }>(FIND, [digest(token), now]);
+    const found = await this.database
+      .system()
+      .row<AuthenticatedSession & { seenIsOld: boolean }>(FIND, [digest(token), now]);
     if (!found) return undefined;
     const { seenIsOld, ...signedIn } = found;
     if (seenIsOld) this.noteSeen(signedIn, now);
@@ -114,13 +119,13 @@ export class Sessions {
     await this.database.system().rows(CLOSE, [digest(token)]);
   }
 
-  async closeOthers(signedIn: Pick<SignedIn, 'accountId' | 'agentId' | 'sessionId'>): Promise<number> {
+  async closeOthers(signedIn: Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>): Promise<number> {
     const { accountId, agentId, sessionId } = signedIn;
     return (await this.database.account(accountId).rows(CLOSE_OTHERS, [agentId, sessionId])).length;
   }
 
   /** Nobody waits for it, and losing it loses a minute of a date. */
-  private noteSeen({ accountId, sessionId }: SignedIn, now: Date): void {
+  private noteSeen({ accountId, sessionId }: AuthenticatedSession, now: Date): void {
     this.database
       .account(accountId)
       .rows(NOTE_SEEN, [sessionId, now])

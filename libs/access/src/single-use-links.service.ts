@@ -1,14 +1,14 @@
 import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
 import type { LinkPurpose } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { acceptPassword, hashPassword } from './passwords.js';
+import { validatePassword, hashPassword } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 
 const HOUR_MS = 3_600_000;
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * HOUR_MS, password: HOUR_MS };
 
 /** Whose link it is, for the page that opens it. */
-export interface LinkHolder {
+export interface LinkRecipient {
   readonly purpose: LinkPurpose;
   readonly accountId: string;
   readonly account: string;
@@ -16,7 +16,7 @@ export interface LinkHolder {
   readonly email: string;
 }
 
-export interface LinkMade extends LinkHolder {
+export interface IssuedLink extends LinkRecipient {
   /** Of the page; the base of the installation comes before it. */
   readonly path: string;
 }
@@ -78,38 +78,40 @@ const HOLDERS = systemStatement(
 );
 
 @Injectable()
-export class SingleUseLinks {
+export class SingleUseLinksService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Nothing for an archived agent. */
-  async make(accountId: string, agentId: string): Promise<LinkMade | undefined> {
+  async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
     const now = this.clock.now();
     const token = randomToken();
     const ends = [LIFE_MS.invitation, LIFE_MS.password].map((life) => new Date(now.getTime() + life));
-    const holder = await this.database.account(accountId).row<LinkHolder>(MAKE, [agentId, digest(token), now, ...ends]);
+    const holder = await this.database
+      .account(accountId)
+      .row<LinkRecipient>(MAKE, [agentId, digest(token), now, ...ends]);
     return holder && { ...holder, path: `/set-password/${token}` };
   }
 
   /** For a forgotten password: one link for each account the e-mail belongs to. */
-  async makeFor(email: string): Promise<LinkMade[]> {
+  async issueForEmail(email: string): Promise<IssuedLink[]> {
     const holders = await this.database
       .system()
       .rows<{ id: string; accountId: string }>(HOLDERS, [email.trim().toLowerCase()]);
-    const made = await Promise.all(holders.map(({ accountId, id }) => this.make(accountId, id)));
+    const made = await Promise.all(holders.map(({ accountId, id }) => this.issue(accountId, id)));
     return made.filter((link) => link !== undefined);
   }
 
   /** Looking does not spend: mail scanners look too. */
-  find(token: string): Promise<LinkHolder | undefined> {
-    return this.database.system().row<LinkHolder>(FIND, [digest(token), this.clock.now()]);
+  find(token: string): Promise<LinkRecipient | undefined> {
+    return this.database.system().row<LinkRecipient>(FIND, [digest(token), this.clock.now()]);
   }
 
   /** Sets the password and returns the agent, or nothing when the link is spent, expired or unknown. */
-  async spend(token: string, password: string): Promise<{ id: string; accountId: string } | undefined> {
-    const passwordHash = await hashPassword(acceptPassword(password));
+  async redeem(token: string, password: string): Promise<{ id: string; accountId: string } | undefined> {
+    const passwordHash = await hashPassword(validatePassword(password));
     return this.database
       .system()
       .row<{ id: string; accountId: string }>(SPEND, [digest(token), this.clock.now(), passwordHash]);

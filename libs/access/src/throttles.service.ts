@@ -18,36 +18,36 @@ const COUNT = systemStatement(
 const FORGET = systemStatement('throttle_forget', REASON, 'delete from throttles where key = $1');
 
 /** What is limited, by whom or what, and how often within how many seconds. */
-export interface Limit {
-  readonly of: string;
-  readonly by: string;
-  readonly most: number;
+export interface ThrottleLimit {
+  readonly name: string;
+  readonly key: string;
+  readonly max: number;
   readonly seconds: number;
 }
 
 /** Limits on what strangers may try. In PostgreSQL, because they must hold where there is no Redis. */
 @Injectable()
-export class Throttles {
+export class ThrottlesService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Counts one try against each limit; answers the seconds to wait where one is exceeded, otherwise zero. */
-  async take(limits: readonly Limit[]): Promise<number> {
+  async consume(limits: readonly ThrottleLimit[]): Promise<number> {
     const waits = await Promise.all(limits.map((limit) => this.count(limit)));
     return Math.max(...waits);
   }
 
-  async forget({ of, by }: Pick<Limit, 'of' | 'by'>): Promise<void> {
-    await this.database.system().rows(FORGET, [keyOf(of, by)]);
+  async reset({ name, key }: Pick<ThrottleLimit, 'name' | 'key'>): Promise<void> {
+    await this.database.system().rows(FORGET, [keyOf(name, key)]);
   }
 
-  private async count({ of, by, most, seconds }: Limit): Promise<number> {
+  private async count({ name, key, max, seconds }: ThrottleLimit): Promise<number> {
     const now = this.clock.now();
-    const values = [keyOf(of, by), now, seconds];
+    const values = [keyOf(name, key), now, seconds];
     const counted = await this.database.system().row<{ count: number; endsAt: Date }>(COUNT, values);
-    if (!counted || counted.count <= most) return 0;
+    if (!counted || counted.count <= max) return 0;
     return Math.max(1, Math.ceil((counted.endsAt.getTime() - now.getTime()) / 1000));
   }
 }

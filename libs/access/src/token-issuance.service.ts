@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
 import type { Scope, TokenKind } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { FIND_CODE, FIND_TOKEN, SPEND_CODE, SPEND_REFRESH } from './exchange-statements.js';
-import { Grants } from './grants.js';
+import { FIND_CODE, FIND_TOKEN, CONSUME_CODE, CONSUME_REFRESH_TOKEN } from './token-issuance.statements.js';
+import { GrantsService } from './grants.service.js';
 import { digest } from './secrets.js';
 import { TokenPair, type TokenResponse } from './token-pair.js';
 
@@ -13,17 +13,17 @@ const REPEAT_MS = 30_000;
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-export type Exchanged =
+export type TokenResult =
   | { readonly ok: true; readonly response: TokenResponse }
   | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly why: string };
 
-export interface CodeExchange {
+export interface CodeRedemption {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string | undefined;
 }
 
-interface Spent {
+interface ConsumedCredential {
   readonly scopes: Scope[];
   readonly scopeRequested: boolean;
 }
@@ -51,27 +51,27 @@ export interface FoundToken {
 
 /** Codes and refresh tokens into tokens: one round trip each where all is well, one or two more to say why not. */
 @Injectable()
-export class Exchange {
+export class TokenIssuanceService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly grants: Grants,
+    private readonly grants: GrantsService,
   ) {}
 
-  async code(applicationId: string, { code, redirectUri, verifier }: CodeExchange): Promise<Exchanged> {
-    const pair = TokenPair.first();
+  async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
+    const pair = TokenPair.random();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
     const values = [digest(code), applicationId, this.clock.now(), ...pair.digests, null, redirectUri, challenge];
-    const spent = await this.database.system().row<Spent>(SPEND_CODE, values);
+    const spent = await this.database.system().row<ConsumedCredential>(CONSUME_CODE, values);
     if (spent) return issued(pair, spent.scopeRequested ? spent.scopes : undefined);
     return this.refusedCode(applicationId, { code, redirectUri, challenge });
   }
 
-  async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<Exchanged> {
+  async refresh(applicationId: string, refreshToken: string, wanted?: readonly string[]): Promise<TokenResult> {
     const salt = randomBytes(32);
-    const pair = TokenPair.after(refreshToken, salt);
+    const pair = TokenPair.derivedFrom(refreshToken, salt);
     const values = [digest(refreshToken), applicationId, this.clock.now(), ...pair.digests, wanted ?? null, salt];
-    const spent = await this.database.system().row<Spent>(SPEND_REFRESH, values);
+    const spent = await this.database.system().row<ConsumedCredential>(CONSUME_REFRESH_TOKEN, values);
     if (!spent) return this.refusedRefresh(applicationId, refreshToken);
     const named = spent.scopes.filter((scope) => wanted?.includes(scope) ?? spent.scopeRequested);
     return issued(pair, wanted || spent.scopeRequested ? named : undefined);
@@ -81,11 +81,11 @@ export class Exchange {
   private async refusedCode(
     applicationId: string,
     shown: { code: string; redirectUri: string; challenge: string | null },
-  ): Promise<Exchanged> {
+  ): Promise<TokenResult> {
     const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(shown.code), applicationId]);
     if (!found) return refused('The authorization code is unknown.');
     if (found.consumedAt) {
-      await this.grants.revokeFound(found.grantId, 'code_replayed');
+      await this.grants.revokeById(found.grantId, 'code_replayed');
       return refused('The authorization code was used before. What it had issued is revoked.');
     }
     if (found.redirectUri !== shown.redirectUri)
@@ -95,7 +95,7 @@ export class Exchange {
     return refused('The authorization code has expired or was revoked.');
   }
 
-  private async refusedRefresh(applicationId: string, refreshToken: string): Promise<Exchanged> {
+  private async refusedRefresh(applicationId: string, refreshToken: string): Promise<TokenResult> {
     const found = await this.find(applicationId, refreshToken);
     if (found?.kind !== 'refresh' || !found.alive)
       return refused('The refresh token is unknown, expired or revoked. Ask the person for access again.');
@@ -103,15 +103,19 @@ export class Exchange {
       return { ok: false, error: 'invalid_scope', why: 'The scope is more than what the person granted.' };
     const repeated = await this.repeat(applicationId, refreshToken, found);
     if (repeated) return repeated;
-    await this.grants.revokeFound(found.grantId, 'refresh_token_reused');
+    await this.grants.revokeById(found.grantId, 'refresh_token_reused');
     return refused('The refresh token was used before. Every token of this grant is revoked.');
   }
 
   /** The same pair again, as long as its refresh token is fresh and unused: the answer was lost, nothing was stolen. */
-  private async repeat(applicationId: string, refreshToken: string, spent: FoundToken): Promise<Exchanged | undefined> {
+  private async repeat(
+    applicationId: string,
+    refreshToken: string,
+    spent: FoundToken,
+  ): Promise<TokenResult | undefined> {
     const now = this.clock.now().getTime();
     if (!spent.retrySalt || !spent.consumedAt || now - spent.consumedAt.getTime() > REPEAT_MS) return undefined;
-    const pair = TokenPair.after(refreshToken, spent.retrySalt);
+    const pair = TokenPair.derivedFrom(refreshToken, spent.retrySalt);
     const access = await this.find(applicationId, pair.access);
     const refresh = await this.find(applicationId, pair.refresh);
     if (!access?.alive || !refresh?.alive || refresh.consumedAt) return undefined;
@@ -125,12 +129,12 @@ export class Exchange {
   }
 }
 
-const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): Exchanged => ({
+const issued = (pair: TokenPair, scopes: readonly Scope[] | undefined): TokenResult => ({
   ok: true,
   response: pair.response(scopes),
 });
 
-const refused = (why: string): Exchanged => ({ ok: false, error: 'invalid_grant', why });
+const refused = (why: string): TokenResult => ({ ok: false, error: 'invalid_grant', why });
 
 /** A verifier of a wrong form matches nothing, not even a code without a challenge. */
 const challengeOf = (verifier: string): string =>

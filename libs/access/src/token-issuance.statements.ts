@@ -23,7 +23,7 @@ const issueFor = (spend: string): string => `
   select scopes, scope_requested as "scopeRequested" from spent`;
 
 /** $7 redirect URI, $8 PKCE challenge. */
-export const SPEND_CODE = systemStatement(
+export const CONSUME_CODE = systemStatement(
   'code_spend',
   REASON,
   issueFor(`
@@ -34,7 +34,7 @@ export const SPEND_CODE = systemStatement(
 );
 
 /** $7 the salt of the successors. */
-export const SPEND_REFRESH = systemStatement(
+export const CONSUME_REFRESH_TOKEN = systemStatement(
   'refresh_spend',
   REASON,
   issueFor(`
@@ -62,7 +62,7 @@ export const FIND_TOKEN = systemStatement(
    from tokens t join grants g on g.id = t.grant_id where t.hash = $1 and g.application_id = $2`,
 );
 
-export const FORGET_TOKEN = systemStatement(
+export const DELETE_TOKEN = systemStatement(
   'token_forget',
   'Runs for a token that its own application has just shown',
   'delete from tokens where hash = $1',

@@ -24,11 +24,11 @@ export class TokenPair {
     readonly refresh: string,
   ) {}
 
-  static first(): TokenPair {
+  static random(): TokenPair {
     return new TokenPair(randomToken(), randomToken());
   }
 
-  static after(refreshToken: string, salt: Buffer): TokenPair {
+  static derivedFrom(refreshToken: string, salt: Buffer): TokenPair {
     const derive = (kind: string) => createHmac('sha256', salt).update(`${kind}:${refreshToken}`).digest('base64url');
     return new TokenPair(derive('access'), derive('refresh'));
   }

@@ -12,7 +12,7 @@ export interface BellListenerOptions {
   /** Rung, or nobody was listening for a while: look. */
   readonly onRing: () => void;
   /** The bell cannot be heard. Said again each time that it is tried in vain. */
-  readonly onSilence: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Hears the bell from start to stop, and comes back after every loss of its connection. */
@@ -33,7 +33,7 @@ export class BellListener {
   }
 
   private async listen(): Promise<void> {
-    const { onRing, onSilence } = this.options;
+    const { onRing, onError } = this.options;
     const client = this.dial();
     this.client = client;
     try {
@@ -43,7 +43,7 @@ export class BellListener {
       if (this.client === client) onRing();
     } catch (error) {
       if (this.client !== client) return;
-      onSilence(error);
+      onError(error);
       this.again(client);
     }
   }

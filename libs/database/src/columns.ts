@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { snakeCase } from './naming.js';
+import { snakeCase } from './naming-strategy.js';
 
 type Row = Readonly<Record<string, unknown>>;
 type Class<T> = new () => T;

@@ -31,7 +31,7 @@ export class AccountConnection {
 }
 
 /** What waits for the commit of the transaction it was said in, and never happens without it. */
-export type AfterCommit = Set<() => void>;
+export type AfterCommitCallbacks = Set<() => void>;
 
 /** A transaction of one account. Passed as `tx`, first, to whatever writes in it. */
 export class AccountTx extends AccountConnection {
@@ -39,7 +39,7 @@ export class AccountTx extends AccountConnection {
     accountId: string,
     connection: Queryable,
     private readonly manager: EntityManager,
-    private readonly afterCommit: AfterCommit,
+    private readonly afterCommit: AfterCommitCallbacks,
   ) {
     super(accountId, connection);
   }
@@ -50,12 +50,12 @@ export class AccountTx extends AccountConnection {
   }
 
   /** Rows of one table of this account, for paths where speed does not matter. */
-  table<T extends ObjectLiteral & { accountId: string }>(entity: EntityTarget<T>): AccountTable<T> {
-    return new AccountTable(this.accountId, this.manager, entity);
+  repository<T extends ObjectLiteral & { accountId: string }>(entity: EntityTarget<T>): AccountRepository<T> {
+    return new AccountRepository(this.accountId, this.manager, entity);
   }
 }
 
-export class AccountTable<T extends ObjectLiteral & { accountId: string }> {
+export class AccountRepository<T extends ObjectLiteral & { accountId: string }> {
   constructor(
     private readonly accountId: string,
     private readonly manager: EntityManager,
@@ -94,7 +94,7 @@ export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
     readonly manager: EntityManager,
-    private readonly afterCommit: AfterCommit = new Set(),
+    private readonly afterCommit: AfterCommitCallbacks = new Set(),
   ) {}
 
   async rows<T = Record<string, unknown>>(statement: SystemStatement, values: readonly unknown[] = []): Promise<T[]> {

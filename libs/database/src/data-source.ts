@@ -1,9 +1,9 @@
 import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
-import { EnduringClient } from './enduring-client.js';
+import { ResilientClient } from './resilient-client.js';
 import { MIGRATIONS } from './migrations/index.js';
-import { PostgresNaming } from './naming.js';
+import { PostgresNamingStrategy } from './naming-strategy.js';
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>
@@ -25,13 +25,13 @@ export function createDataSource(settings: DatabaseSettings, app: string, sessio
     extra: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
-      Client: EnduringClient,
+      Client: ResilientClient,
       ...(session !== undefined && { options: session }),
     },
     entities: Object.values(entities).filter((value) => isTable(value)),
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
-    namingStrategy: new PostgresNaming(),
+    namingStrategy: new PostgresNamingStrategy(),
     logging: false,
   });
 }

@@ -13,7 +13,7 @@ export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
   /** Tests give a clock that they can move. */
-  static connect(settings: Settings, app: string, clock = new Clock(), session?: string): DynamicModule {
+  static forRoot(settings: Settings, app: string, clock = new Clock(), session?: string): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [

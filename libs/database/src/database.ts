@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AccountConnection, AccountTx, type AfterCommit, SystemConnection } from './connection.js';
+import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection } from './connection.js';
 
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
@@ -28,10 +28,10 @@ export class Database {
   }
 
   async inTransaction<T>(
-    work: (client: PoolClient, manager: EntityManager, afterCommit: AfterCommit) => Promise<T>,
+    work: (client: PoolClient, manager: EntityManager, afterCommit: AfterCommitCallbacks) => Promise<T>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    const afterCommit: AfterCommit = new Set();
+    const afterCommit: AfterCommitCallbacks = new Set();
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();

@@ -6,7 +6,7 @@ const tableName = (table: Table | string): string =>
   (typeof table === 'string' ? table : table.name).split('.').at(-1) ?? '';
 
 /** The names PostgreSQL itself would give, so that migrations are plain SQL and still equal the entities. */
-export class PostgresNaming extends DefaultNamingStrategy implements NamingStrategyInterface {
+export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(property: string, custom: string | undefined): string {
     return custom ?? snakeCase(property);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { isPassing } from './passing.js';
+import { isTransientError } from './transient-error.js';
 
 /** So long may a restart or a failover take; whoever starts a process with a wrong address should hear of it soon. */
 const WAITS_MS = 15_000;
@@ -12,7 +12,7 @@ export async function openDataSource(make: () => DataSource): Promise<DataSource
     try {
       return await make().initialize();
     } catch (error) {
-      if (!isPassing(error) || performance.now() > end) throw error;
+      if (!isTransientError(error) || performance.now() > end) throw error;
     }
   }
 }

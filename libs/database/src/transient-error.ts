@@ -2,7 +2,7 @@
 const PASSING = /^(08|57P|53|40001|40P01|55P03|25006)/;
 
 /** Whether what went wrong passes by itself, so that the same may be tried again. */
-export function isPassing(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return PASSING.test(code);
   // Without a state it is the connection that failed: refused, reset, ended in between, or not had in time.

@@ -2,21 +2,21 @@ import { type ActivityDetail, Agent, Customer, Message, Ticket } from '#libs/ent
 import type { EventKind } from '#libs/payloads';
 
 /** What an activity tells of, besides who did it and when. */
-export interface Told {
+export interface ActivityDescription {
   readonly ticketId: string | null;
   readonly subject: string;
   readonly detail: ActivityDetail;
 }
 
 /** The words for what an event changed; the rest of the record stands in the event itself. */
-export function tellOf(kind: EventKind, subject: Ticket | Message | Customer | Agent): Told {
-  if (subject instanceof Ticket) return tellOfTicket(subject, DETAILS[kind]?.(subject) ?? {});
+export function describeActivity(kind: EventKind, subject: Ticket | Message | Customer | Agent): ActivityDescription {
+  if (subject instanceof Ticket) return describeTicketActivity(subject, DETAILS[kind]?.(subject) ?? {});
   if (subject instanceof Message)
     return { ticketId: subject.ticketId, subject: `#${subject.ticketNumber}`, detail: { message: subject.id } };
   return { ticketId: null, subject: subject.email, detail: {} };
 }
 
-export function tellOfTicket(ticket: Ticket, detail: ActivityDetail): Told {
+export function describeTicketActivity(ticket: Ticket, detail: ActivityDetail): ActivityDescription {
   return { ticketId: ticket.id, subject: `#${ticket.number}`, detail };
 }
 

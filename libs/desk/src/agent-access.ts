@@ -17,6 +17,6 @@ const END = accountStatement(
 );
 
 /** For good: who comes back signs in again and asks for new tokens. */
-export async function endAccess(tx: AccountTx, agent: { readonly id: string }, now: Date): Promise<void> {
+export async function revokeAgentAccess(tx: AccountTx, agent: { readonly id: string }, now: Date): Promise<void> {
   await tx.rows(END, [agent.id, now]);
 }

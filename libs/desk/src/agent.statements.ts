@@ -1,7 +1,7 @@
 import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
 import { Agent, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { person } from './references.js';
+import { parsePersonReference } from './references.js';
 
 const FIND = `select ${columns(Agent, 'a')} from agents a where a.account_id = $1 and (a.email = $2 or a.id = $3)`;
 const READ = accountStatement('agent_read', FIND);
@@ -13,7 +13,7 @@ const LOAD = accountStatement(
 
 /** By e-mail or id. */
 export async function findAgent(connection: AccountConnection, who: string): Promise<Agent | null> {
-  return hydrate(Agent, (await connection.row(READ, Object.values(person(who)))) ?? {}, 'a');
+  return hydrate(Agent, (await connection.row(READ, Object.values(parsePersonReference(who)))) ?? {}, 'a');
 }
 
 export async function readAgent(connection: AccountConnection, who: string): Promise<Agent> {
@@ -21,7 +21,7 @@ export async function readAgent(connection: AccountConnection, who: string): Pro
 }
 
 export async function lockAgent(connection: AccountConnection, who: string): Promise<Agent> {
-  return known(hydrate(Agent, (await connection.row(LOCK, Object.values(person(who)))) ?? {}, 'a'));
+  return known(hydrate(Agent, (await connection.row(LOCK, Object.values(parsePersonReference(who)))) ?? {}, 'a'));
 }
 
 export const loadAgents = (connection: AccountConnection, ids: readonly string[]): Promise<Agent[]> =>

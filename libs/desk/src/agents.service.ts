@@ -1,13 +1,13 @@
 import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
 import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, agentPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireManager, requireUnchanged } from './acting.js';
-import { endAccess } from './agent-access.js';
-import { loadAgents, lockAgent, readAgent } from './agent.rows.js';
-import { Events } from './events.js';
-import { reference } from './references.js';
+import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+import { revokeAgentAccess } from './agent-access.js';
+import { loadAgents, lockAgent, readAgent } from './agent.statements.js';
+import { EventsService } from './events.service.js';
+import { parseReference } from './references.js';
 import { Transactions } from './transactions.js';
 
 export interface NewAgent {
@@ -34,102 +34,102 @@ const LOCK_OWNERS = accountStatement(
 export class AgentsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
     private readonly links: Links,
   ) {}
 
   /** Round trips: 3. */
-  list(acting: Acting, query: AgentQuery): Promise<Page<Agent>> {
-    const conditions = Conditions.within('a');
+  list(context: RequestContext, query: AgentQuery): Promise<Page<Agent>> {
+    const conditions = Conditions.forAccount('a');
     if (query.group !== undefined) narrowToGroup(conditions, query.group);
     const listing = { from: 'agents a', id: 'a.id', conditions, order: BY_EMAIL };
-    return this.lists.page(acting, listing, query, loadAgents);
+    return this.lists.page(context, listing, query, loadAgents);
   }
 
-  read(acting: Acting, who: string): Promise<Agent> {
-    return readAgent(this.transactions.account(acting), who);
+  read(context: RequestContext, who: string): Promise<Agent> {
+    return readAgent(this.transactions.account(context), who);
   }
 
   /** The agent cannot sign in until the invitation is accepted. */
-  invite(acting: Acting, wanted: NewAgent): Promise<Agent> {
-    requireManager(acting);
-    requireOwnerFor(acting, wanted.role);
-    return this.transactions.run(acting, async (tx, now) => {
+  invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
+    requireManager(context);
+    requireOwnerFor(context, wanted.role);
+    return this.transactions.run(context, async (tx, now) => {
       const agent = invited(wanted, now);
-      await tx.table(Agent).insert(agent);
-      await this.events.record(tx, acting, ['agent_invited', agent]);
+      await tx.repository(Agent).insert(agent);
+      await this.events.record(tx, context, ['agent_invited', agent]);
       return agent;
     });
   }
 
   /** Managers change anybody, everybody their own names; owners are made and unmade by owners. */
-  change(acting: Acting, who: string, fields: AgentFields): Promise<Agent> {
-    return this.transactions.run(acting, async (tx, now) => {
-      const agent = await this.lock(tx, acting, who);
-      if (agent.id !== acting.agentId || (fields.role ?? agent.role) !== agent.role) requireManager(acting);
+  change(context: RequestContext, who: string, fields: AgentFields): Promise<Agent> {
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      if (agent.id !== context.agentId || (fields.role ?? agent.role) !== agent.role) requireManager(context);
       if (fields.role !== undefined && fields.role !== agent.role) {
-        requireOwnerFor(acting, agent.role, fields.role);
+        requireOwnerFor(context, agent.role, fields.role);
         await refuseLastOwner(tx, agent);
       }
       if (!agent.change(fields, now)) return agent;
       await this.save(tx, agent);
-      await this.events.note(tx, acting, 'agent_changed', toldOf(agent));
+      await this.events.recordActivity(tx, context, 'agent_changed', describeAgentActivity(agent));
       return agent;
     });
   }
 
   /** Its sessions and tokens stop at once, because every one of them asks for an active agent, and for good. */
-  archive(acting: Acting, who: string): Promise<Agent> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
-      const agent = await this.lock(tx, acting, who);
-      requireOwnerFor(acting, agent.role);
+  archive(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      requireOwnerFor(context, agent.role);
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
       await this.save(tx, agent);
-      await endAccess(tx, agent, now);
-      await this.events.record(tx, acting, ['agent_archived', agent]);
+      await revokeAgentAccess(tx, agent, now);
+      await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });
   }
 
   /** Without what it had: what was opened at the very moment of archiving ends here. */
-  restore(acting: Acting, who: string): Promise<Agent> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
-      const agent = await this.lock(tx, acting, who);
-      requireOwnerFor(acting, agent.role);
+  restore(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      requireOwnerFor(context, agent.role);
       if (!agent.restore(now)) return agent;
       await this.save(tx, agent);
-      await endAccess(tx, agent, now);
-      await this.events.note(tx, acting, 'agent_restored', toldOf(agent));
+      await revokeAgentAccess(tx, agent, now);
+      await this.events.recordActivity(tx, context, 'agent_restored', describeAgentActivity(agent));
       return agent;
     });
   }
 
-  private async lock(tx: AccountTx, acting: Acting, who: string): Promise<Agent> {
+  private async lock(tx: AccountTx, context: RequestContext, who: string): Promise<Agent> {
     await tx.rows(LOCK_OWNERS);
     const agent = await lockAgent(tx, who);
-    requireUnchanged(acting, () => [{ agent: agentPayload(agent, this.links) }]);
+    requireUnchanged(context, () => [{ agent: agentPayload(agent, this.links) }]);
     return agent;
   }
 
   private async save(tx: AccountTx, agent: Agent): Promise<void> {
     const { firstName, lastName, role, state, archivedAt, updatedAt } = agent;
-    await tx.table(Agent).update({ id: agent.id }, { firstName, lastName, role, state, archivedAt, updatedAt });
+    await tx.repository(Agent).update({ id: agent.id }, { firstName, lastName, role, state, archivedAt, updatedAt });
   }
 }
 
-const toldOf = (agent: Agent) => ({
+const describeAgentActivity = (agent: Agent) => ({
   ticketId: null,
   subject: agent.email,
   detail: { role: agent.role, state: agent.state },
 });
 
 function narrowToGroup(conditions: Conditions, group: string): void {
-  const { id, name } = reference(group);
-  const found = id === null ? `g.name = ${conditions.value(name)}` : `g.id = ${conditions.value(id)}`;
+  const { id, name } = parseReference(group);
+  const found = id === null ? `g.name = ${conditions.bind(name)}` : `g.id = ${conditions.bind(id)}`;
   conditions.add(`a.id in (select x.agent_id from group_members x join groups g on g.id = x.group_id
     where g.account_id = $1 and ${found})`);
 }
@@ -147,14 +147,14 @@ function invited(wanted: NewAgent, now: Date): Agent {
   });
 }
 
-function requireOwnerFor(acting: Acting, ...roles: readonly AgentRole[]): void {
-  if (acting.role !== 'owner' && roles.includes('owner'))
+function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]): void {
+  if (context.role !== 'owner' && roles.includes('owner'))
     throw new Forbidden('role_not_allowed', 'Only an owner may make, change or archive an owner.');
 }
 
 /** An account that nobody owns could not be managed by anyone again. */
 async function refuseLastOwner(tx: AccountTx, agent: Agent): Promise<void> {
   if (agent.role !== 'owner' || agent.state === 'archived') return;
-  if ((await tx.table(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')
+  if ((await tx.repository(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')
     throw new Conflict('last_owner', 'This is the account’s last owner.');
 }

@@ -2,22 +2,22 @@ import { isUuid } from '#libs/database';
 import {
   Attachment,
   InvalidField,
-  MOST_ATTACHMENTS,
-  MOST_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  MAX_ATTACHMENT_BYTES,
   type Message,
   NotFound,
   TooLarge,
-  attachmentName,
-  attachmentType,
+  validateAttachmentName,
+  validateAttachmentType,
 } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from './acting.js';
-import { addAttachments, loadAttachments, readAttachment } from './attachment.rows.js';
-import { Events } from './events.js';
-import { Files } from './files.js';
-import { Measured } from './measured.js';
-import { readLiveMessage, readMessage } from './message.rows.js';
+import type { RequestContext } from './request-context.js';
+import { addAttachments, loadAttachments, readAttachment } from './attachment.statements.js';
+import { EventsService } from './events.service.js';
+import { FilesService } from './files.service.js';
+import { SizeLimitedContent } from './size-limited-content.js';
+import { readLiveMessage, readMessage } from './message.statements.js';
 import { Transactions } from './transactions.js';
 
 /** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
@@ -28,7 +28,7 @@ export interface Upload {
 }
 
 /** One of a request's files, and those that came before it. */
-interface Incoming {
+interface IncomingUpload {
   readonly upload: Upload;
   readonly before: readonly Attachment[];
 }
@@ -39,34 +39,34 @@ const OLDEST_FIRST: Order = { name: 'id', descending: false, keys: [{ column: 'x
 export class AttachmentsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
-    private readonly files: Files,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly files: FilesService,
   ) {}
 
   /** Round trips: message 1, and those of a list. */
-  async list(acting: Acting, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
-    const message = await readMessage(this.transactions.account(acting), messageIdOf(messageId));
-    const conditions = Conditions.within('x');
-    conditions.add(`x.message_id = ${conditions.value(message.id)}`);
+  async list(context: RequestContext, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
+    const message = await readMessage(this.transactions.account(context), messageIdOf(messageId));
+    const conditions = Conditions.forAccount('x');
+    conditions.add(`x.message_id = ${conditions.bind(message.id)}`);
     const listing = { from: 'attachments x', id: 'x.id', conditions, order: OLDEST_FIRST };
-    return this.lists.page(acting, listing, request, loadAttachments);
+    return this.lists.page(context, listing, request, loadAttachments);
   }
 
-  async read(acting: Acting, id: string): Promise<Attachment> {
+  async read(context: RequestContext, id: string): Promise<Attachment> {
     if (!isUuid(id)) throw new NotFound('attachment');
-    return readAttachment(this.transactions.account(acting), id);
+    return readAttachment(this.transactions.account(context), id);
   }
 
   /**
    * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
    * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, activity 1, COMMIT 1.
    */
-  async attach(acting: Acting, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
-    const message = await readLiveMessage(this.transactions.account(acting), messageIdOf(messageId));
-    const received = await this.receive(acting, uploads);
+  async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
+    const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));
+    const received = await this.receive(context, uploads);
     if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
-    await this.give(acting, message, received);
+    await this.addToMessage(context, message, received);
     return received;
   }
 
@@ -74,38 +74,38 @@ export class AttachmentsService {
    * Files that come before their message, so that one that cannot be kept also keeps the message from being sent. They are
    * stray, and go again by themselves, unless they are given to one or discarded.
    */
-  async receive(acting: Acting, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
+  async receive(context: RequestContext, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const kept: Attachment[] = [];
     try {
-      for await (const upload of uploads) kept.push(await this.keep(acting, { upload, before: kept }));
+      for await (const upload of uploads) kept.push(await this.storeUpload(context, { upload, before: kept }));
       return kept;
     } catch (error) {
-      await this.discard(acting, kept);
+      await this.discard(context, kept);
       throw error;
     }
   }
 
-  async give(acting: Acting, message: Message, received: readonly Attachment[]): Promise<void> {
+  async addToMessage(context: RequestContext, message: Message, received: readonly Attachment[]): Promise<void> {
     for (const attachment of received) attachment.messageId = message.id;
     try {
-      await this.add(acting, message, received);
+      await this.add(context, message, received);
     } catch (error) {
-      await this.discard(acting, received);
+      await this.discard(context, received);
       throw error;
     }
   }
 
-  async discard({ accountId }: Acting, received: readonly Attachment[]): Promise<void> {
+  async discard({ accountId }: RequestContext, received: readonly Attachment[]): Promise<void> {
     const ids = received.map(({ id }) => id);
     await this.files.discard(accountId, ids).catch(() => undefined);
   }
 
-  private async keep({ accountId }: Acting, { upload, before }: Incoming): Promise<Attachment> {
+  private async storeUpload({ accountId }: RequestContext, { upload, before }: IncomingUpload): Promise<Attachment> {
     const field = `files.${before.length}`;
-    const name = attachmentName(upload.name, field);
-    const contentType = attachmentType(upload.contentType, field);
+    const name = validateAttachmentName(upload.name, field);
+    const contentType = validateAttachmentType(upload.contentType, field);
     refuseMany(before);
-    const content = new Measured(upload.content, (size) => refuseLarge(size, name, field));
+    const content = new SizeLimitedContent(upload.content, (size) => refuseLarge(size, name, field));
     const id = await this.files.save(accountId, content);
     return Object.assign(new Attachment(), {
       id,
@@ -116,13 +116,13 @@ export class AttachmentsService {
     });
   }
 
-  private add(acting: Acting, message: Message, attachments: readonly Attachment[]): Promise<void> {
-    return this.transactions.run(acting, async (tx, now) => {
+  private add(context: RequestContext, message: Message, attachments: readonly Attachment[]): Promise<void> {
+    return this.transactions.run(context, async (tx, now) => {
       for (const attachment of attachments) attachment.createdAt = now;
       await addAttachments(tx, message, attachments, now);
       const { ticketId, ticketNumber } = message;
-      const told = { ticketId, subject: `#${ticketNumber}`, detail: { message: message.id } };
-      await this.events.note(tx, acting, 'files_attached', told);
+      const description = { ticketId, subject: `#${ticketNumber}`, detail: { message: message.id } };
+      await this.events.recordActivity(tx, context, 'files_attached', description);
     });
   }
 }
@@ -134,12 +134,12 @@ function messageIdOf(text: string): string {
 
 /** Two may have one name: cameras and scanners name all alike, and each file has an id of its own. */
 function refuseMany(before: readonly Attachment[]): void {
-  if (before.length === MOST_ATTACHMENTS)
-    throw new InvalidField('files', 'too_many_files', `files must hold at most ${MOST_ATTACHMENTS} files`);
+  if (before.length === MAX_ATTACHMENTS)
+    throw new InvalidField('files', 'too_many_files', `files must hold at most ${MAX_ATTACHMENTS} files`);
 }
 
 function refuseLarge(size: number, name: string, field: string): void {
-  if (size <= MOST_ATTACHMENT_BYTES) return;
-  const message = `${name} is larger than ${MOST_ATTACHMENT_BYTES / 1024 / 1024} MiB`;
+  if (size <= MAX_ATTACHMENT_BYTES) return;
+  const message = `${name} is larger than ${MAX_ATTACHMENT_BYTES / 1024 / 1024} MiB`;
   throw new TooLarge('file_too_large', message, [{ field, code: 'file_too_large', message }]);
 }

@@ -1,8 +1,8 @@
 import { type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
 import { Agent, Customer } from '#libs/entities';
-import { addCustomer } from './customer.rows.js';
-import { unknown } from './opening.js';
-import { person } from './references.js';
+import { addCustomer } from './customer.statements.js';
+import { unknownReference } from './new-ticket.js';
+import { parsePersonReference } from './references.js';
 
 const FIND = accountStatement(
   'author_find',
@@ -12,18 +12,18 @@ const FIND = accountStatement(
    where accounts.id = $1`,
 );
 
-export interface Author {
+export interface ResolvedAuthor {
   readonly author: Agent | Customer;
   /** The customer, when this is the first that was heard of it. */
   readonly added: Customer | null;
 }
 
 /** Who is both is an agent. An e-mail address nobody has is a new customer's. */
-export async function findAuthor(tx: AccountTx, who: string, now: Date): Promise<Author> {
-  const row = (await tx.row(FIND, Object.values(person(who)))) ?? {};
+export async function resolveAuthor(tx: AccountTx, who: string, now: Date): Promise<ResolvedAuthor> {
+  const row = (await tx.row(FIND, Object.values(parsePersonReference(who)))) ?? {};
   const author = hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
   if (author) return { author, added: null };
-  if (isUuid(who)) throw unknown('author');
+  if (isUuid(who)) throw unknownReference('author');
   const { customer, added } = await addCustomer(tx, { email: who.toLowerCase() }, now);
   return { author: customer, added: added ? customer : null };
 }

@@ -9,7 +9,7 @@ import {
 } from '#libs/database';
 import { Customer, type CustomerProfile, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { person } from './references.js';
+import { parsePersonReference } from './references.js';
 
 /** A customer as others speak of it: by e-mail, with whatever else they know. Absent stays as it was, null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
@@ -95,10 +95,10 @@ const LOAD = accountStatement(
 );
 
 export const readCustomer = (connection: AccountConnection, who: string): Promise<Customer> =>
-  found(connection.row(READ, Object.values(person(who))));
+  found(connection.row(READ, Object.values(parsePersonReference(who))));
 
 export const lockCustomer = (tx: AccountTx, who: string): Promise<Customer> =>
-  found(tx.row(LOCK, Object.values(person(who))));
+  found(tx.row(LOCK, Object.values(parsePersonReference(who))));
 
 export const loadCustomers = (connection: AccountConnection, ids: readonly string[]): Promise<Customer[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Customer, row, 'c'));

@@ -1,9 +1,9 @@
 import { accountStatement } from '#libs/database';
 import { Conflict, Customer } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, customerPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireUnchanged } from './acting.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
 import {
   type CustomerFields,
   type ProfileFields,
@@ -11,8 +11,8 @@ import {
   loadCustomers,
   lockCustomer,
   readCustomer,
-} from './customer.rows.js';
-import { Events } from './events.js';
+} from './customer.statements.js';
+import { EventsService } from './events.service.js';
 import { Transactions } from './transactions.js';
 
 const NEWEST_FIRST: Order = {
@@ -52,56 +52,64 @@ const HAS_TRACES = accountStatement(
 export class CustomersService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
     private readonly links: Links,
   ) {}
 
   /** Round trips: 3. */
-  list(acting: Acting, request: CustomerQuery): Promise<Page<Customer>> {
-    const conditions = Conditions.within('c');
-    if (request.email !== undefined) conditions.add(`c.email = ${conditions.value(request.email.toLowerCase())}`);
-    if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.value(within(request.q))}`);
+  list(context: RequestContext, request: CustomerQuery): Promise<Page<Customer>> {
+    const conditions = Conditions.forAccount('c');
+    if (request.email !== undefined) conditions.add(`c.email = ${conditions.bind(request.email.toLowerCase())}`);
+    if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.bind(within(request.q))}`);
     const listing = { from: 'customers c', id: 'c.id', conditions, order: NEWEST_FIRST };
-    return this.lists.page(acting, listing, request, loadCustomers);
+    return this.lists.page(context, listing, request, loadCustomers);
   }
 
-  read(acting: Acting, who: string): Promise<Customer> {
-    return readCustomer(this.transactions.account(acting), who);
+  read(context: RequestContext, who: string): Promise<Customer> {
+    return readCustomer(this.transactions.account(context), who);
   }
 
-  create(acting: Acting, wanted: CustomerFields): Promise<Customer> {
-    return this.transactions.run(acting, async (tx, now) => {
+  create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
+    return this.transactions.run(context, async (tx, now) => {
       const { customer, added } = await addCustomer(tx, wanted, now);
       if (!added) throw new Conflict('customer_exists', 'There already is a customer with this e-mail.');
-      await this.events.record(tx, acting, ['customer_added', customer]);
+      await this.events.record(tx, context, ['customer_added', customer]);
       return customer;
     });
   }
 
   /** What is absent stays as it is; what is null is cleared. */
-  change(acting: Acting, who: string, fields: ProfileFields): Promise<Customer> {
-    return this.transactions.run(acting, async (tx, now) => {
+  change(context: RequestContext, who: string, fields: ProfileFields): Promise<Customer> {
+    return this.transactions.run(context, async (tx, now) => {
       const customer = await lockCustomer(tx, who);
-      requireUnchanged(acting, () => [{ customer: customerPayload(customer, this.links) }]);
+      requireUnchanged(context, () => [{ customer: customerPayload(customer, this.links) }]);
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
-      await tx.table(Customer).update({ id }, columns);
-      await this.events.note(tx, acting, 'customer_changed', { ticketId: null, subject: customer.email, detail: {} });
+      await tx.repository(Customer).update({ id }, columns);
+      await this.events.recordActivity(tx, context, 'customer_changed', {
+        ticketId: null,
+        subject: customer.email,
+        detail: {},
+      });
       return customer;
     });
   }
 
   /** Refused while a ticket or a message still names the customer: their links must keep answering. */
-  remove(acting: Acting, who: string): Promise<void> {
-    return this.transactions.run(acting, async (tx) => {
+  remove(context: RequestContext, who: string): Promise<void> {
+    return this.transactions.run(context, async (tx) => {
       const customer = await lockCustomer(tx, who);
-      requireUnchanged(acting, () => [{ customer: customerPayload(customer, this.links) }]);
+      requireUnchanged(context, () => [{ customer: customerPayload(customer, this.links) }]);
       await tx.rows(REMOVE_DELETED_TICKETS, [customer.id]);
       if ((await tx.row<{ traces: boolean }>(HAS_TRACES, [customer.id]))!.traces)
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
-      await tx.table(Customer).delete({ id: customer.id });
-      await this.events.note(tx, acting, 'customer_deleted', { ticketId: null, subject: customer.email, detail: {} });
+      await tx.repository(Customer).delete({ id: customer.id });
+      await this.events.recordActivity(tx, context, 'customer_deleted', {
+        ticketId: null,
+        subject: customer.email,
+        detail: {},
+      });
     });
   }
 }

@@ -18,7 +18,7 @@ const PURGE = systemStatement(
 
 /** The end of a deleted ticket: for 30 days it can be restored, then it is no more, and neither is its history. */
 @Injectable()
-export class DeletedTickets {
+export class DeletedTicketsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

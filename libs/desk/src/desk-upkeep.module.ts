@@ -1,8 +1,12 @@
 import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
-import { DeletedTickets } from './deleted-tickets.js';
-import { Files } from './files.js';
+import { DeletedTicketsService } from './deleted-tickets.service.js';
+import { FilesService } from './files.service.js';
 
 /** What a worker removes of the desk, without the rest of it. */
-@Module({ imports: [StorageModule], providers: [DeletedTickets, Files], exports: [DeletedTickets, Files] })
+@Module({
+  imports: [StorageModule],
+  providers: [DeletedTicketsService, FilesService],
+  exports: [DeletedTicketsService, FilesService],
+})
 export class DeskUpkeepModule {}

@@ -4,16 +4,16 @@ import { Module } from '@nestjs/common';
 import { AgentsService } from './agents.service.js';
 import { AttachmentsService } from './attachments.service.js';
 import { CustomersService } from './customers.service.js';
-import { CustomerCopies } from './customer-copies.js';
+import { CustomerCopiesService } from './customer-copies.service.js';
 import { DownloadsService } from './downloads.service.js';
-import { Events } from './events.js';
-import { Files } from './files.js';
+import { EventsService } from './events.service.js';
+import { FilesService } from './files.service.js';
 import { GroupsService } from './groups.service.js';
-import { FolderTotals } from './lists/folder-counts.js';
-import { TicketLists } from './lists/ticket-lists.js';
+import { FolderCountsService } from './lists/folder-counts.service.js';
+import { TicketListsService } from './lists/ticket-lists.service.js';
 import { MailboxesService } from './mailboxes.service.js';
 import { MessagesService } from './messages.service.js';
-import { Search } from './search.js';
+import { SearchService } from './search.service.js';
 import { TicketsService } from './tickets.service.js';
 import { Transactions } from './transactions.js';
 import { TriageService } from './triage.service.js';
@@ -23,8 +23,8 @@ const SERVICES = [
   AttachmentsService,
   CustomersService,
   DownloadsService,
-  Events,
-  Files,
+  EventsService,
+  FilesService,
   GroupsService,
   MailboxesService,
   MessagesService,
@@ -34,7 +34,7 @@ const SERVICES = [
 
 @Module({
   imports: [ListsModule, StorageModule],
-  providers: [...SERVICES, CustomerCopies, FolderTotals, Search, TicketLists, Transactions],
+  providers: [...SERVICES, CustomerCopiesService, FolderCountsService, SearchService, TicketListsService, Transactions],
   exports: SERVICES,
 })
 export class DeskModule {}

@@ -3,8 +3,8 @@ import { Database, isUuid } from '#libs/database';
 import { type Attachment, Forbidden, NotFound } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { readAttachment } from './attachment.rows.js';
-import { Files } from './files.js';
+import { readAttachment } from './attachment.statements.js';
+import { FilesService } from './files.service.js';
 
 /** A file on its way out. Whoever takes it must read it or destroy it. */
 export interface Download {
@@ -18,13 +18,13 @@ export interface Download {
 export class DownloadsService {
   constructor(
     private readonly database: Database,
-    private readonly files: Files,
+    private readonly files: FilesService,
     private readonly links: Links,
   ) {}
 
   /** For whoever holds the pass, whoever that is; the account it is for stands in it. One round trip, and the store. */
   async open(id: string, text: string): Promise<Download> {
-    const pass = this.links.passes?.read(text, id);
+    const pass = this.links.downloadTokens?.verify(text, id);
     if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');
     if (pass.kind === 'expired')
       throw new Forbidden('download_expired', 'This address has ended. Read the attachment again for a new one.');

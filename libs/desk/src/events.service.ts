@@ -1,9 +1,9 @@
 import { type AccountTx, Bell, Clock, accountStatement, uuidAt } from '#libs/database';
-import { type EventKind, Links, type SubjectOf, freeze } from '#libs/payloads';
+import { type EventKind, Links, type SubjectOf, serialisePayload } from '#libs/payloads';
 import { Counter, Metrics } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from './acting.js';
-import { type Told, tellOf } from './activities.js';
+import type { RequestContext } from './request-context.js';
+import { type ActivityDescription, describeActivity } from './activity-description.js';
 
 /**
  * One round trip for all that one action tells: the events in their order, who did it, and, only where a webhook wants
@@ -36,10 +36,10 @@ const NOTE = accountStatement(
 );
 
 /** A kind of event with the record it tells of, as that is now. */
-export type Happened = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
+export type DomainEvent = { [K in EventKind]: readonly [kind: K, subject: SubjectOf<K>] }[EventKind];
 
 @Injectable()
-export class Events {
+export class EventsService {
   private readonly recorded: Counter<'kind'>;
 
   constructor(
@@ -57,31 +57,36 @@ export class Events {
   }
 
   /** Last in the transaction of the change it tells of. */
-  async record(tx: AccountTx, acting: Acting, ...happened: readonly Happened[]): Promise<void> {
+  async record(tx: AccountTx, context: RequestContext, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
-    const told = happened.map(([kind, subject]) => tellOf(kind, subject));
+    const description = happened.map(([kind, subject]) => describeActivity(kind, subject));
     await tx.rows(RECORD, [
       happened.map(() => uuidAt(now)),
       happened.map(([kind]) => kind),
-      happened.map(([kind, subject]) => freeze(kind, subject, this.links)),
-      told.map(({ ticketId }) => ticketId),
-      told.map(({ subject }) => subject),
-      told.map(({ detail }) => JSON.stringify(detail)),
-      acting.requestId,
+      happened.map(([kind, subject]) => serialisePayload(kind, subject, this.links)),
+      description.map(({ ticketId }) => ticketId),
+      description.map(({ subject }) => subject),
+      description.map(({ detail }) => JSON.stringify(detail)),
+      context.requestId,
       now,
-      acting.agentId,
-      acting.applicationId,
+      context.agentId,
+      context.applicationId,
     ]);
     tx.onCommit(this.bell.ring);
     tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
   }
 
   /** An activity that is no event: `record` writes its own. */
-  async note(tx: AccountTx, acting: Acting, kind: string, told: Told): Promise<void> {
+  async recordActivity(
+    tx: AccountTx,
+    context: RequestContext,
+    kind: string,
+    description: ActivityDescription,
+  ): Promise<void> {
     const now = this.clock.now();
-    const { requestId, agentId, applicationId } = acting;
-    const { ticketId, subject, detail } = told;
+    const { requestId, agentId, applicationId } = context;
+    const { ticketId, subject, detail } = description;
     await tx.rows(NOTE, [uuidAt(now), kind, agentId, applicationId, ticketId, subject, detail, requestId, now]);
     tx.onCommit(this.bell.ring);
   }

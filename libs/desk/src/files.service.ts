@@ -4,7 +4,7 @@ import { Unavailable } from '#libs/entities';
 import { type FileKey, FileStore } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Measured } from './measured.js';
+import type { SizeLimitedContent } from './size-limited-content.js';
 
 /** Longer than any request can take: what is stray for so long has lost whoever was uploading it. */
 const UPLOADING_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ const TAKE_DUE = systemStatement(
 
 /** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */
 @Injectable()
-export class Files implements OnApplicationBootstrap {
+export class FilesService implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -44,7 +44,7 @@ export class Files implements OnApplicationBootstrap {
   }
 
   /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
-  async save(accountId: string, content: Measured): Promise<string> {
+  async save(accountId: string, content: SizeLimitedContent): Promise<string> {
     const id = uuidAt(this.clock.now());
     await this.database.account(accountId).rows(BEGIN, [id, this.after(UPLOADING_MS)]);
     try {

@@ -1,7 +1,7 @@
 import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
 import { Group } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { reference } from './references.js';
+import { parseReference } from './references.js';
 
 const FIND = `select ${columns(Group, 'g')} from groups g where g.account_id = $1 and (g.name = $2 or g.id = $3)`;
 const READ = accountStatement('group_read', FIND);
@@ -13,12 +13,12 @@ const LOAD = accountStatement(
 
 /** By name or id. */
 export async function findGroup(connection: AccountConnection, name: string): Promise<Group | null> {
-  return hydrate(Group, (await connection.row(READ, Object.values(reference(name)))) ?? {}, 'g');
+  return hydrate(Group, (await connection.row(READ, Object.values(parseReference(name)))) ?? {}, 'g');
 }
 
 /** Also against tickets that are just now being assigned to it. */
 export async function lockGroup(connection: AccountConnection, name: string): Promise<Group | null> {
-  return hydrate(Group, (await connection.row(LOCK, Object.values(reference(name)))) ?? {}, 'g');
+  return hydrate(Group, (await connection.row(LOCK, Object.values(parseReference(name)))) ?? {}, 'g');
 }
 
 export const loadGroups = (connection: AccountConnection, ids: readonly string[]): Promise<Group[]> =>

@@ -1,13 +1,13 @@
 import { type AccountTx, uuidAt } from '#libs/database';
 import { Conflict, Group, GroupMember, InvalidField, InvalidFields, NotFound, Ticket } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, groupPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireManager, requireUnchanged } from './acting.js';
-import { findAgent } from './agent.rows.js';
-import { Events } from './events.js';
-import { findGroup, loadGroups, lockGroup } from './group.rows.js';
-import { person } from './references.js';
+import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+import { findAgent } from './agent.statements.js';
+import { EventsService } from './events.service.js';
+import { findGroup, loadGroups, lockGroup } from './group.statements.js';
+import { parsePersonReference } from './references.js';
 import { Transactions } from './transactions.js';
 
 export interface GroupFields {
@@ -27,69 +27,69 @@ const BY_NAME: Order = { name: 'name', descending: false, keys: [{ column: 'g.na
 export class GroupsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
     private readonly links: Links,
   ) {}
 
   /** Round trips: 3. */
-  list(acting: Acting, query: GroupQuery): Promise<Page<Group>> {
-    const conditions = Conditions.within('g');
+  list(context: RequestContext, query: GroupQuery): Promise<Page<Group>> {
+    const conditions = Conditions.forAccount('g');
     if (query.agent !== undefined) narrowToMember(conditions, query.agent);
     const listing = { from: 'groups g', id: 'g.id', conditions, order: BY_NAME };
-    return this.lists.page(acting, listing, query, loadGroups);
+    return this.lists.page(context, listing, query, loadGroups);
   }
 
-  async read(acting: Acting, name: string): Promise<Group> {
-    return known(await findGroup(this.transactions.account(acting), name));
+  async read(context: RequestContext, name: string): Promise<Group> {
+    return known(await findGroup(this.transactions.account(context), name));
   }
 
-  create(acting: Acting, wanted: GroupFields & { readonly name: string }): Promise<Group> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
+  create(context: RequestContext, wanted: GroupFields & { readonly name: string }): Promise<Group> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
       const group = Object.assign(new Group(), { id: uuidAt(now), name: wanted.name, createdAt: now, updatedAt: now });
-      await tx.table(Group).insert(group);
+      await tx.repository(Group).insert(group);
       await this.setMembers(tx, group, wanted.members);
-      await this.events.note(tx, acting, 'group_created', toldOf(group));
+      await this.events.recordActivity(tx, context, 'group_created', describeGroupActivity(group));
       return group;
     });
   }
 
-  change(acting: Acting, name: string, fields: GroupFields): Promise<Group> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
-      const group = await this.lock(tx, acting, name);
+  change(context: RequestContext, name: string, fields: GroupFields): Promise<Group> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const group = await this.lock(tx, context, name);
       Object.assign(group, { name: fields.name ?? group.name, updatedAt: now });
-      await tx.table(Group).update({ id: group.id }, { name: group.name, updatedAt: now });
+      await tx.repository(Group).update({ id: group.id }, { name: group.name, updatedAt: now });
       await this.setMembers(tx, group, fields.members);
-      await this.events.note(tx, acting, 'group_changed', toldOf(group));
+      await this.events.recordActivity(tx, context, 'group_changed', describeGroupActivity(group));
       return group;
     });
   }
 
   /** Refused while tickets are with it: taking them away silently would tell nobody. */
-  remove(acting: Acting, name: string): Promise<void> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx) => {
-      const group = await this.lock(tx, acting, name);
-      if (await tx.table(Ticket).findOne({ assignedGroupId: group.id }))
+  remove(context: RequestContext, name: string): Promise<void> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx) => {
+      const group = await this.lock(tx, context, name);
+      if (await tx.repository(Ticket).findOne({ assignedGroupId: group.id }))
         throw new Conflict('group_in_use', 'Tickets are assigned to this group. Assign them elsewhere first.');
-      await tx.table(Group).delete({ id: group.id });
-      await this.events.note(tx, acting, 'group_deleted', toldOf(group));
+      await tx.repository(Group).delete({ id: group.id });
+      await this.events.recordActivity(tx, context, 'group_deleted', describeGroupActivity(group));
     });
   }
 
-  private async lock(tx: AccountTx, acting: Acting, name: string): Promise<Group> {
+  private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Group> {
     const group = known(await lockGroup(tx, name));
-    requireUnchanged(acting, () => [{ group: groupPayload(group, this.links) }]);
+    requireUnchanged(context, () => [{ group: groupPayload(group, this.links) }]);
     return group;
   }
 
   private async setMembers(tx: AccountTx, group: Group, members: readonly string[] | undefined): Promise<void> {
     if (!members) return;
     const agentIds = await knownAgents(tx, members);
-    await tx.table(GroupMember).delete({ groupId: group.id });
-    for (const agentId of agentIds) await tx.table(GroupMember).insert({ groupId: group.id, agentId });
+    await tx.repository(GroupMember).delete({ groupId: group.id });
+    for (const agentId of agentIds) await tx.repository(GroupMember).insert({ groupId: group.id, agentId });
   }
 }
 
@@ -105,7 +105,7 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<S
   return ids;
 }
 
-const toldOf = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });
+const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });
 
 function known(group: Group | null): Group {
   if (!group) throw new NotFound('group');
@@ -113,8 +113,8 @@ function known(group: Group | null): Group {
 }
 
 function narrowToMember(conditions: Conditions, who: string): void {
-  const { id, name } = person(who);
-  const found = id === null ? `a.email = ${conditions.value(name)}` : `a.id = ${conditions.value(id)}`;
+  const { id, name } = parsePersonReference(who);
+  const found = id === null ? `a.email = ${conditions.bind(name)}` : `a.id = ${conditions.bind(id)}`;
   conditions.add(`g.id in (select x.group_id from group_members x join agents a on a.id = x.agent_id
     where a.account_id = $1 and ${found})`);
 }

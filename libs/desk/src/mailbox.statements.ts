@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { reference } from './references.js';
+import { parseReference } from './references.js';
 
 const FIND = `select ${columns(Mailbox, 'm')} from mailboxes m
   where m.account_id = $1 and (m.name = $2 or m.email = lower($2) or m.id = $3)`;
@@ -18,12 +18,12 @@ const LOAD = accountStatement(
 
 /** By name, e-mail or id. */
 export async function findMailbox(connection: AccountConnection, name: string): Promise<Mailbox | null> {
-  return hydrate(Mailbox, (await connection.row(READ, Object.values(reference(name)))) ?? {}, 'm');
+  return hydrate(Mailbox, (await connection.row(READ, Object.values(parseReference(name)))) ?? {}, 'm');
 }
 
 /** Also against tickets that are just now being put into it. */
 export async function lockMailbox(connection: AccountConnection, name: string): Promise<Mailbox | null> {
-  return hydrate(Mailbox, (await connection.row(LOCK, Object.values(reference(name)))) ?? {}, 'm');
+  return hydrate(Mailbox, (await connection.row(LOCK, Object.values(parseReference(name)))) ?? {}, 'm');
 }
 
 /** One after the other per account: two who delete the last two at once must not both succeed. */

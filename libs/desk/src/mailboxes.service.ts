@@ -1,11 +1,11 @@
 import { type AccountTx, uuidAt } from '#libs/database';
 import { Conflict, Mailbox, NotFound, Ticket } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, mailboxPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireManager, requireUnchanged } from './acting.js';
-import { Events } from './events.js';
-import { findMailbox, loadMailboxes, lockAllMailboxes, lockMailbox } from './mailbox.rows.js';
+import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
+import { EventsService } from './events.service.js';
+import { findMailbox, loadMailboxes, lockAllMailboxes, lockMailbox } from './mailbox.statements.js';
 import { Transactions } from './transactions.js';
 
 export interface MailboxFields {
@@ -26,70 +26,70 @@ const OLDEST_FIRST: Order = {
 export class MailboxesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
     private readonly links: Links,
   ) {}
 
   /** Round trips: 3. */
-  list(acting: Acting, request: PageRequest): Promise<Page<Mailbox>> {
-    const listing = { from: 'mailboxes m', id: 'm.id', conditions: Conditions.within('m'), order: OLDEST_FIRST };
-    return this.lists.page(acting, listing, request, loadMailboxes);
+  list(context: RequestContext, request: PageRequest): Promise<Page<Mailbox>> {
+    const listing = { from: 'mailboxes m', id: 'm.id', conditions: Conditions.forAccount('m'), order: OLDEST_FIRST };
+    return this.lists.page(context, listing, request, loadMailboxes);
   }
 
-  async read(acting: Acting, name: string): Promise<Mailbox> {
-    return known(await findMailbox(this.transactions.account(acting), name));
+  async read(context: RequestContext, name: string): Promise<Mailbox> {
+    return known(await findMailbox(this.transactions.account(context), name));
   }
 
-  create(acting: Acting, wanted: MailboxFields): Promise<Mailbox> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
+  create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
       const mailbox = Object.assign(new Mailbox(), { ...wanted, id: uuidAt(now), createdAt: now, updatedAt: now });
-      await tx.table(Mailbox).insert(mailbox);
-      await this.events.note(tx, acting, 'mailbox_created', toldOf(mailbox));
+      await tx.repository(Mailbox).insert(mailbox);
+      await this.events.recordActivity(tx, context, 'mailbox_created', describeMailboxActivity(mailbox));
       return mailbox;
     });
   }
 
   change(
-    acting: Acting,
+    context: RequestContext,
     name: string,
     fields: { readonly [K in keyof MailboxFields]?: MailboxFields[K] | undefined },
   ): Promise<Mailbox> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx, now) => {
-      const mailbox = await this.lock(tx, acting, name);
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const mailbox = await this.lock(tx, context, name);
       const { name: newName = mailbox.name, email = mailbox.email } = fields;
       Object.assign(mailbox, { name: newName, email, updatedAt: now });
-      await tx.table(Mailbox).update({ id: mailbox.id }, { name: newName, email, updatedAt: now });
-      await this.events.note(tx, acting, 'mailbox_changed', toldOf(mailbox));
+      await tx.repository(Mailbox).update({ id: mailbox.id }, { name: newName, email, updatedAt: now });
+      await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
       return mailbox;
     });
   }
 
   /** Refused while tickets are in it, and for the last one: every ticket is in a mailbox. */
-  remove(acting: Acting, name: string): Promise<void> {
-    requireManager(acting);
-    return this.transactions.run(acting, async (tx) => {
+  remove(context: RequestContext, name: string): Promise<void> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx) => {
       await lockAllMailboxes(tx);
-      const mailbox = await this.lock(tx, acting, name);
-      if (await tx.table(Ticket).findOne({ mailboxId: mailbox.id }))
+      const mailbox = await this.lock(tx, context, name);
+      if (await tx.repository(Ticket).findOne({ mailboxId: mailbox.id }))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
-      if ((await tx.table(Mailbox).count()) === 1)
+      if ((await tx.repository(Mailbox).count()) === 1)
         throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
-      await tx.table(Mailbox).delete({ id: mailbox.id });
-      await this.events.note(tx, acting, 'mailbox_deleted', toldOf(mailbox));
+      await tx.repository(Mailbox).delete({ id: mailbox.id });
+      await this.events.recordActivity(tx, context, 'mailbox_deleted', describeMailboxActivity(mailbox));
     });
   }
 
-  private async lock(tx: AccountTx, acting: Acting, name: string): Promise<Mailbox> {
+  private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {
     const mailbox = known(await lockMailbox(tx, name));
-    requireUnchanged(acting, () => [{ mailbox: mailboxPayload(mailbox, this.links) }]);
+    requireUnchanged(context, () => [{ mailbox: mailboxPayload(mailbox, this.links) }]);
     return mailbox;
   }
 }
 
-const toldOf = (mailbox: Mailbox) => ({ ticketId: null, subject: mailbox.name, detail: {} });
+const describeMailboxActivity = (mailbox: Mailbox) => ({ ticketId: null, subject: mailbox.name, detail: {} });
 
 function known(mailbox: Mailbox | null): Mailbox {
   if (!mailbox) throw new NotFound('mailbox');

@@ -8,7 +8,7 @@ import {
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { savedValues } from './ticket.rows.js';
+import { savedValues } from './ticket.statements.js';
 
 type Row = Record<string, unknown>;
 
@@ -60,22 +60,23 @@ export async function insertMessage(tx: AccountTx, message: Message, ticket: Tic
 }
 
 /** Also of a ticket that is deleted. */
-export const readMessage = (connection: AccountConnection, id: string): Promise<Message> => one(connection, READ, id);
+export const readMessage = (connection: AccountConnection, id: string): Promise<Message> =>
+  findOrFail(connection, READ, id);
 
 /** For what is to be changed: of a ticket that is deleted nothing is. */
 export const readLiveMessage = (connection: AccountConnection, id: string): Promise<Message> =>
-  one(connection, READ_LIVE, id);
+  findOrFail(connection, READ_LIVE, id);
 
-async function one(connection: AccountConnection, statement: AccountStatement, id: string): Promise<Message> {
-  const message = present((await connection.row<Row>(statement, [id])) ?? {});
+async function findOrFail(connection: AccountConnection, statement: AccountStatement, id: string): Promise<Message> {
+  const message = toMessage((await connection.row<Row>(statement, [id])) ?? {});
   if (!message) throw new NotFound('message');
   return message;
 }
 
 export const loadMessages = (connection: AccountConnection, ids: readonly string[]): Promise<Message[]> =>
-  loadInOrder(connection, LOAD, ids, present);
+  loadInOrder(connection, LOAD, ids, toMessage);
 
-function present(row: Row): Message | null {
+function toMessage(row: Row): Message | null {
   const message = hydrate(Message, row, 's');
   return (
     message &&

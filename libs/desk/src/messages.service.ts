@@ -1,14 +1,14 @@
 import { isUuid, uuidAt } from '#libs/database';
 import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
-import { Conditions, type Listing, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from './acting.js';
-import { findAuthor } from './author.js';
-import { type Happened, Events } from './events.js';
-import { insertMessage, loadMessages, readMessage } from './message.rows.js';
+import type { RequestContext } from './request-context.js';
+import { resolveAuthor } from './author.js';
+import { type DomainEvent, EventsService } from './events.service.js';
+import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { plainText } from './plain-text.js';
 import { refuseFuture } from './sent-at.js';
-import { lockTicket, readTicket } from './ticket.rows.js';
+import { lockTicket, readTicket } from './ticket.statements.js';
 import { Transactions } from './transactions.js';
 
 export interface NewMessage {
@@ -29,45 +29,45 @@ const ORDERS = {
 export class MessagesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: Lists,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
   ) {}
 
   /** Round trips: 4. */
   async list(
-    acting: Acting,
+    context: RequestContext,
     number: number,
     request: PageRequest,
     order: keyof typeof ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
-    const ticket = await readTicket(this.transactions.account(acting), number);
-    return this.lists.page(acting, listingOf(ticket, order), request, loadMessages);
+    const ticket = await readTicket(this.transactions.account(context), number);
+    return this.lists.page(context, listingOf(ticket, order), request, loadMessages);
   }
 
-  read(acting: Acting, id: string): Promise<Message> {
+  read(context: RequestContext, id: string): Promise<Message> {
     if (!isUuid(id)) throw new NotFound('message');
-    return readMessage(this.transactions.account(acting), id);
+    return readMessage(this.transactions.account(context), id);
   }
 
   /** Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. */
-  post(acting: Acting, number: number, wanted: NewMessage): Promise<Message> {
-    return this.transactions.run(acting, async (tx, now) => {
+  post(context: RequestContext, number: number, wanted: NewMessage): Promise<Message> {
+    return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const ticket = await lockTicket(tx, number);
-      const { author, added } = await findAuthor(tx, wanted.author ?? acting.agentId, now);
+      const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
       refuseNoteOfCustomer(wanted, author);
       const message = compose(wanted, ticket, author, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
-      await this.events.record(tx, acting, ...(added ? [['customer_added', added] as const] : []), ...happened);
+      await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       return message;
     });
   }
 }
 
 function listingOf(ticket: Ticket, order: keyof typeof ORDERS): Listing {
-  const conditions = Conditions.within('s');
-  conditions.add(`s.ticket_id = ${conditions.value(ticket.id)}`);
+  const conditions = Conditions.forAccount('s');
+  conditions.add(`s.ticket_id = ${conditions.bind(ticket.id)}`);
   return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order] };
 }
 
@@ -95,12 +95,12 @@ function compose(wanted: NewMessage, ticket: Ticket, author: Agent | Customer, n
 }
 
 /** What the ticket makes of the message, and what there is to tell of it. */
-function join(message: Message, ticket: Ticket, now: Date): Happened[] {
+function join(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
   if (!(message.author instanceof Agent)) {
-    ticket.hearFromCustomer(now);
+    ticket.receiveCustomerReply(now);
     return [['customer_replied', message]];
   }
-  const opened = ticket.hearFromAgent(message.note, now);
+  const opened = ticket.receiveAgentReply(message.note, now);
   return [
     [message.note ? 'note_added' : 'agent_replied', message],
     ...(opened ? [['ticket_opened', ticket] as const] : []),

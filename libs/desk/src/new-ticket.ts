@@ -17,9 +17,9 @@ import {
   addedCustomer,
   upsertCustomer,
   upsertValues,
-} from './customer.rows.js';
+} from './customer.statements.js';
 import { plainText, summaryOf } from './plain-text.js';
-import { person, reference } from './references.js';
+import { parsePersonReference, parseReference } from './references.js';
 
 export interface NewTicket {
   readonly body: string;
@@ -40,7 +40,7 @@ export interface NewTicket {
 }
 
 /** Who and what a new ticket names, found. */
-export interface Cast {
+export interface TicketReferences {
   readonly author: Agent | null;
   readonly mailbox: Mailbox;
   readonly assignee: Agent | null;
@@ -49,7 +49,7 @@ export interface Cast {
 }
 
 /** The mailbox that was asked for comes first, then the one written to, then the account's oldest. */
-const FIND_CAST = accountStatement(
+const FIND_REFERENCES = accountStatement(
   'ticket_find_cast',
   `select ${columns(Agent, 'f')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')}, ${columns(Group, 'g')},
      ${columns(Agent, 'b')}, m.asked
@@ -66,43 +66,47 @@ const FIND_CAST = accountStatement(
 );
 
 /** One round trip. Every name that is not known is named in the refusal. */
-export async function findCast(connection: AccountConnection, agentId: string, wanted: NewTicket): Promise<Cast> {
-  const row = (await connection.row(FIND_CAST, [
+export async function resolveReferences(
+  connection: AccountConnection,
+  agentId: string,
+  wanted: NewTicket,
+): Promise<TicketReferences> {
+  const row = (await connection.row(FIND_REFERENCES, [
     wanted.from.email,
-    ...Object.values(person(wanted.assignee)),
-    ...Object.values(reference(wanted.assignedGroup)),
+    ...Object.values(parsePersonReference(wanted.assignee)),
+    ...Object.values(parseReference(wanted.assignedGroup)),
     wanted.state === 'closed' ? agentId : null,
-    ...Object.values(reference(wanted.mailbox)),
+    ...Object.values(parseReference(wanted.mailbox)),
     wanted.to.email,
   ]))!;
-  const cast = {
+  const references = {
     author: hydrate(Agent, row, 'f'),
     mailbox: hydrate(Mailbox, row, 'm')!,
     assignee: hydrate(Agent, row, 'a'),
     group: hydrate(Group, row, 'g'),
     closer: hydrate(Agent, row, 'b'),
   };
-  refuseUnknown(wanted, cast, row['asked'] === true);
-  return cast;
+  refuseUnknown(wanted, references, row['asked'] === true);
+  return references;
 }
 
-function refuseUnknown(wanted: NewTicket, cast: Cast, mailboxAsked: boolean): void {
+function refuseUnknown(wanted: NewTicket, references: TicketReferences, mailboxAsked: boolean): void {
   const faults: InvalidField[] = [];
-  if (!cast.mailbox)
+  if (!references.mailbox)
     faults.push(new InvalidField('mailbox', 'no_mailbox', 'The account has no mailbox to put the ticket in'));
-  else if (wanted.mailbox !== undefined && !mailboxAsked) faults.push(unknown('mailbox'));
-  if (wanted.assignee && !cast.assignee) faults.push(unknown('assignee'));
-  if (wanted.assignedGroup && !cast.group) faults.push(unknown('assigned_group'));
-  if (wanted.note && !cast.author)
+  else if (wanted.mailbox !== undefined && !mailboxAsked) faults.push(unknownReference('mailbox'));
+  if (wanted.assignee && !references.assignee) faults.push(unknownReference('assignee'));
+  if (wanted.assignedGroup && !references.group) faults.push(unknownReference('assigned_group'));
+  if (wanted.note && !references.author)
     faults.push(new InvalidField('note', 'note_by_customer', 'note is for messages of agents; from is not an agent'));
   if (faults.length > 0) throw new InvalidFields(faults);
 }
 
-export const unknown = (field: string): InvalidField =>
+export const unknownReference = (field: string): InvalidField =>
   new InvalidField(field, `unknown_${field}`, `${field} is not one of this account`);
 
 /** The customer, the ticket, its first message and the words to find it by, in one round trip. */
-const OPEN = accountStatement(
+const INSERT_TICKET = accountStatement(
   'ticket_open',
   `with c as (${upsertCustomer('$2', '$3')}),
    t as (
@@ -122,13 +126,13 @@ const OPEN = accountStatement(
 
 export async function insertTicket(
   tx: AccountTx,
-  { wanted, cast, number, now }: { wanted: NewTicket; cast: Cast; number: number; now: Date },
+  { wanted, references, number, now }: { wanted: NewTicket; references: TicketReferences; number: number; now: Date },
 ): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
-  const ticket = draft(wanted, cast, number, now);
+  const ticket = draft(wanted, references, number, now);
   const text = plainText(wanted.body);
   const messageId = uuidAt(wanted.sentAt ?? now);
-  const row = await tx.row(OPEN, [
-    ...upsertValues(cast.author ? wanted.to : wanted.from, now),
+  const row = await tx.row(INSERT_TICKET, [
+    ...upsertValues(references.author ? wanted.to : wanted.from, now),
     ticket.id,
     number,
     ticket.title,
@@ -143,7 +147,7 @@ export async function insertTicket(
     ticket.resolutionTime,
     now,
     messageId,
-    cast.author?.id ?? null,
+    references.author?.id ?? null,
     wanted.note ?? false,
     wanted.body,
     text,
@@ -153,7 +157,7 @@ export async function insertTicket(
   return { ticket: Object.assign(ticket, { customer, customerId: customer.id }), customer, added, messageId };
 }
 
-function draft(wanted: NewTicket, cast: Cast, number: number, now: Date): Ticket {
+function draft(wanted: NewTicket, references: TicketReferences, number: number, now: Date): Ticket {
   const ticket = Object.assign(new Ticket(), {
     id: uuidAt(now),
     number,
@@ -164,8 +168,8 @@ function draft(wanted: NewTicket, cast: Cast, number: number, now: Date): Ticket
     assigneeId: null,
     assignedGroup: null,
     assignedGroupId: null,
-    mailbox: cast.mailbox,
-    mailboxId: cast.mailbox.id,
+    mailbox: references.mailbox,
+    mailboxId: references.mailbox.id,
     tags: distinctTags(wanted.tags),
     summary: summaryOf(wanted.body),
     messageCount: 1,
@@ -177,8 +181,8 @@ function draft(wanted: NewTicket, cast: Cast, number: number, now: Date): Ticket
     createdAt: now,
     updatedAt: now,
   });
-  ticket.moveTo(wanted.state, cast.closer, now);
-  ticket.assignTo(cast.assignee, now);
-  ticket.assignToGroup(cast.group, now);
+  ticket.setState(wanted.state, references.closer, now);
+  ticket.assignTo(references.assignee, now);
+  ticket.assignToGroup(references.group, now);
   return ticket;
 }

@@ -6,13 +6,13 @@ export interface Reference {
   readonly id: string | null;
 }
 
-export function reference(text: string | null | undefined): Reference {
+export function parseReference(text: string | null | undefined): Reference {
   if (text === null || text === undefined) return { name: null, id: null };
   return isUuid(text) ? { name: null, id: text } : { name: text, id: null };
 }
 
 /** E-mail addresses are kept in lower case. */
-export function person(text: string | null | undefined): Reference {
-  const { name, id } = reference(text);
+export function parsePersonReference(text: string | null | undefined): Reference {
+  const { name, id } = parseReference(text);
   return { name: name?.toLowerCase() ?? null, id };
 }

@@ -2,7 +2,7 @@ import { type AgentRole, Forbidden, PreconditionFailed, manages } from '#libs/en
 import { entityTag } from '#libs/payloads';
 
 /** Who acts, for whom, and under which request: passed along, never ambient. */
-export interface Acting {
+export interface RequestContext {
   readonly accountId: string;
   readonly agentId: string;
   readonly role: AgentRole;
@@ -13,12 +13,12 @@ export interface Acting {
   readonly ifMatch?: readonly string[];
 }
 
-export function requireManager(acting: Acting): void {
-  if (!manages(acting.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+export function requireManager(context: RequestContext): void {
+  if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
 }
 
 /** With the record locked: what the client had read is what is about to be changed. */
-export function requireUnchanged(acting: Acting, shown: () => readonly object[]): void {
-  if (acting.ifMatch && !shown().some((body) => acting.ifMatch?.includes(entityTag(body))))
+export function requireUnchanged(context: RequestContext, shown: () => readonly object[]): void {
+  if (context.ifMatch && !shown().some((body) => context.ifMatch?.includes(entityTag(body))))
     throw new PreconditionFailed();
 }

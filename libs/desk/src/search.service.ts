@@ -1,8 +1,8 @@
 import { type AccountConnection, type AccountTx, accountQuery, accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { Beliefs } from '#libs/lists';
+import { CountCache } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { SearchTerm, Tag } from './lists/ticket-filter.js';
+import type { SearchTerm, TagTerm } from './lists/ticket-filter.js';
 
 /** The search must cut words exactly where the index does, so PostgreSQL's own parser is asked. */
 const TERMS = accountStatement(
@@ -28,8 +28,8 @@ const WITH_TAG = `tickets t where t.account_id = $1 and t.tags <> '{}'
   and account_words(t.account_id, t.tags) @> account_words($1, array[$2::text])`;
 
 @Injectable()
-export class Search {
-  constructor(private readonly beliefs: Beliefs) {}
+export class SearchService {
+  constructor(private readonly cache: CountCache) {}
 
   /**
    * The words of `q`, one term each: a ticket is found when every word stands somewhere in it, in whichever message. A
@@ -45,26 +45,26 @@ export class Search {
   }
 
   /** Round trips: 1, none where it is known to be common. */
-  async tag(connection: AccountConnection, name: string): Promise<Tag> {
+  async tag(connection: AccountConnection, name: string): Promise<TagTerm> {
     return { name, rare: await this.isRare(connection, { rows: WITH_TAG, value: name, most: RARE_TAG }) };
   }
 
-  private async isRare(connection: AccountConnection, sought: Sought): Promise<boolean> {
+  private async isRare(connection: AccountConnection, sought: MatchQuery): Promise<boolean> {
     const key = JSON.stringify([connection.accountId, 'common', sought.rows, sought.value]);
-    if (this.beliefs.recall(key) === true) return false;
+    if (this.cache.get(key) === true) return false;
     const rare = (await found(connection, sought)) <= sought.most;
-    if (!rare) this.beliefs.remember(key, true);
+    if (!rare) this.cache.set(key, true);
     return rare;
   }
 }
 
-interface Sought {
+interface MatchQuery {
   readonly rows: string;
   readonly value: string;
   readonly most: number;
 }
 
-async function found(connection: AccountConnection, { rows, value, most }: Sought): Promise<number> {
+async function found(connection: AccountConnection, { rows, value, most }: MatchQuery): Promise<number> {
   const text = `select count(*)::integer as found from (select 1 from ${rows} limit ${most + 1}) matches`;
   return (await connection.row<{ found: number }>(accountQuery(text), [value]))!.found;
 }

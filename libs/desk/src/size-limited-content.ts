@@ -1,5 +1,5 @@
 /** Bytes on their way, counted; `refuse` says no when there are too many, before the next byte is passed on. */
-export class Measured implements AsyncIterable<Uint8Array> {
+export class SizeLimitedContent implements AsyncIterable<Uint8Array> {
   size = 0;
   /** What went wrong with the content itself, as told apart from what went wrong with keeping it. */
   fault: unknown;

@@ -47,23 +47,23 @@ const SAVE = accountStatement(
    where account_id = $1 and id = $2`,
 );
 
-export type Whereabouts = 'live' | 'deleted';
+export type DeletionState = 'live' | 'deleted';
 
 /** One round trip: the ticket with whom and what it points at. One that is deleted can be read until it is purged. */
 export async function readTicket(connection: AccountConnection, number: number): Promise<Ticket> {
-  return present(await connection.row<Row>(READ, [number]));
+  return toTicket(await connection.row<Row>(READ, [number]));
 }
 
 /** The same, and nobody else changes it until this transaction ends. Always the first row that an action locks. */
-export async function lockTicket(tx: AccountTx, number: number, where: Whereabouts = 'live'): Promise<Ticket> {
-  const ticket = present(await tx.row<Row>(LOCK, [number, where === 'deleted']));
+export async function lockTicket(tx: AccountTx, number: number, where: DeletionState = 'live'): Promise<Ticket> {
+  const ticket = toTicket(await tx.row<Row>(LOCK, [number, where === 'deleted']));
   // What it points at may be newer than the statement that waited for it; then a second look sees it.
   return isWhole(ticket) ? ticket : readTicket(tx, number);
 }
 
 /** One round trip for a page of them, in the order of the ids. */
 export const loadTickets = (connection: AccountConnection, ids: readonly string[]): Promise<Ticket[]> =>
-  loadInOrder(connection, LOAD, ids, present);
+  loadInOrder(connection, LOAD, ids, toTicket);
 
 export async function saveTicket(tx: AccountTx, ticket: Ticket): Promise<void> {
   await tx.rows(SAVE, [ticket.id, ...savedValues(ticket)]);
@@ -85,7 +85,7 @@ export const savedValues = (ticket: Ticket): unknown[] => [
   ticket.updatedAt,
 ];
 
-function present(row: Row | undefined): Ticket {
+function toTicket(row: Row | undefined): Ticket {
   const ticket = row && hydrate(Ticket, row, 't');
   if (!ticket) throw new NotFound('ticket');
   return Object.assign(ticket, {

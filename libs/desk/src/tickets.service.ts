@@ -3,15 +3,15 @@ import type { Ticket } from '#libs/entities';
 import type { Page } from '#libs/lists';
 import { Links, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireUnchanged } from './acting.js';
-import { tellOfTicket } from './activities.js';
-import { CustomerCopies } from './customer-copies.js';
-import { Events } from './events.js';
-import type { FolderCounts } from './lists/folder-counts.js';
-import { TicketLists, type TicketQuery } from './lists/ticket-lists.js';
-import { type NewTicket, findCast, insertTicket } from './opening.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
+import { describeTicketActivity } from './activity-description.js';
+import { CustomerCopiesService } from './customer-copies.service.js';
+import { EventsService } from './events.service.js';
+import type { FolderCounts } from './lists/folder-counts.service.js';
+import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
+import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
 import { refuseFuture } from './sent-at.js';
-import { lockTicket, readTicket, saveTicket } from './ticket.rows.js';
+import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
 import { Transactions } from './transactions.js';
 
 /**
@@ -31,37 +31,37 @@ export class TicketsService {
   // oxlint-disable-next-line max-params
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
-    private readonly lists: TicketLists,
+    private readonly events: EventsService,
+    private readonly lists: TicketListsService,
     private readonly links: Links,
-    private readonly copies: CustomerCopies,
+    private readonly copies: CustomerCopiesService,
   ) {}
 
   /** Round trips: 3, and for a search 1 more and 1 for each word. */
-  list(acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
-    return this.lists.page(this.transactions.account(acting), acting, query);
+  list(context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
+    return this.lists.page(this.transactions.account(context), context, query);
   }
 
   /** One round trip. */
-  count(acting: Acting, mailbox?: string): Promise<FolderCounts> {
-    return this.lists.count(this.transactions.account(acting), acting, mailbox);
+  count(context: RequestContext, mailbox?: string): Promise<FolderCounts> {
+    return this.lists.count(this.transactions.account(context), context, mailbox);
   }
 
   /** Also one that is deleted, for as long as it can be restored; nothing else can be done with it. */
-  read(acting: Acting, number: number): Promise<Ticket> {
-    return readTicket(this.transactions.account(acting), number);
+  read(context: RequestContext, number: number): Promise<Ticket> {
+    return readTicket(this.transactions.account(context), number);
   }
 
   /** Round trips: who and where 1, number 1, BEGIN 1, everything 1, a copy to be sent 1, events 1, COMMIT 1. */
-  async create(acting: Acting, wanted: NewTicket): Promise<Ticket> {
-    const account = this.transactions.account(acting);
-    const cast = await findCast(account, acting.agentId, wanted);
+  async create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
+    const account = this.transactions.account(context);
+    const references = await resolveReferences(account, context.agentId, wanted);
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
-    return this.transactions.run(acting, async (tx, now) => {
+    return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
-      const { ticket, customer, added, messageId } = await insertTicket(tx, { wanted, cast, number, now });
-      await this.copies.owe(tx, { wanted, cast, messageId }, now);
-      await this.events.record(tx, acting, ...(added ? [['customer_added', customer] as const] : []), [
+      const { ticket, customer, added, messageId } = await insertTicket(tx, { wanted, references, number, now });
+      await this.copies.owe(tx, { wanted, references, messageId }, now);
+      await this.events.record(tx, context, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',
         ticket,
       ]);
@@ -69,22 +69,22 @@ export class TicketsService {
     });
   }
 
-  delete(acting: Acting, number: number): Promise<void> {
-    return this.transactions.run(acting, async (tx, now) => {
+  delete(context: RequestContext, number: number): Promise<void> {
+    return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      requireUnchanged(acting, () => [{ ticket: ticketPayload(ticket, this.links) }]);
+      requireUnchanged(context, () => [{ ticket: ticketPayload(ticket, this.links) }]);
       ticket.delete(now);
       await saveTicket(tx, ticket);
-      await this.events.record(tx, acting, ['ticket_deleted', ticket]);
+      await this.events.record(tx, context, ['ticket_deleted', ticket]);
     });
   }
 
-  restore(acting: Acting, number: number): Promise<Ticket> {
-    return this.transactions.run(acting, async (tx, now) => {
+  restore(context: RequestContext, number: number): Promise<Ticket> {
+    return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number, 'deleted');
       ticket.restore(now);
       await saveTicket(tx, ticket);
-      await this.events.note(tx, acting, 'ticket_restored', tellOfTicket(ticket, {}));
+      await this.events.recordActivity(tx, context, 'ticket_restored', describeTicketActivity(ticket, {}));
       return ticket;
     });
   }

@@ -1,14 +1,14 @@
 import { type AccountDatabase, type AccountTx, Clock, Database } from '#libs/database';
-import { Conflict, type Refusal } from '#libs/entities';
+import { Conflict, type DomainError } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from './acting.js';
+import type { RequestContext } from './request-context.js';
 
 /** PostgreSQL ended one of two transactions that waited for each other. Nothing was changed, so it may run again. */
 const DEADLOCK = '40P01';
 const MOST_RUNS = 3;
 
 /** What a unique index says no to when two requests race past the check before it. */
-const TAKEN: Readonly<Record<string, () => Refusal>> = {
+const TAKEN: Readonly<Record<string, () => DomainError>> = {
   agents_account_id_email_idx: () => new Conflict('agent_exists', 'There already is an agent with this e-mail.'),
   customers_account_id_email_idx: () =>
     new Conflict('customer_exists', 'There already is a customer with this e-mail.'),
@@ -28,23 +28,23 @@ export class Transactions {
   ) {}
 
   /** For reading what needs no transaction. */
-  account(acting: Acting): AccountDatabase {
-    return this.database.account(acting.accountId);
+  account(context: RequestContext): AccountDatabase {
+    return this.database.account(context.accountId);
   }
 
   /** One action of one account: all of it or none. */
-  async run<T>(acting: Acting, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
+  async run<T>(context: RequestContext, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
-        return await this.attempt(acting, work);
+        return await this.attempt(context, work);
       } catch (error) {
         if ((error as { code?: string }).code !== DEADLOCK || run === MOST_RUNS) throw refusalOf(error);
       }
     }
   }
 
-  private attempt<T>(acting: Acting, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
-    return this.account(acting).transaction((tx) => work(tx, this.clock.now()));
+  private attempt<T>(context: RequestContext, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
+    return this.account(context).transaction((tx) => work(tx, this.clock.now()));
   }
 }
 

@@ -1,25 +1,32 @@
 import type { AccountTx } from '#libs/database';
-import { NotFound, type Refusal, type Ticket, type TicketPriority, type TicketState } from '#libs/entities';
-import { type EventKind, isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from '#libs/payloads';
+import { NotFound, type DomainError, type Ticket, type TicketPriority, type TicketState } from '#libs/entities';
+import {
+  type EventKind,
+  isEventKind,
+  Links,
+  TICKET_SUBRESOURCES,
+  type TicketSubresource,
+  ticketPayload,
+} from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type Acting, requireUnchanged } from './acting.js';
-import { tellOfTicket } from './activities.js';
-import { findAgent } from './agent.rows.js';
-import { Events } from './events.js';
-import { findGroup } from './group.rows.js';
-import { findMailbox } from './mailbox.rows.js';
-import { unknown } from './opening.js';
-import { indexTitle } from './search.js';
-import { lockTicket, saveTicket } from './ticket.rows.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
+import { describeTicketActivity } from './activity-description.js';
+import { findAgent } from './agent.statements.js';
+import { EventsService } from './events.service.js';
+import { findGroup } from './group.statements.js';
+import { findMailbox } from './mailbox.statements.js';
+import { unknownReference } from './new-ticket.js';
+import { indexTitle } from './search.service.js';
+import { lockTicket, saveTicket } from './ticket.statements.js';
 import { Transactions } from './transactions.js';
 
-type Telling = Extract<EventKind, `ticket_${string}`> | 'ticket_state_changed' | 'ticket_retitled';
+type TicketActivityKind = Extract<EventKind, `ticket_${string}`> | 'ticket_state_changed' | 'ticket_retitled';
 
 /** Says whether it changed the ticket. */
 type Change = (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<boolean>;
 
 /** What a change of a part is told as. Where no kind of event is meant for it, the history still knows. */
-const TOLD: Readonly<Record<TicketPart, (ticket: Ticket) => Telling>> = {
+const ACTIVITY_KIND_OF: Readonly<Record<TicketSubresource, (ticket: Ticket) => TicketActivityKind>> = {
   state: ({ state }) => {
     if (state === 'opened') return 'ticket_opened';
     return state === 'closed' ? 'ticket_closed' : 'ticket_state_changed';
@@ -37,90 +44,101 @@ const TOLD: Readonly<Record<TicketPart, (ticket: Ticket) => Telling>> = {
 export class TriageService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly events: Events,
+    private readonly events: EventsService,
     private readonly links: Links,
   ) {}
 
-  setState(acting: Acting, number: number, state: TicketState): Promise<Ticket> {
-    return this.change(acting, number, 'state', async (ticket, tx, now) =>
-      ticket.moveTo(state, state === 'closed' ? await findAgent(tx, acting.agentId) : null, now),
+  setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
+    return this.change(context, number, 'state', async (ticket, tx, now) =>
+      ticket.setState(state, state === 'closed' ? await findAgent(tx, context.agentId) : null, now),
     );
   }
 
   /** By e-mail or id; null leaves it to nobody. */
-  assign(acting: Acting, number: number, who: string | null): Promise<Ticket> {
-    return this.change(acting, number, 'assignee', async (ticket, tx, now) => {
+  assign(context: RequestContext, number: number, who: string | null): Promise<Ticket> {
+    return this.change(context, number, 'assignee', async (ticket, tx, now) => {
       const agent = who === null ? null : await findAgent(tx, who);
-      if (who !== null && !agent) throw unknown('assignee');
+      if (who !== null && !agent) throw unknownReference('assignee');
       return ticket.assignTo(agent, now);
     });
   }
 
-  assignToGroup(acting: Acting, number: number, name: string | null): Promise<Ticket> {
-    return this.change(acting, number, 'assigned_group', async (ticket, tx, now) => {
+  assignToGroup(context: RequestContext, number: number, name: string | null): Promise<Ticket> {
+    return this.change(context, number, 'assigned_group', async (ticket, tx, now) => {
       const group = name === null ? null : await findGroup(tx, name);
-      if (name !== null && !group) throw unknown('assigned_group');
+      if (name !== null && !group) throw unknownReference('assigned_group');
       return ticket.assignToGroup(group, now);
     });
   }
 
-  prioritise(acting: Acting, number: number, priority: TicketPriority | null): Promise<Ticket> {
-    return this.change(acting, number, 'priority', (ticket, _tx, now) => ticket.prioritise(priority, now));
+  prioritise(context: RequestContext, number: number, priority: TicketPriority | null): Promise<Ticket> {
+    return this.change(context, number, 'priority', (ticket, _tx, now) => ticket.prioritise(priority, now));
   }
 
-  addTags(acting: Acting, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.change(acting, number, 'tags', (ticket, _tx, now) => ticket.addTags(tags, now));
+  addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
+    return this.change(context, number, 'tags', (ticket, _tx, now) => ticket.addTags(tags, now));
   }
 
-  replaceTags(acting: Acting, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.change(acting, number, 'tags', (ticket, _tx, now) => ticket.tagWith(tags, now));
+  replaceTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
+    return this.change(context, number, 'tags', (ticket, _tx, now) => ticket.replaceTags(tags, now));
   }
 
-  removeTag(acting: Acting, number: number, tag: string): Promise<Ticket> {
-    return this.change(acting, number, 'tags', (ticket, _tx, now) => ticket.removeTag(tag, now));
+  removeTag(context: RequestContext, number: number, tag: string): Promise<Ticket> {
+    return this.change(context, number, 'tags', (ticket, _tx, now) => ticket.removeTag(tag, now));
   }
 
-  moveToMailbox(acting: Acting, number: number, name: string): Promise<Ticket> {
-    return this.moveTo(acting, number, name, unknown('mailbox'));
+  moveToMailbox(context: RequestContext, number: number, name: string): Promise<Ticket> {
+    return this.moveTo(context, number, name, unknownReference('mailbox'));
   }
 
   /** The mailbox is part of the address that was called, so it is not there where it is not known. */
-  changeMailbox(acting: Acting, number: number, mailboxId: string): Promise<Ticket> {
-    return this.moveTo(acting, number, mailboxId, new NotFound('mailbox'));
+  changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
+    return this.moveTo(context, number, mailboxId, new NotFound('mailbox'));
   }
 
-  retitle(acting: Acting, number: number, title: string | null): Promise<Ticket> {
-    return this.change(acting, number, 'title', async (ticket, tx, now) => {
+  retitle(context: RequestContext, number: number, title: string | null): Promise<Ticket> {
+    return this.change(context, number, 'title', async (ticket, tx, now) => {
       const changed = ticket.retitle(title, now);
       if (changed) await indexTitle(tx, ticket);
       return changed;
     });
   }
 
-  private moveTo(acting: Acting, number: number, name: string, refusal: Refusal): Promise<Ticket> {
-    return this.change(acting, number, 'mailbox', async (ticket, tx, now) => {
+  private moveTo(context: RequestContext, number: number, name: string, refusal: DomainError): Promise<Ticket> {
+    return this.change(context, number, 'mailbox', async (ticket, tx, now) => {
       const mailbox = await findMailbox(tx, name);
       if (!mailbox) throw refusal;
       return ticket.moveToMailbox(mailbox, now);
     });
   }
 
-  private change(acting: Acting, number: number, part: TicketPart, change: Change): Promise<Ticket> {
-    return this.transactions.run(acting, async (tx, now) => {
+  private change(context: RequestContext, number: number, part: TicketSubresource, change: Change): Promise<Ticket> {
+    return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      requireUnchanged(acting, () => [
+      requireUnchanged(context, () => [
         { ticket: ticketPayload(ticket, this.links) },
-        TICKET_PARTS[part](ticket, this.links),
+        TICKET_SUBRESOURCES[part](ticket, this.links),
       ]);
       if (!(await change(ticket, tx, now))) return ticket;
       await saveTicket(tx, ticket);
-      await this.tell(tx, acting, ticket, TOLD[part](ticket));
+      await this.recordChange(tx, context, ticket, ACTIVITY_KIND_OF[part](ticket));
       return ticket;
     });
   }
 
-  private async tell(tx: AccountTx, acting: Acting, ticket: Ticket, kind: Telling): Promise<void> {
-    if (isEventKind(kind)) await this.events.record(tx, acting, [kind, ticket]);
-    else await this.events.note(tx, acting, kind, tellOfTicket(ticket, { state: ticket.state, title: ticket.title }));
+  private async recordChange(
+    tx: AccountTx,
+    context: RequestContext,
+    ticket: Ticket,
+    kind: TicketActivityKind,
+  ): Promise<void> {
+    if (isEventKind(kind)) await this.events.record(tx, context, [kind, ticket]);
+    else
+      await this.events.recordActivity(
+        tx,
+        context,
+        kind,
+        describeTicketActivity(ticket, { state: ticket.state, title: ticket.title }),
+      );
   }
 }

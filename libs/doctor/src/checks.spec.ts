@@ -3,14 +3,14 @@ import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import { type Verdict, worst } from './finding.js';
 import {
-  judgeBacklog,
-  judgeMark,
-  judgeRedis,
-  judgeSecrets,
-  judgeSettings,
-  judgeSkew,
-  judgeWorkers,
-} from './judgements.js';
+  checkBacklog,
+  checkQueueMark,
+  checkRedis,
+  checkSecrets,
+  checkSettings,
+  checkClockSkew,
+  checkWorkers,
+} from './checks.js';
 
 const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   version: '7.0.15',
@@ -48,30 +48,30 @@ const finding = (verdict: Verdict) => ({ verdict, name: 'x', words: '' });
 
 describe('the doctor finds', () => {
   it.each([
-    ['Redis that evicts', judgeRedis(redis({ evictionPolicy: 'allkeys-lru' })), 'red'],
-    ['Redis that keeps nothing', judgeRedis(redis({ keepsOnDisk: false })), 'amber'],
-    ['Redis as it should be', judgeRedis(redis()), 'green'],
-    ['a queue that workers use', judgeMark(redis(), 1), 'green'],
-    ['a queue that working workers do not use', judgeMark(redis({ mark: 'missing' }), 1), 'red'],
-    ['a queue that nobody uses yet', judgeMark(redis({ mark: 'missing' }), 0), 'green'],
-    ['Redis that was just restarted', judgeMark(redis({ mark: 'stale' }), 1), 'amber'],
-    ['clocks that agree', judgeSkew(-40), 'green'],
-    ['clocks that differ by seconds', judgeSkew(-5_000), 'amber'],
-    ['clocks that differ by minutes', judgeSkew(61_000), 'red'],
-    ['old retries', judgeBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
-    ['deliveries that wait for workers', judgeBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
-    ['events that nobody relays', judgeBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
-    ['no worker', judgeWorkers([]), 'red'],
-    ['workers of one version', judgeWorkers([worker(), worker()]), 'green'],
-    ['workers of two versions', judgeWorkers([worker(), worker('1.1.0')]), 'amber'],
-    ['no secrets yet', judgeSecrets([], 'k1'), 'green'],
-    ['secrets of the newest key', judgeSecrets([sealed('k1')], 'k1'), 'green'],
-    ['secrets of an older key', judgeSecrets([sealed('k1'), sealed('k2')], 'k2'), 'amber'],
-    ['secrets whose key is gone', judgeSecrets([sealed('k0', false), sealed('k2')], 'k2'), 'red'],
-    ['settings for development', judgeSettings(settings()), 'green'],
-    ['production without mail', judgeSettings(settings(PRODUCTION)), 'amber'],
-    ['production', judgeSettings(settings({ ...PRODUCTION, SMTP_URL: 'smtp://localhost' })), 'green'],
-    ['retries that outlast what is kept', judgeSettings(settings({ RETENTION_DAYS: '2' })), 'amber'],
+    ['Redis that evicts', checkRedis(redis({ evictionPolicy: 'allkeys-lru' })), 'red'],
+    ['Redis that keeps nothing', checkRedis(redis({ keepsOnDisk: false })), 'amber'],
+    ['Redis as it should be', checkRedis(redis()), 'green'],
+    ['a queue that workers use', checkQueueMark(redis(), 1), 'green'],
+    ['a queue that working workers do not use', checkQueueMark(redis({ mark: 'missing' }), 1), 'red'],
+    ['a queue that nobody uses yet', checkQueueMark(redis({ mark: 'missing' }), 0), 'green'],
+    ['Redis that was just restarted', checkQueueMark(redis({ mark: 'stale' }), 1), 'amber'],
+    ['clocks that agree', checkClockSkew(-40), 'green'],
+    ['clocks that differ by seconds', checkClockSkew(-5_000), 'amber'],
+    ['clocks that differ by minutes', checkClockSkew(61_000), 'red'],
+    ['old retries', checkBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
+    ['deliveries that wait for workers', checkBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
+    ['events that nobody relays', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
+    ['no worker', checkWorkers([]), 'red'],
+    ['workers of one version', checkWorkers([worker(), worker()]), 'green'],
+    ['workers of two versions', checkWorkers([worker(), worker('1.1.0')]), 'amber'],
+    ['no secrets yet', checkSecrets([], 'k1'), 'green'],
+    ['secrets of the newest key', checkSecrets([sealed('k1')], 'k1'), 'green'],
+    ['secrets of an older key', checkSecrets([sealed('k1'), sealed('k2')], 'k2'), 'amber'],
+    ['secrets whose key is gone', checkSecrets([sealed('k0', false), sealed('k2')], 'k2'), 'red'],
+    ['settings for development', checkSettings(settings()), 'green'],
+    ['production without mail', checkSettings(settings(PRODUCTION)), 'amber'],
+    ['production', checkSettings(settings({ ...PRODUCTION, SMTP_URL: 'smtp://localhost' })), 'green'],
+    ['retries that outlast what is kept', checkSettings(settings({ RETENTION_DAYS: '2' })), 'amber'],
   ])('%s', (_name, { verdict }, expected) => {
     expect(verdict).toBe(expected);
   });

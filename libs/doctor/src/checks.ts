@@ -1,13 +1,13 @@
 import type { Settings } from '#libs/settings';
-import type { BacklogState, LiveWorker, QueueState, SealedWith } from '#libs/webhooks';
-import { type Judged, amber, green, red } from './finding.js';
+import type { BacklogState, LiveWorker, QueueState, SecretsKeyUsage } from '#libs/webhooks';
+import { type CheckResult, amber, green, red } from './finding.js';
 
 const DAY_SECONDS = 86_400;
 
 /** Signatures and retries go by the worker's clock; receivers refuse timestamps that are minutes off. */
 const SKEW = { amberMs: 1_000, redMs: 60_000 };
 
-export function judgeSettings({ NODE_ENV, SECRETS_KEY, SMTP_URL, RETENTION_DAYS, ...settings }: Settings): Judged {
+export function checkSettings({ NODE_ENV, SECRETS_KEY, SMTP_URL, RETENTION_DAYS, ...settings }: Settings): CheckResult {
   const scheduleDays = settings.WEBHOOK_RETRY_SCHEDULE.reduce((sum, one) => sum + one, 0) / DAY_SECONDS;
   if (RETENTION_DAYS < scheduleDays)
     return amber(`RETENTION_DAYS is ${RETENTION_DAYS}, shorter than the retry schedule: late retries are cut off`);
@@ -16,13 +16,13 @@ export function judgeSettings({ NODE_ENV, SECRETS_KEY, SMTP_URL, RETENTION_DAYS,
   return green(`valid, for production; ${SECRETS_KEY.length} key(s)`);
 }
 
-export function judgeSkew(skewMs: number): Judged {
+export function checkClockSkew(skewMs: number): CheckResult {
   const words = `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`;
   if (Math.abs(skewMs) > SKEW.redMs) return red(`${words}: receivers may refuse what is signed. Set both by NTP`);
   return Math.abs(skewMs) > SKEW.amberMs ? amber(`${words}. Set both by NTP`) : green(words);
 }
 
-export function judgeRedis({ version, evictionPolicy, keepsOnDisk }: QueueState): Judged {
+export function checkRedis({ version, evictionPolicy, keepsOnDisk }: QueueState): CheckResult {
   if (evictionPolicy !== 'noeviction')
     return red(
       `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`,
@@ -32,7 +32,7 @@ export function judgeRedis({ version, evictionPolicy, keepsOnDisk }: QueueState)
   return green(`Redis ${version}, noeviction, append-only file`);
 }
 
-export function judgeMark({ mark }: QueueState, workers: number): Judged {
+export function checkQueueMark({ mark }: QueueState, workers: number): CheckResult {
   if (mark === 'current') return green('the queue remembers what was put into it');
   if (workers === 0) return green('no worker has used this queue yet, or Redis was restarted since');
   return mark === 'missing'
@@ -40,28 +40,28 @@ export function judgeMark({ mark }: QueueState, workers: number): Judged {
     : amber('Redis was restarted a moment ago: workers are filling it again');
 }
 
-export function judgeBacklog(state: BacklogState): Judged {
+export function checkBacklog(state: BacklogState): CheckResult {
   const total = Object.values(state.owed).reduce((sum, count) => sum + count, 0);
-  const { verdict, words } = judgeLateness(state);
+  const { verdict, words } = checkLateness(state);
   return { verdict, words: `${total} owed, ${state.owed.waiting} of them wait for a retry; ${words}` };
 }
 
 /** Without a count, for those who may know that the installation is well, but not what others do with it. */
-export function judgeLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: BacklogState): Judged {
+export function checkLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: BacklogState): CheckResult {
   const late = Math.round(Math.max(oldestDueSeconds, oldestUnrelayedSeconds));
   const words = `something that could go has waited for ${late} s`;
   if (late > 600) return red(`${words}: are there enough workers?`);
   return late > 30 ? amber(words) : green('what can go, goes at once');
 }
 
-export function judgeWorkers(workers: readonly LiveWorker[]): Judged {
+export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {
   if (workers.length === 0) return red('none was heard of in the last 45 seconds: nothing is delivered. Start one');
   const versions = [...new Set(workers.map(({ version }) => version))];
   const words = `${workers.length} alive, version ${versions.join(' and ')}`;
   return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);
 }
 
-export function judgeSecrets(keys: readonly SealedWith[], newest: string): Judged {
+export function checkSecrets(keys: readonly SecretsKeyUsage[], newest: string): CheckResult {
   const closed = keys.filter(({ opens }) => !opens);
   if (closed.length > 0)
     return red(
@@ -72,5 +72,5 @@ export function judgeSecrets(keys: readonly SealedWith[], newest: string): Judge
   return green(keys.length === 0 ? 'none stored yet' : `all open, ${names(keys)}`);
 }
 
-const names = (keys: readonly SealedWith[]): string =>
+const names = (keys: readonly SecretsKeyUsage[]): string =>
   keys.map(({ keyId, count }) => `${count} by ${keyId}`).join(', ');

@@ -1,50 +1,50 @@
-import { type Clock, type Database, pendingMigrations } from '#libs/database';
+import { type Clock, type Database, hasPendingMigrations } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { type Backlog, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
-import { type Finding, type Judged, green, named, red } from './finding.js';
-import { judgeMark, judgeRedis, judgeSkew, judgeWorkers } from './judgements.js';
+import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
+import { type Finding, type CheckResult, green, toFinding, red } from './finding.js';
+import { checkQueueMark, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
 
 /** What the looking is done with. */
-export interface Ground {
+export interface Installation {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly database: Database;
-  readonly backlog: Backlog;
+  readonly backlog: BacklogService;
 }
 
 /** Undefined where the queue is in PostgreSQL, and a sentence where it cannot be asked. */
-export type Inspected = QueueState | string | undefined;
+export type QueueInspection = QueueState | string | undefined;
 
-export async function inspectQueue(settings: Settings): Promise<Inspected> {
+export async function inspectQueue(settings: Settings): Promise<QueueInspection> {
   if (!settings.REDIS_URL) return undefined;
-  return inspectRedis(settings, settings.REDIS_URL).catch(reason);
+  return inspectRedis(settings, settings.REDIS_URL).catch(errorReason);
 }
 
 /** What everything stands on. Without its migrations the rest of the database says nothing, so it is not asked. */
-export async function examineGround(
-  ground: Ground,
-  queue: Inspected,
-  tellBacklog: (state: BacklogState) => Judged,
+export async function examineInstallation(
+  ground: Installation,
+  queue: QueueInspection,
+  tellBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
   const { version, skewMs } = await askDatabase(ground);
   const findings = [
-    named('database', green(`PostgreSQL ${version}`)),
-    named('clock', judgeSkew(skewMs)),
+    toFinding('database', green(`PostgreSQL ${version}`)),
+    toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
   ];
-  if (await pendingMigrations(ground.database.dataSource))
-    return [...findings, named('migrations', red('some are missing: run migrate up'))];
+  if (await hasPendingMigrations(ground.database.dataSource))
+    return [...findings, toFinding('migrations', red('some are missing: run migrate up'))];
   const [workers, state] = await Promise.all([ground.backlog.workers(), ground.backlog.read()]);
   return [
     ...findings,
-    named('migrations', green('all are there')),
-    named('workers', judgeWorkers(workers)),
-    ...(typeof queue === 'object' ? [named('queue mark', judgeMark(queue, workers.length))] : []),
-    named('backlog', tellBacklog(state)),
+    toFinding('migrations', green('all are there')),
+    toFinding('workers', checkWorkers(workers)),
+    ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
+    toFinding('backlog', tellBacklog(state)),
   ];
 }
 
-async function askDatabase({ database, clock }: Ground): Promise<{ version: string; skewMs: number }> {
+async function askDatabase({ database, clock }: Installation): Promise<{ version: string; skewMs: number }> {
   const before = clock.now().getTime();
   const { rows } = await database
     .pool()
@@ -55,14 +55,14 @@ async function askDatabase({ database, clock }: Ground): Promise<{ version: stri
   return { version: rows[0]!.version.split(' ')[0] ?? '', skewMs: here - rows[0]!.now.getTime() };
 }
 
-export function examineQueue(queue: Inspected): Finding[] {
-  if (queue === undefined) return [named('queue', green('in PostgreSQL: REDIS_URL is not set'))];
-  if (typeof queue === 'string') return [named('queue', red(`Redis cannot be reached: ${queue}`))];
-  return [named('queue', judgeRedis(queue))];
+export function examineQueue(queue: QueueInspection): Finding[] {
+  if (queue === undefined) return [toFinding('queue', green('in PostgreSQL: REDIS_URL is not set'))];
+  if (typeof queue === 'string') return [toFinding('queue', red(`Redis cannot be reached: ${queue}`))];
+  return [toFinding('queue', checkRedis(queue))];
 }
 
 /** Never the whole error: addresses with passwords stand in some. */
-export function reason(error: unknown): string {
+export function errorReason(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   return code ?? (message || String(error)).replaceAll(/\/\/[^@\s]*@/g, '//…@');
 }

@@ -8,13 +8,13 @@ export interface Finding {
   readonly words: string;
 }
 
-export type Judged = Omit<Finding, 'name'>;
+export type CheckResult = Omit<Finding, 'name'>;
 
-export const green = (words: string): Judged => ({ verdict: 'green', words });
-export const amber = (words: string): Judged => ({ verdict: 'amber', words });
-export const red = (words: string): Judged => ({ verdict: 'red', words });
+export const green = (words: string): CheckResult => ({ verdict: 'green', words });
+export const amber = (words: string): CheckResult => ({ verdict: 'amber', words });
+export const red = (words: string): CheckResult => ({ verdict: 'red', words });
 
 export const worst = (findings: readonly Finding[]): Verdict =>
   VERDICTS.findLast((verdict) => findings.some((finding) => finding.verdict === verdict)) ?? 'green';
 
-export const named = (name: string, judged: Judged): Finding => ({ name, ...judged });
+export const toFinding = (name: string, judged: CheckResult): Finding => ({ name, ...judged });

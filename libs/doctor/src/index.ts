@@ -1,3 +1,10 @@
-export { type Ground, type Inspected, examineGround, examineQueue, inspectQueue, reason } from './examination.js';
-export { type Finding, type Judged, VERDICTS, type Verdict, green, named, red, worst } from './finding.js';
-export { judgeBacklog, judgeLateness, judgeSecrets, judgeSettings } from './judgements.js';
+export {
+  type Installation,
+  type QueueInspection,
+  examineInstallation,
+  examineQueue,
+  inspectQueue,
+  errorReason,
+} from './examination.js';
+export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFinding, red, worst } from './finding.js';
+export { checkBacklog, checkLateness, checkSecrets, checkSettings } from './checks.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Application } from './access.js';
+import { Application } from './oauth.js';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 

@@ -4,8 +4,8 @@ import { InvalidField } from './errors.js';
 import { Message } from './message.js';
 
 /** Of one request. */
-export const MOST_ATTACHMENTS = 25;
-export const MOST_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+export const MAX_ATTACHMENTS = 25;
+export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
 /** What every file system and every header still takes, whatever the letters. */
 const LONGEST_NAME = 150;
 
@@ -56,7 +56,7 @@ export class Attachment {
 }
 
 /** The name as it came, if it is one that can stand in any folder and any header. `field` says which file it was. */
-export function attachmentName(given: string | undefined, field: string): string {
+export function validateAttachmentName(given: string | undefined, field: string): string {
   const name = (given ?? '').trim().normalize();
   const fault = faultOf(name);
   if (fault) throw new InvalidField(`${field}.name`, fault[0], `the file’s name ${fault[1]}`);
@@ -75,7 +75,7 @@ function faultOf(name: string): readonly [code: string, words: string] | undefin
 }
 
 /** Without its parameters. */
-export function attachmentType(given: string | undefined, field: string): string {
+export function validateAttachmentType(given: string | undefined, field: string): string {
   const type = (given ?? UNKNOWN_TYPE).split(';', 1)[0]!.trim().toLowerCase();
   if (!SANE_TYPE.test(type))
     throw new InvalidField(`${field}.content_type`, 'malformed', 'the file’s content type must be such as image/png');

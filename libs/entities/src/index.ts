@@ -9,7 +9,7 @@ export {
   type Scope,
   Token,
   type TokenKind,
-} from './access.js';
+} from './oauth.js';
 export {
   AGENT_ROLES,
   AGENT_STATES,
@@ -21,11 +21,11 @@ export {
 } from './agent.js';
 export {
   Attachment,
-  MOST_ATTACHMENTS,
-  MOST_ATTACHMENT_BYTES,
+  MAX_ATTACHMENTS,
+  MAX_ATTACHMENT_BYTES,
   SERVED_TYPES,
-  attachmentName,
-  attachmentType,
+  validateAttachmentName,
+  validateAttachmentType,
 } from './attachment.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
@@ -33,11 +33,11 @@ export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
-export { type Attached, Message } from './message.js';
+export { type AttachedFile, Message } from './message.js';
 export { Presence } from './presence.js';
 export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice, type ReplayState } from './replay.js';
 export { StrayFile } from './stray-file.js';
-export { type LinkPurpose, Session, SingleUseLink, Throttle, Visit } from './sign-in.js';
+export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {
   TICKET_PRIORITIES,
   TICKET_STATES,
@@ -49,14 +49,14 @@ export {
 export { type DisabledReason, WEBHOOK_STATES, Webhook, WebhookSecret, type WebhookState } from './webhook.js';
 export {
   Conflict,
-  type FieldFault,
+  type FieldError,
   Forbidden,
   InvalidField,
   InvalidFields,
   NotFound,
   PreconditionFailed,
-  Refusal,
-  type RefusalKind,
+  DomainError,
+  type DomainErrorKind,
   TooLarge,
   Unavailable,
 } from './errors.js';

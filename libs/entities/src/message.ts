@@ -5,7 +5,7 @@ import { Customer } from './customer.js';
 import { Ticket } from './ticket.js';
 
 /** A file as its message shows it. */
-export interface Attached {
+export interface AttachedFile {
   readonly id: string;
   readonly accountId: string;
   readonly messageId: string;
@@ -35,7 +35,7 @@ export class Message {
 
   author: Agent | Customer;
   ticketNumber: number;
-  attachments: readonly Attached[];
+  attachments: readonly AttachedFile[];
 
   /** A message that was written elsewhere before keeps its own time. */
   writtenAt(): Date {

@@ -22,7 +22,7 @@ export class Session {
 /** A browser on its way to being signed in: where it wanted to go, and whose password it has already given. */
 @Entity('visits')
 @Index(['expiresAt'])
-export class Visit {
+export class PendingSignIn {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') returnTo: string;
   /** Agents of several accounts whose password matched, while the person chooses among them. */

@@ -65,7 +65,7 @@ export class Ticket {
 
   // Each of these says whether it changed anything: a change that changes nothing emits nothing.
 
-  moveTo(state: TicketState, by: Agent | null, now: Date): boolean {
+  setState(state: TicketState, by: Agent | null, now: Date): boolean {
     if (state === this.state) return false;
     this.state = state;
     this.closedBy = state === 'closed' ? by : null;
@@ -109,7 +109,7 @@ export class Ticket {
   }
 
   /** Tags are a set: their order is kept, but says nothing, and case makes no second tag. */
-  tagWith(tags: readonly string[], now: Date): boolean {
+  replaceTags(tags: readonly string[], now: Date): boolean {
     const wanted = distinctTags(tags);
     if (wanted.length > MOST_TAGS)
       throw new InvalidField('tags', 'too_many_tags', `a ticket carries at most ${MOST_TAGS} tags`);
@@ -120,11 +120,11 @@ export class Ticket {
   }
 
   addTags(tags: readonly string[], now: Date): boolean {
-    return this.tagWith([...this.tags, ...tags], now);
+    return this.replaceTags([...this.tags, ...tags], now);
   }
 
   removeTag(tag: string, now: Date): boolean {
-    return this.tagWith(
+    return this.replaceTags(
       this.tags.filter((kept) => keyOfTag(kept) !== keyOfTag(tag)),
       now,
     );
@@ -141,15 +141,15 @@ export class Ticket {
   }
 
   /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
-  hearFromCustomer(now: Date): boolean {
+  receiveCustomerReply(now: Date): boolean {
     this.count(now);
-    return this.state !== 'spam' && this.moveTo('unread', null, now);
+    return this.state !== 'spam' && this.setState('unread', null, now);
   }
 
   /** Whoever answers has read it. */
-  hearFromAgent(note: boolean, now: Date): boolean {
+  receiveAgentReply(note: boolean, now: Date): boolean {
     this.count(now);
-    return !note && this.state === 'unread' && this.moveTo('opened', null, now);
+    return !note && this.state === 'unread' && this.setState('opened', null, now);
   }
 
   private count(now: Date): void {

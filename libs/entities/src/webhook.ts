@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
-import { Application, Grant } from './access.js';
+import { Application, Grant } from './oauth.js';
 import { Agent } from './agent.js';
 
 export const WEBHOOK_STATES = ['active', 'paused', 'disabled'] as const;
@@ -35,24 +35,24 @@ export class Webhook {
   application: Pick<Application, 'name'> | null;
 
   /** Another address is another receiver: what was learnt of the one before says nothing of it. */
-  pointTo(url: string, now: Date): boolean {
+  changeUrl(url: string, now: Date): boolean {
     if (url === this.url) return false;
     this.url = url;
-    return this.beginAnew(now);
+    return this.resetHealth(now);
   }
 
   /** Whoever is turned on again is taken to be well: while it was off, nothing could show that it is. */
-  moveTo(state: Exclude<WebhookState, 'disabled'>, now: Date): boolean {
+  setState(state: Exclude<WebhookState, 'disabled'>, now: Date): boolean {
     if (state === this.state) return false;
     const wasDisabled = this.state === 'disabled';
     this.state = state;
     this.disabledReason = null;
     if (state === 'active') this.failingSince = null;
     this.updatedAt = now;
-    return wasDisabled ? this.beginAnew(now) : true;
+    return wasDisabled ? this.resetHealth(now) : true;
   }
 
-  private beginAnew(now: Date): true {
+  private resetHealth(now: Date): true {
     this.failingSince = null;
     this.pacedUntil = null;
     this.slowUntil = null;

@@ -1,13 +1,13 @@
 /** What a list is narrowed to: text with places, and the values for them. Values never become text. */
 export class Conditions {
   private readonly parts: string[] = [];
-  private readonly sought: string[] = [];
+  private readonly filters: string[] = [];
   private readonly bound: unknown[] = [];
 
   private constructor(readonly alias: string) {}
 
   /** Of `alias`, always within the account, which the connection puts in the first place. */
-  static within(alias: string): Conditions {
+  static forAccount(alias: string): Conditions {
     return new Conditions(alias).add(`${alias}.account_id = $1`);
   }
 
@@ -16,12 +16,12 @@ export class Conditions {
   }
 
   /** Whether rows must be looked through, one after the other, because no index leads to what is sought. */
-  get looksThrough(): boolean {
-    return this.sought.length > 0;
+  get hasFilter(): boolean {
+    return this.filters.length > 0;
   }
 
   /** The place of a value in the text. */
-  value(value: unknown): string {
+  bind(value: unknown): string {
     this.bound.push(value);
     return `$${this.bound.length + 1}`;
   }
@@ -32,8 +32,8 @@ export class Conditions {
   }
 
   /** For what no index serves: it is asked of each row, of so many rows at most. */
-  seek(sql: string): this {
-    this.sought.push(sql);
+  addFilter(sql: string): this {
+    this.filters.push(sql);
     return this;
   }
 
@@ -41,14 +41,14 @@ export class Conditions {
     return this.parts.join(' and ');
   }
 
-  soughtSql(): string {
-    return this.sought.join(' and ') || 'true';
+  filterSql(): string {
+    return this.filters.join(' and ') || 'true';
   }
 
   copy(): Conditions {
     const copy = new Conditions(this.alias);
     copy.parts.push(...this.parts);
-    copy.sought.push(...this.sought);
+    copy.filters.push(...this.filters);
     copy.bound.push(...this.bound);
     return copy;
   }

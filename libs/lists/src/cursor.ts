@@ -21,10 +21,10 @@ export interface Cursor {
 }
 
 /** Says where, not what: it is no secret and grants nothing, so it is not signed. */
-export const cursorText = ({ direction, sort, keys }: Cursor): string =>
+export const encodeCursor = ({ direction, sort, keys }: Cursor): string =>
   Buffer.from(JSON.stringify([direction, sort, ...keys])).toString('base64url');
 
-export function readCursor(text: string, sort: string, types: readonly KeyType[]): Cursor {
+export function decodeCursor(text: string, sort: string, types: readonly KeyType[]): Cursor {
   const parsed = parse(text);
   if (!Array.isArray(parsed) || parsed.length !== types.length + 2) throw invalid();
   const [direction, itsSort, ...keys] = parsed as unknown[];

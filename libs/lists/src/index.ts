@@ -1,7 +1,7 @@
-export { Beliefs } from './beliefs.js';
+export { CountCache } from './count-cache.js';
 export { Conditions } from './conditions.js';
-export { type Cursor, type KeyType, cursorText, readCursor } from './cursor.js';
-export { COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
-export { Lists } from './lists.js';
+export { type Cursor, type KeyType, encodeCursor, decodeCursor } from './cursor.js';
+export { MAX_COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
+export { ListsService } from './lists.service.js';
 export { ListsModule } from './lists.module.js';
-export { loadInOrder } from './load.js';
+export { loadInOrder } from './load-in-order.js';

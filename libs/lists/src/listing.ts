@@ -2,13 +2,13 @@ import type { Conditions } from './conditions.js';
 import type { KeyType } from './cursor.js';
 
 /** Beyond this a list is walked by cursor and its rows are no longer counted: both would cost what the table holds. */
-export const COUNTED_ROWS = 10_000;
+export const MAX_COUNTED_ROWS = 10_000;
 
 /**
  * Where no index leads to what is sought, a page is the outcome of looking through so many rows: it may then be short,
  * or empty, and still have a next one.
  */
-export const LOOKED_THROUGH = 50_000;
+export const MAX_SCANNED_ROWS = 50_000;
 
 export interface PageRequest {
   readonly page: number;
@@ -40,21 +40,21 @@ export interface Listing {
   readonly conditions: Conditions;
   readonly order: Order;
   /** Full text: what it finds is dear to count. */
-  readonly searches?: boolean;
+  readonly isFullText?: boolean;
 }
 
 export const columnsOf = (order: Order): readonly string[] => order.keys.map(({ column }) => column);
 
 export type Direction = 'asc' | 'desc';
 
-export const ordered = (order: Order, direction: Direction): string =>
+export const orderBy = (order: Order, direction: Direction): string =>
   `order by ${columnsOf(order)
     .map((column) => `${column} ${direction}`)
     .join(', ')}`;
 
 /** As many rows as are looked through in one go, under their own alias. */
-export function nearest({ from, order }: Listing, within: Conditions, direction = usual(order)): string {
-  return `(select * from ${from} where ${within.sql()} ${ordered(order, direction)} limit ${LOOKED_THROUGH}) ${within.alias}`;
+export function scanWindow({ from, order }: Listing, within: Conditions, direction = defaultDirection(order)): string {
+  return `(select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${MAX_SCANNED_ROWS}) ${within.alias}`;
 }
 
-export const usual = (order: Order): Direction => (order.descending ? 'desc' : 'asc');
+export const defaultDirection = (order: Order): Direction => (order.descending ? 'desc' : 'asc');

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { Beliefs } from './beliefs.js';
-import { Counts } from './counts.js';
-import { Lists } from './lists.js';
+import { CountCache } from './count-cache.js';
+import { RowCounter } from './row-counter.js';
+import { ListsService } from './lists.service.js';
 
-@Module({ providers: [Beliefs, Counts, Lists], exports: [Beliefs, Lists] })
+@Module({ providers: [CountCache, RowCounter, ListsService], exports: [CountCache, ListsService] })
 export class ListsModule {}

@@ -2,20 +2,20 @@ import { type AccountConnection, Database, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { Conditions } from './conditions.js';
-import { Counts } from './counts.js';
-import { type Cursor, cursorText, readCursor } from './cursor.js';
+import { RowCounter } from './row-counter.js';
+import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
-  COUNTED_ROWS,
+  MAX_COUNTED_ROWS,
   type Direction,
-  LOOKED_THROUGH,
+  MAX_SCANNED_ROWS,
   type Listing,
   type Order,
   type Page,
   type PageRequest,
   columnsOf,
-  nearest,
-  ordered,
-  usual,
+  scanWindow,
+  orderBy,
+  defaultDirection,
 } from './listing.js';
 
 /** The records of a page, in the order of their ids. */
@@ -24,28 +24,28 @@ type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promis
 type Row = Readonly<Record<string, unknown>>;
 
 /** Whoever asks, of an account. */
-interface Within {
+interface AccountScope {
   readonly accountId: string;
 }
 
 @Injectable()
-export class Lists {
+export class ListsService {
   constructor(
     private readonly database: Database,
-    private readonly counts: Counts,
+    private readonly counts: RowCounter,
   ) {}
 
   /** Three round trips, two where the count is known to be over the cap: ids of one page, number of rows, records. */
-  async page<T>(within: Within, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
+  async page<T>(within: AccountScope, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
     const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
     return { ...page, items: await load(account, page.items) };
   }
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
-    const cursor = placeOf(request, listing.order);
+    const cursor = cursorOf(request, listing.order);
     const { rows, end } = await readRows(account, { listing, request, cursor });
-    const count = await this.counts.of(account, listing);
+    const count = await this.counts.count(account, listing);
     const backwards = cursor?.direction === 'before';
     if (backwards) rows.reverse();
     const { page, perPage } = request;
@@ -54,74 +54,78 @@ export class Lists {
       page,
       perPage,
       ...count,
-      next: edge('after', backwards ? rows.at(-1) : end, listing.order),
-      previous: page > 1 ? edge('before', backwards ? end : rows[0], listing.order) : null,
+      next: cursorAt('after', backwards ? rows.at(-1) : end, listing.order),
+      previous: page > 1 ? cursorAt('before', backwards ? end : rows[0], listing.order) : null,
     };
   }
 }
 
-function placeOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor | undefined {
+function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor | undefined {
   if (cursor !== undefined)
-    return readCursor(
+    return decodeCursor(
       cursor,
       order.name,
       order.keys.map(({ type }) => type),
     );
-  if (page * perPage > COUNTED_ROWS)
+  if (page * perPage > MAX_COUNTED_ROWS)
     throw new InvalidField('page', 'page_too_far', `page ${page} is reached by following next_page`);
   return undefined;
 }
 
-interface Asked {
+interface RowsQuery {
   readonly listing: Listing;
   readonly request: PageRequest;
   readonly cursor: Cursor | undefined;
 }
 
-interface Found {
+interface FoundRows {
   readonly rows: Row[];
   /** Where to go on in the direction of the list; nothing where it ends here. */
   readonly end: Row | undefined;
 }
 
 /** Round trips: 1, and 1 more where rows are looked through and do not fill the page. */
-async function readRows(connection: AccountConnection, { listing, request, cursor }: Asked): Promise<Found> {
+async function readRows(connection: AccountConnection, { listing, request, cursor }: RowsQuery): Promise<FoundRows> {
   const { order } = listing;
   const { page, perPage } = request;
-  const direction = cursor?.direction === 'before' ? OPPOSITE[usual(order)] : usual(order);
-  const within = behind(cursor, listing, direction);
-  const from = within.looksThrough
-    ? `${nearest(listing, within, direction)} where ${within.soughtSql()}`
+  const direction = cursor?.direction === 'before' ? OPPOSITE[defaultDirection(order)] : defaultDirection(order);
+  const within = conditionsWithCursor(cursor, listing, direction);
+  const from = within.hasFilter
+    ? `${scanWindow(listing, within, direction)} where ${within.filterSql()}`
     : `${listing.from} where ${within.sql()}`;
   const ask = (rows: string, limit: number, offset: number): Promise<Row[]> => {
-    const text = `select ${selected(listing)} from ${rows} ${ordered(order, direction)} limit ${limit} offset ${offset}`;
+    const text = `select ${selected(listing)} from ${rows} ${orderBy(order, direction)} limit ${limit} offset ${offset}`;
     return connection.rows<Row>(accountQuery(text), within.values);
   };
   const rows = await ask(from, perPage + 1, cursor ? 0 : (page - 1) * perPage);
   if (rows.length > perPage) return { rows: rows.slice(0, perPage), end: rows[perPage - 1] };
-  if (!within.looksThrough) return { rows, end: undefined };
+  if (!within.hasFilter) return { rows, end: undefined };
   // What is sought is said here too, although it does not matter: each value must be used.
-  const looked = `${nearest(listing, within, direction)} where true or (${within.soughtSql()})`;
-  const [end] = await ask(looked, 1, LOOKED_THROUGH - 1);
+  const looked = `${scanWindow(listing, within, direction)} where true or (${within.filterSql()})`;
+  const [end] = await ask(looked, 1, MAX_SCANNED_ROWS - 1);
   return { rows, end };
 }
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 
-function behind(cursor: Cursor | undefined, { conditions, order }: Listing, direction: Direction): Conditions {
+function conditionsWithCursor(
+  cursor: Cursor | undefined,
+  { conditions, order }: Listing,
+  direction: Direction,
+): Conditions {
   const within = conditions.copy();
   if (!cursor) return within;
-  const values = order.keys.map(({ type }, place) => `${within.value(cursor.keys[place])}::${type}`);
+  const values = order.keys.map(({ type }, place) => `${within.bind(cursor.keys[place])}::${type}`);
   return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
 }
 
 const selected = ({ id, order }: Listing): string =>
   [`${id} as id`, ...columnsOf(order).map((column, place) => `${column} as key${place}`)].join(', ');
 
-function edge(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
+function cursorAt(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
   if (!row) return null;
   const keys = order.keys.map((_, place) => keyText(row[`key${place}`]));
-  return cursorText({ direction, sort: order.name, keys });
+  return encodeCursor({ direction, sort: order.name, keys });
 }
 
 const keyText = (key: unknown): string => (key instanceof Date ? key.toISOString() : String(key));

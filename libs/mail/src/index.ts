@@ -1,2 +1,2 @@
 export { MailModule } from './mail.module.js';
-export { type Mail, Mailer, SENT, type Sent } from './mailer.js';
+export { type Mail, Mailer, SEND_RESULTS, type SendResult } from './mailer.js';

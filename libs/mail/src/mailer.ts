@@ -12,10 +12,10 @@ export interface Mail {
 }
 
 /** `no_server`: nothing to send with. `unsure`: the connection was lost where the server may or may not have taken it. */
-export const SENT = ['sent', 'refused', 'unsure', 'no_server'] as const;
-export type Sent = (typeof SENT)[number];
+export const SEND_RESULTS = ['sent', 'refused', 'unsure', 'no_server'] as const;
+export type SendResult = (typeof SEND_RESULTS)[number];
 
-const PATIENCE_MS = 10_000;
+const SMTP_TIMEOUT_MS = 10_000;
 
 /** Sends by SMTP where there is a server for it. Never called in a transaction, and never waited for by a stranger. */
 @Injectable()
@@ -29,20 +29,20 @@ export class Mailer {
     this.transport = settings.SMTP_URL
       ? createTransport(settings.SMTP_URL, {
           from: settings.MAIL_FROM,
-          connectionTimeout: PATIENCE_MS,
-          greetingTimeout: PATIENCE_MS,
-          socketTimeout: PATIENCE_MS,
+          connectionTimeout: SMTP_TIMEOUT_MS,
+          greetingTimeout: SMTP_TIMEOUT_MS,
+          socketTimeout: SMTP_TIMEOUT_MS,
         } as object)
       : undefined;
   }
 
   /** Says whether a mail server took it. What goes wrong is logged: whoever asked can only ask again. */
   async send(mail: Mail): Promise<boolean> {
-    return (await this.attempt(mail)) === 'sent';
+    return (await this.trySend(mail)) === 'sent';
   }
 
   /** The same for whoever may try again, and must not send twice. */
-  async attempt(mail: Mail): Promise<Sent> {
+  async trySend(mail: Mail): Promise<SendResult> {
     if (!this.transport) return this.keepBack(mail);
     try {
       await this.transport.sendMail({ from: this.settings.MAIL_FROM, ...mail });
@@ -54,7 +54,7 @@ export class Mailer {
   }
 
   /** On a developer's machine the text itself, links included, is in the log; anywhere else that would leak them. */
-  private keepBack(mail: Mail): Sent {
+  private keepBack(mail: Mail): SendResult {
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail }, 'mail not sent: SMTP_URL is not set');
     else this.logger.warn({ subject: mail.subject }, 'mail not sent: SMTP_URL is not set');
     return 'no_server';

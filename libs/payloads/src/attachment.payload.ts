@@ -1,8 +1,8 @@
-import type { Attached } from '#libs/entities';
+import type { AttachedFile } from '#libs/entities';
 import type { Links } from './links.js';
 
 /** `href` names it for as long as it is there; `url`, where the bytes are, soon ends and is then asked for again. */
-export function attachmentPayload(attachment: Attached, links: Links) {
+export function attachmentPayload(attachment: AttachedFile, links: Links) {
   return {
     id: attachment.id,
     href: links.attachment(attachment.id),

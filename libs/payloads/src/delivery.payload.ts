@@ -19,7 +19,7 @@ export function deliveryPayload(delivery: Delivery, links: Links, hasWebhook = t
   };
 }
 
-interface DeliveryStory {
+interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: Event | null;
   readonly attempts: readonly Attempt[];
@@ -27,7 +27,7 @@ interface DeliveryStory {
 }
 
 /** With its whole story: what was sent, and each time it was. */
-export function deliveryStoryPayload({ delivery, event, attempts, hasWebhook }: DeliveryStory, links: Links) {
+export function deliveryDetailsPayload({ delivery, event, attempts, hasWebhook }: DeliveryDetails, links: Links) {
   return {
     ...deliveryPayload(delivery, links, hasWebhook),
     test: event?.test ?? false,

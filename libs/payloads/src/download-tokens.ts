@@ -11,18 +11,18 @@ const KEY_BYTES = 32;
 const EXPIRY_BYTES = 4;
 const ACCOUNT_BYTES = 16;
 
-interface Owned {
+interface DownloadableFile {
   readonly id: string;
   readonly accountId: string;
 }
 
-export type ReadPass =
+export type DownloadTokenCheck =
   | { readonly kind: 'valid'; readonly accountId: string; readonly secondsLeft: number }
   | { readonly kind: 'expired' }
   | { readonly kind: 'forged' };
 
 /** Lets whoever holds it fetch one file for a while: who made it, of which account and until when stand in it, signed. */
-export class DownloadPasses {
+export class DownloadTokens {
   private readonly keys: readonly Buffer[];
 
   /** The first key signs; every key still configured is believed. */
@@ -33,7 +33,7 @@ export class DownloadPasses {
     this.keys = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
   }
 
-  issue({ id, accountId }: Owned): string {
+  issue({ id, accountId }: DownloadableFile): string {
     const window = Math.floor(this.seconds() / WINDOW_SECONDS);
     const claim = Buffer.alloc(EXPIRY_BYTES + ACCOUNT_BYTES);
     claim.writeUInt32BE((window + 2) * WINDOW_SECONDS);
@@ -41,7 +41,7 @@ export class DownloadPasses {
     return Buffer.concat([claim, signatureOf(this.keys[0]!, claim, id)]).toString('base64url');
   }
 
-  read(pass: string, id: string): ReadPass {
+  verify(pass: string, id: string): DownloadTokenCheck {
     const bytes = Buffer.from(pass, 'base64url');
     const claim = bytes.subarray(0, EXPIRY_BYTES + ACCOUNT_BYTES);
     const signature = bytes.subarray(claim.length);

@@ -43,7 +43,7 @@ export type SubjectOf<K extends EventKind> = Parameters<(typeof EVENT_KINDS)[K][
 export const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_KINDS, kind);
 
 /** The bytes that are stored, signed and sent: serialised once, here. */
-export function freeze<K extends EventKind>(kind: K, subject: SubjectOf<K>, links: Links): string {
+export function serialisePayload<K extends EventKind>(kind: K, subject: SubjectOf<K>, links: Links): string {
   // TypeScript cannot see that `kind` and `subject` belong together once both vary; the signature above says it.
   return JSON.stringify((EVENT_KINDS[kind].payload as (subject: SubjectOf<K>, links: Links) => object)(subject, links));
 }

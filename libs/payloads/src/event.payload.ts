@@ -1,7 +1,7 @@
 import type { Event } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from './event-kinds.js';
 import type { Links } from './links.js';
-import { sampleOf } from './samples.js';
+import { samplePayload } from './sample-payloads.js';
 
 /** An event as the feed tells it: the same id, number and record that a webhook is sent. */
 export function eventPayload(event: Event, links: Links) {
@@ -17,5 +17,5 @@ export function eventPayload(event: Event, links: Links) {
 
 export function eventKindPayload(kind: EventKind, links: Links) {
   const { when, record } = EVENT_KINDS[kind];
-  return { event: kind, when, record, sample: sampleOf(kind, links) };
+  return { event: kind, when, record, sample: samplePayload(kind, links) };
 }

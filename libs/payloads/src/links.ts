@@ -1,4 +1,4 @@
-import type { DownloadPasses } from './download-pass.js';
+import type { DownloadTokens } from './download-tokens.js';
 
 /** Every address a record can carry, from the one setting that says where the API is reached. */
 export class Links {
@@ -6,7 +6,7 @@ export class Links {
 
   constructor(
     publicUrl: string,
-    readonly passes?: DownloadPasses,
+    readonly downloadTokens?: DownloadTokens,
   ) {
     this.base = publicUrl.replace(/\/+$/, '');
   }
@@ -30,8 +30,8 @@ export class Links {
   attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
   /** For whoever gets it, without a token, and not for long. */
   download = (file: { id: string; accountId: string }): string => {
-    if (!this.passes) throw new Error('These links were made without keys, so they cannot lead to a file');
-    return `${this.base}/downloads/${file.id}?pass=${this.passes.issue(file)}`;
+    if (!this.downloadTokens) throw new Error('These links were made without keys, so they cannot lead to a file');
+    return `${this.base}/downloads/${file.id}?pass=${this.downloadTokens.issue(file)}`;
   };
   message = (id: string): string => `${this.base}/v1/messages/${id}`;
   webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;

@@ -103,7 +103,7 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
 };
 
 /** The sample of a kind as it would be sent. */
-export function sampleOf(kind: EventKind, links: Links): object {
+export function samplePayload(kind: EventKind, links: Links): object {
   // TypeScript cannot see that subject and payload belong together once the kind varies; SUBJECTS says it.
   return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(SUBJECTS[kind] as never, links);
 }

@@ -5,7 +5,7 @@ import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
 
 /** The parts of a ticket that have an address of their own, and what stands there. */
-export const TICKET_PARTS = {
+export const TICKET_SUBRESOURCES = {
   state: ({ state }: Ticket) => ({ state }),
   assignee: ({ assignee }: Ticket, links: Links) => ({ agent: assignee && agentPayload(assignee, links) }),
   assigned_group: ({ assignedGroup }: Ticket, links: Links) => ({
@@ -17,4 +17,4 @@ export const TICKET_PARTS = {
   title: ({ title }: Ticket) => ({ title }),
 } satisfies Record<string, (ticket: Ticket, links: Links) => object>;
 
-export type TicketPart = keyof typeof TICKET_PARTS;
+export type TicketSubresource = keyof typeof TICKET_SUBRESOURCES;

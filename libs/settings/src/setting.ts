@@ -10,13 +10,13 @@ export interface Setting<T> {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Described<T> {
+interface SettingOptions<T> {
   readonly doc: string;
   readonly fallback: T | ((environment: Environment) => T);
   readonly shown?: string;
 }
 
-function setting<T>(described: Described<T>, read: (text: string) => T): Setting<T> {
+function setting<T>(described: SettingOptions<T>, read: (text: string) => T): Setting<T> {
   const { doc, fallback } = described;
   const compute = typeof fallback === 'function' ? (fallback as (environment: Environment) => T) : () => fallback;
   return {
@@ -27,9 +27,9 @@ function setting<T>(described: Described<T>, read: (text: string) => T): Setting
   };
 }
 
-export const text = (described: Described<string>): Setting<string> => setting(described, (value) => value);
+export const text = (described: SettingOptions<string>): Setting<string> => setting(described, (value) => value);
 
-export const integer = (described: Described<number> & { min: number; max: number }): Setting<number> =>
+export const integer = (described: SettingOptions<number> & { min: number; max: number }): Setting<number> =>
   setting(described, (value) => {
     const number = Number(value);
     if (!Number.isInteger(number) || number < described.min || number > described.max)
@@ -37,29 +37,29 @@ export const integer = (described: Described<number> & { min: number; max: numbe
     return number;
   });
 
-export const yesNo = (described: Described<boolean>): Setting<boolean> =>
+export const yesNo = (described: SettingOptions<boolean>): Setting<boolean> =>
   setting(described, (value) => {
     if (/^(true|1|yes|on)$/i.test(value)) return true;
     if (/^(false|0|no|off)$/i.test(value)) return false;
     throw new Error('must be true or false');
   });
 
-export const oneOf = <T extends string>(described: Described<T> & { values: readonly T[] }): Setting<T> =>
+export const oneOf = <T extends string>(described: SettingOptions<T> & { values: readonly T[] }): Setting<T> =>
   setting(described, (value) => {
     const found = described.values.find((known) => known === value);
     if (found === undefined) throw new Error(`must be one of ${described.values.join(', ')}`);
     return found;
   });
 
-export const url = (described: Described<string> & { schemes: readonly string[] }): Setting<string> =>
+export const url = (described: SettingOptions<string> & { schemes: readonly string[] }): Setting<string> =>
   setting(described, (value) => readUrl(value, described.schemes));
 
 export const optionalUrl = (
-  described: Described<string | undefined> & { schemes: readonly string[] },
+  described: SettingOptions<string | undefined> & { schemes: readonly string[] },
 ): Setting<string | undefined> => setting(described, (value) => readUrl(value, described.schemes));
 
 export const requiredUrl = (
-  described: Omit<Described<string>, 'fallback'> & { schemes: readonly string[] },
+  described: Omit<SettingOptions<string>, 'fallback'> & { schemes: readonly string[] },
 ): Setting<string> =>
   setting({ ...described, shown: described.shown ?? '', fallback: missing }, (value) =>
     readUrl(value, described.schemes),
@@ -77,7 +77,7 @@ function readUrl(value: string, schemes: readonly string[]): string {
 }
 
 /** A comma list whose items each pass `item`, which throws a sentence for one that does not. */
-export const list = <T>(described: Described<readonly T[]>, item: (text: string) => T): Setting<readonly T[]> =>
+export const list = <T>(described: SettingOptions<readonly T[]>, item: (text: string) => T): Setting<readonly T[]> =>
   setting(described, (value) =>
     value
       .split(',')

@@ -7,7 +7,7 @@ export const SETTINGS_TOKEN = Symbol('settings');
 @Global()
 @Module({})
 export class SettingsModule {
-  static of(settings: Settings): DynamicModule {
+  static forRoot(settings: Settings): DynamicModule {
     return {
       module: SettingsModule,
       providers: [{ provide: SETTINGS_TOKEN, useValue: settings }],

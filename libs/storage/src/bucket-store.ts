@@ -5,13 +5,13 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { S3mini } from 's3mini';
 import { Agent, fetch } from 'undici';
 import { type FileKey, FileStore, pathOf } from './file-store.js';
-import { inParts } from './parts.js';
+import { splitIntoChunks } from './chunks.js';
 
 /** The least that S3 takes as a part, and so the most that one upload holds in memory twice. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /** For a bucket that hangs: to connect, to the first byte of an answer, and between two bytes. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** What is in there is for whoever may have it from the API, and never shown by the bucket itself. */
 const CONTENT_TYPE = 'application/octet-stream';
@@ -21,9 +21,9 @@ type Part = Awaited<ReturnType<S3mini['uploadPart']>>;
 /** A bucket of S3, or of anything that speaks its language. */
 export class BucketStore extends FileStore implements OnApplicationShutdown {
   private readonly agent = new Agent({
-    connect: { timeout: PATIENCE_MS },
-    headersTimeout: PATIENCE_MS,
-    bodyTimeout: PATIENCE_MS,
+    connect: { timeout: TIMEOUT_MS },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
   });
   private readonly bucket: S3mini;
 
@@ -41,7 +41,7 @@ export class BucketStore extends FileStore implements OnApplicationShutdown {
 
   /** What fits in one part goes in one request, which S3 makes visible whole or not at all; the rest as its own upload. */
   async save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void> {
-    const parts = inParts(content, PART_BYTES);
+    const parts = splitIntoChunks(content, PART_BYTES);
     try {
       const first = await parts.next();
       if (first.done) return;

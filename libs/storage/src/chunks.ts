@@ -1,5 +1,5 @@
 /** Bytes in pieces of one size, the last one shorter; nothing at all is one empty piece. Holds one piece at a time. */
-export async function* inParts(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+export async function* splitIntoChunks(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(size);
   let filled = 0;
   let sent = 0;

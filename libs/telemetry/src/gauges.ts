@@ -1,23 +1,26 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-export interface Sampled<Label extends string> {
+export interface SampledGauge<Label extends string> {
   readonly name: string;
   readonly help: string;
   readonly label?: Label;
   /** One number, or one for each value of the label. */
-  readonly read: () => Reading | Promise<Reading>;
+  readonly read: () => GaugeReading | Promise<GaugeReading>;
 }
 
-export type Reading = number | undefined | Readonly<Record<string, number>>;
+export type GaugeReading = number | undefined | Readonly<Record<string, number>>;
 
-const PATIENCE_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /**
  * Read only when the metrics are asked for. What cannot be read in time is left out of this answer, so that a database
  * that is away takes nothing else with it.
  */
-export function sampled<Label extends string>(registry: Metrics, { name, help, label, read }: Sampled<Label>): void {
+export function registerGauge<Label extends string>(
+  registry: Metrics,
+  { name, help, label, read }: SampledGauge<Label>,
+): void {
   const gauge: Gauge = new Gauge({
     name,
     help,
@@ -34,10 +37,10 @@ export function sampled<Label extends string>(registry: Metrics, { name, help, l
   });
 }
 
-async function inTime(read: Sampled<string>['read']): Promise<Reading> {
+async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+    timer = setTimeout(() => resolve(undefined), READ_TIMEOUT_MS);
   });
   try {
     return await Promise.race([read(), patience]);
@@ -56,8 +59,8 @@ interface Pool {
 }
 
 /** Both apps hold a pool, and both wait when it is used up. */
-export function samplePool(registry: Metrics, pool: Pool): void {
-  sampled(registry, {
+export function registerPoolGauge(registry: Metrics, pool: Pool): void {
+  registerGauge(registry, {
     name: 'deskwire_database_connections',
     help: 'Connections to PostgreSQL of this process, and callers waiting for one',
     label: 'state',

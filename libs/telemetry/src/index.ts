@@ -1,6 +1,6 @@
-export { endInTime } from './end-in-time.js';
-export { type Logger, NestLog, createLogger } from './log.js';
+export { enableGracefulShutdown } from './graceful-shutdown.js';
+export { type Logger, NestLogger, createLogger } from './logger.js';
 export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
-export { type Reading, type Sampled, samplePool, sampled } from './sampled.js';
+export { type GaugeReading, type SampledGauge, registerPoolGauge, registerGauge } from './gauges.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
 export { VERSION } from './version.js';

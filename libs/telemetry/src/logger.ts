@@ -32,7 +32,7 @@ export function createLogger(app: string, level: string): Logger {
 }
 
 /** Nest's own messages in the same stream and form as ours. */
-export class NestLog implements LoggerService {
+export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {

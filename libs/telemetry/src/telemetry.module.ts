@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { Logger } from './log.js';
+import type { Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 
 /** Inject with `@Inject(LOGGER) logger: Logger`. */
@@ -8,7 +8,7 @@ export const LOGGER = Symbol('logger');
 @Global()
 @Module({})
 export class TelemetryModule {
-  static of(app: string, logger: Logger): DynamicModule {
+  static forRoot(app: string, logger: Logger): DynamicModule {
     return {
       module: TelemetryModule,
       providers: [

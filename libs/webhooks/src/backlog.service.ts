@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 const REASON = 'The operator watches what is owed in all accounts together';
 
 /** Rows that are counted one by one; of a longer backlog it is enough to know that it is long. */
-export const COUNTED_OWED = 50_000;
+export const MAX_COUNTED_OWED = 50_000;
 
 const MOST_WEBHOOKS = 5_000;
 
@@ -56,11 +56,11 @@ const WORKERS = systemStatement(
 );
 
 /** Why an owed delivery is where it is. `ended`: its webhook was disabled or deleted, and it is about to be cancelled. */
-export const OWED_WORDS = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
-export type OwedWord = (typeof OWED_WORDS)[number];
+export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
+export type OwedStatus = (typeof OWED_STATUSES)[number];
 
 export interface BacklogState {
-  readonly owed: Readonly<Record<OwedWord, number>>;
+  readonly owed: Readonly<Record<OwedStatus, number>>;
   /** Events that are not deliveries yet. */
   readonly unrelayed: number;
   readonly oldestOwedSeconds: number;
@@ -78,7 +78,7 @@ export interface LiveWorker {
 }
 
 interface Row {
-  readonly owed: Partial<Record<OwedWord, number>>;
+  readonly owed: Partial<Record<OwedStatus, number>>;
   readonly oldestDueAt: Date | null;
   readonly oldestOwed: string | null;
   readonly oldestUnrelayed: string | null;
@@ -87,7 +87,7 @@ interface Row {
 
 /** What is still to be done, and who is there to do it. */
 @Injectable()
-export class Backlog {
+export class BacklogService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -96,10 +96,10 @@ export class Backlog {
   /** One round trip. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
-    const row = (await this.database.system().row<Row>(READ, [now, COUNTED_OWED, MOST_WEBHOOKS]))!;
+    const row = (await this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_WEBHOOKS]))!;
     const since = (ms: number | undefined) => (ms === undefined ? 0 : Math.max(0, now.getTime() - ms) / 1000);
     return {
-      owed: Object.fromEntries(OWED_WORDS.map((word) => [word, row.owed[word] ?? 0])) as BacklogState['owed'],
+      owed: Object.fromEntries(OWED_STATUSES.map((word) => [word, row.owed[word] ?? 0])) as BacklogState['owed'],
       unrelayed: row.unrelayed,
       oldestOwedSeconds: since(timeOfId(row.oldestOwed)),
       oldestDueSeconds: since(row.oldestDueAt?.getTime()),

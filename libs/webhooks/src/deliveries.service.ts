@@ -1,46 +1,46 @@
 import { type Attempt, Conflict, type Delivery } from '#libs/entities';
 import type { Page } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { Deeds } from './deeds.js';
-import { type DeliveryQuery, pageOfDeliveries } from './delivery-list.js';
-import { type FoundDelivery, findDelivery, loadDeliveries, owe, readAttempts } from './delivery.rows.js';
+import { WebhookActions } from './webhook-actions.js';
+import { type DeliveryQuery, findDeliveriesPage } from './delivery-list.js';
+import { type FoundDelivery, findDelivery, loadDeliveries, owe, readAttempts } from './delivery.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
-import { keepEnabled, readWebhook } from './webhook.rows.js';
+import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 /** What became of one event for one webhook, from the beginning. */
-export interface DeliveryStory extends FoundDelivery {
+export interface DeliveryDetails extends FoundDelivery {
   /** In their order. */
   readonly attempts: readonly Attempt[];
 }
 
 @Injectable()
 export class DeliveriesService {
-  constructor(private readonly deeds: Deeds) {}
+  constructor(private readonly actions: WebhookActions) {}
 
   /** Newest first. Round trips: 4. */
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
-    const account = this.deeds.account(owner);
+    const account = this.actions.account(owner);
     const webhook = await readWebhook(account, owner, webhookId);
-    const page = await pageOfDeliveries(account, webhook.id, query);
+    const page = await findDeliveriesPage(account, webhook.id, query);
     return { ...page, items: await loadDeliveries(account, page.items) };
   }
 
   /** Round trips: 2. */
-  async read(owner: WebhookOwner, id: string): Promise<DeliveryStory> {
-    const account = this.deeds.account(owner);
+  async read(owner: WebhookOwner, id: string): Promise<DeliveryDetails> {
+    const account = this.actions.account(owner);
     const found = await findDelivery(account, owner, id);
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
   /** Whatever became of it before, it goes out again now, as the same event; its attempts are counted on. */
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
-    return this.deeds.do(owner, async (tx, now) => {
+    return this.actions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
       if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
       if (!event) throw new Conflict('event_purged', 'The event of this delivery is no longer kept.');
-      const webhook = await keepEnabled(tx, owner, delivery.webhookId);
+      const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
       await owe(tx, delivery.id, now);
-      await this.deeds.note(tx, owner, 'webhook_redelivered', webhook);
+      await this.actions.recordActivity(tx, owner, 'webhook_redelivered', webhook);
       return (await findDelivery(tx, owner, id)).delivery;
     });
   }

@@ -1,13 +1,13 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
 import { DELIVERY_STATES, type DeliveryState, InvalidField } from '#libs/entities';
 import {
-  COUNTED_ROWS,
+  MAX_COUNTED_ROWS,
   Conditions,
   type Cursor,
   type Page,
   type PageRequest,
-  cursorText,
-  readCursor,
+  encodeCursor,
+  decodeCursor,
 } from '#libs/lists';
 
 export interface DeliveryQuery extends PageRequest {
@@ -23,9 +23,9 @@ const SORT = '-id';
  * states looks through so many deliveries at most; where that does not fill a page, the page is short and the next one
  * goes on from there.
  */
-const LOOKED_THROUGH = 10_000;
+const MAX_SCANNED_DELIVERIES = 10_000;
 
-interface Stretch {
+interface ScannedDeliveries {
   readonly ids: string[];
   readonly lookedAt: number;
   /** The last that was looked at, in the direction of the walk. */
@@ -33,17 +33,17 @@ interface Stretch {
 }
 
 /** Ids of one page of a webhook’s deliveries, newest first. Whatever the history holds, two ranges of one index are read. */
-export async function pageOfDeliveries(
+export async function findDeliveriesPage(
   account: AccountConnection,
   webhookId: string,
   query: DeliveryQuery,
 ): Promise<Page<string>> {
   const { page, perPage } = query;
-  const cursor = placeOf(query);
+  const cursor = cursorOf(query);
   const backwards = cursor?.direction === 'before';
   const skipped = cursor ? 0 : (page - 1) * perPage;
-  const reach = query.states ? LOOKED_THROUGH : skipped + perPage + 1;
-  const stretch = await walk(account, within(webhookId, query), { query, cursor, skipped, reach });
+  const reach = query.states ? MAX_SCANNED_DELIVERIES : skipped + perPage + 1;
+  const stretch = await scanDeliveries(account, within(webhookId, query), { query, cursor, skipped, reach });
   const more = stretch.ids.length > perPage;
   const ids = stretch.ids.slice(0, perPage);
   const end = more ? ids.at(-1)! : stretch.lookedAt === reach ? stretch.last : null;
@@ -59,35 +59,39 @@ export async function pageOfDeliveries(
   };
 }
 
-function placeOf({ page, perPage, cursor }: PageRequest): Cursor | undefined {
-  if (cursor !== undefined) return readCursor(cursor, SORT, ['uuid']);
-  if (page * perPage > COUNTED_ROWS)
+function cursorOf({ page, perPage, cursor }: PageRequest): Cursor | undefined {
+  if (cursor !== undefined) return decodeCursor(cursor, SORT, ['uuid']);
+  if (page * perPage > MAX_COUNTED_ROWS)
     throw new InvalidField('page', 'page_too_far', `page ${page} is reached by following next_page`);
   return undefined;
 }
 
 /** A delivery’s id tells when it was made, so a time is a place in the index. */
 function within(webhookId: string, { since, before }: DeliveryQuery): Conditions {
-  const conditions = Conditions.within('d');
-  conditions.add(`d.webhook_id = ${conditions.value(webhookId)}`);
-  if (since) conditions.add(`d.id >= uuid_at(${conditions.value(since)})`);
-  if (before) conditions.add(`d.id < uuid_at(${conditions.value(before)})`);
+  const conditions = Conditions.forAccount('d');
+  conditions.add(`d.webhook_id = ${conditions.bind(webhookId)}`);
+  if (since) conditions.add(`d.id >= uuid_at(${conditions.bind(since)})`);
+  if (before) conditions.add(`d.id < uuid_at(${conditions.bind(before)})`);
   return conditions;
 }
 
-interface Walk {
+interface DeliveryScan {
   readonly query: DeliveryQuery;
   readonly cursor: Cursor | undefined;
   readonly skipped: number;
   readonly reach: number;
 }
 
-async function walk(account: AccountConnection, conditions: Conditions, by: Walk): Promise<Stretch> {
+async function scanDeliveries(
+  account: AccountConnection,
+  conditions: Conditions,
+  by: DeliveryScan,
+): Promise<ScannedDeliveries> {
   const { query, cursor, skipped, reach } = by;
   const backwards = cursor?.direction === 'before';
   const direction = backwards ? 'asc' : 'desc';
-  if (cursor) conditions.add(`d.id ${backwards ? '>' : '<'} ${conditions.value(cursor.keys[0])}::uuid`);
-  const states = conditions.value(query.states ?? DELIVERY_STATES);
+  if (cursor) conditions.add(`d.id ${backwards ? '>' : '<'} ${conditions.bind(cursor.keys[0])}::uuid`);
+  const states = conditions.bind(query.states ?? DELIVERY_STATES);
   const sql = `with near as materialized (
       select d.id, d.state from deliveries d where ${conditions.sql()} order by d.id ${direction} limit ${reach}
     ), found as (
@@ -95,7 +99,7 @@ async function walk(account: AccountConnection, conditions: Conditions, by: Walk
     )
     select (select count(*)::int from near) as "lookedAt", (select id from near order by id ${backwards ? 'desc' : 'asc'} limit 1) as last,
       coalesce((select array_agg(id order by id ${direction}) from found), '{}') as ids`;
-  return (await account.row<Stretch>(accountQuery(sql), conditions.values))!;
+  return (await account.row<ScannedDeliveries>(accountQuery(sql), conditions.values))!;
 }
 
 async function count(
@@ -103,15 +107,15 @@ async function count(
   conditions: Conditions,
   { states = DELIVERY_STATES }: DeliveryQuery,
 ): Promise<{ total: number; capped: boolean }> {
-  const wanted = conditions.value(states);
-  const sql = `select count(*) filter (where state = any(${wanted}))::int as total, count(*) > ${COUNTED_ROWS} as capped
-    from (select d.state from deliveries d where ${conditions.sql()} order by d.id desc limit ${COUNTED_ROWS + 1}) near`;
+  const wanted = conditions.bind(states);
+  const sql = `select count(*) filter (where state = any(${wanted}))::int as total, count(*) > ${MAX_COUNTED_ROWS} as capped
+    from (select d.state from deliveries d where ${conditions.sql()} order by d.id desc limit ${MAX_COUNTED_ROWS + 1}) near`;
   const { total, capped } = (await account.row<{ total: number; capped: boolean }>(
     accountQuery(sql),
     conditions.values,
   ))!;
-  return { total: Math.min(total, COUNTED_ROWS), capped };
+  return { total: Math.min(total, MAX_COUNTED_ROWS), capped };
 }
 
 const place = (direction: Cursor['direction'], id: string | null): string | null =>
-  id === null ? null : cursorText({ direction, sort: SORT, keys: [id] });
+  id === null ? null : encodeCursor({ direction, sort: SORT, keys: [id] });

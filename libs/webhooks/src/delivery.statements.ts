@@ -1,7 +1,7 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
 import { Attempt, Delivery, Event, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 /** Whoever sees all of the account also sees what was sent to webhooks that are no more. */
 const FIND = accountStatement(
@@ -10,7 +10,7 @@ const FIND = accountStatement(
    from deliveries d
      left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
      left join events e on e.account_id = d.account_id and e.id = d.event_id
-   where d.account_id = $1 and d.id = $2 and (w.id is not null or $3) and ${visible(['$3', '$4', '$5'])}`,
+   where d.account_id = $1 and d.id = $2 and (w.id is not null or $3) and ${visibleToOwner(['$3', '$4', '$5'])}`,
 );
 
 const ATTEMPTS = accountStatement(
@@ -35,7 +35,7 @@ export async function findDelivery(
   owner: WebhookOwner,
   id: string,
 ): Promise<FoundDelivery> {
-  const row = isUuid(id) ? await connection.row(FIND, [id, ...ownValues(owner)]) : undefined;
+  const row = isUuid(id) ? await connection.row(FIND, [id, ...ownerValues(owner)]) : undefined;
   const delivery = row && hydrate(Delivery, row, 'd');
   if (!delivery) throw new NotFound('delivery');
   return { delivery, event: hydrate(Event, row, 'e'), hasWebhook: row['hasWebhook'] === true };

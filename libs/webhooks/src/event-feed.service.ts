@@ -12,7 +12,7 @@ import { loadInOrder } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { FeedCursors, type Place } from './feed-cursor.js';
+import { FeedCursors, type FeedPosition } from './feed-cursors.js';
 
 export interface FeedQuery {
   readonly perPage: number;
@@ -26,13 +26,13 @@ export interface FeedPage {
   readonly events: readonly Event[];
   /** Where to go on: at once where there is `more`, or later. */
   readonly cursor: string;
-  readonly more: boolean;
+  readonly hasMore: boolean;
 }
 
 /** Rare kinds are looked for among so many events at most; a page may be short, and its cursor leads on. */
-const LOOKED_THROUGH = 5_000;
+const MAX_SCANNED_EVENTS = 5_000;
 
-const BEGINNING: Place = ['0', '0'];
+const BEGINNING: FeedPosition = ['0', '0'];
 
 /**
  * The order of the feed is that of the transactions, not that of time: a transaction that began earlier may commit
@@ -72,16 +72,16 @@ const PLACE_BEFORE = systemStatement(
 /** Behind all events of a transaction. */
 const ITS_END = `${2n ** 63n - 1n}`;
 
-interface Found {
+interface ScannedEvents {
   readonly lookedAt: number;
   readonly ids: readonly string[];
   /** The last that was looked at. */
-  readonly last: Place | null;
+  readonly last: FeedPosition | null;
 }
 
 /** What happened in an account, oldest first, for whoever would rather ask than be told. */
 @Injectable()
-export class EventFeed {
+export class EventFeedService {
   private readonly cursors: FeedCursors;
 
   constructor(
@@ -95,12 +95,12 @@ export class EventFeed {
   async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
     const account = this.database.account(accountId);
     const from = await this.beginOf(accountId, query);
-    const reach = query.kinds ? LOOKED_THROUGH : query.perPage + 1;
+    const reach = query.kinds ? MAX_SCANNED_EVENTS : query.perPage + 1;
     const { ids, lookedAt, last } = await find(account, { from, reach, query });
     const more = ids.length > query.perPage;
     const events = await loadInOrder(account, LOAD, ids.slice(0, query.perPage), eventOf);
-    const end = more ? placeOf(events) : last;
-    return { events, cursor: this.cursors.seal(accountId, end ?? from), more: more || lookedAt === reach };
+    const end = more ? positionOf(events) : last;
+    return { events, cursor: this.cursors.seal(accountId, end ?? from), hasMore: more || lookedAt === reach };
   }
 
   async read(accountId: string, id: string): Promise<Event> {
@@ -110,7 +110,7 @@ export class EventFeed {
     return event;
   }
 
-  private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<Place> {
+  private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<FeedPosition> {
     if (cursor !== undefined) return this.cursors.open(accountId, cursor);
     if (since === undefined) return BEGINNING;
     const before = await this.database.system().row<{ transactionId: string }>(PLACE_BEFORE, [since]);
@@ -122,13 +122,13 @@ const eventOf = (row: Record<string, unknown>): Event | null => hydrate(Event, r
 
 async function find(
   account: AccountConnection,
-  { from, reach, query }: { from: Place; reach: number; query: FeedQuery },
-): Promise<Found> {
+  { from, reach, query }: { from: FeedPosition; reach: number; query: FeedQuery },
+): Promise<ScannedEvents> {
   const { kinds = Object.keys(EVENT_KINDS), since = null, perPage } = query;
-  return (await account.row<Found>(NEXT, [...from, reach, kinds, since, perPage + 1]))!;
+  return (await account.row<ScannedEvents>(NEXT, [...from, reach, kinds, since, perPage + 1]))!;
 }
 
-function placeOf(events: readonly Event[]): Place | null {
+function positionOf(events: readonly Event[]): FeedPosition | null {
   const last = events.at(-1);
   return last ? [last.transactionId, last.sequence] : null;
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { InvalidField } from '#libs/entities';
 
 /** Behind which event of which transaction the feed goes on. */
-export type Place = readonly [transactionId: string, sequence: string];
+export type FeedPosition = readonly [transactionId: string, sequence: string];
 
 const PURPOSE = 'deskwire event feed cursors';
 const KEY_BYTES = 32;
@@ -31,7 +31,7 @@ export class FeedCursors {
     });
   }
 
-  seal(accountId: string, place: Place): string {
+  seal(accountId: string, place: FeedPosition): string {
     const { cipher: key, nonce: nonceKey } = this.keys[0]!;
     const text = Buffer.alloc(2 * NUMBER_BYTES);
     place.forEach((number, index) => text.writeBigUInt64BE(BigInt(number), index * NUMBER_BYTES));
@@ -40,7 +40,7 @@ export class FeedCursors {
     return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
-  open(accountId: string, cursor: string): Place {
+  open(accountId: string, cursor: string): FeedPosition {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length === CURSOR_BYTES && bytes.toString('base64url') === cursor)
       for (const { cipher } of this.keys) {

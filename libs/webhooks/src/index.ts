@@ -1,29 +1,48 @@
-export { FAILURE_CODES } from './outcome.js';
-export type { Abandoned, Answer, Answered, Delivered, Failed, FailureCode, Outcome } from './outcome.js';
+export { FAILURE_CODES } from './attempt-outcome.js';
+export type {
+  AbandonedAttempt,
+  ReceiverResponse,
+  UnsuccessfulResponse,
+  SuccessfulResponse,
+  FailedRequest,
+  FailureCode,
+  AttemptOutcome,
+} from './attempt-outcome.js';
 export { nextStep } from './retry-policy.js';
 export type { AttemptResult, NextStep } from './retry-policy.js';
 export { newWebhookSecret, signatureHeaders, withoutSignature } from './signature.js';
 export type { SignedRequest } from './signature.js';
-export { type Disabling, WebhookDisabling } from './disabling.js';
-export { FAILING_FOR_MS, FAILING_DELIVERIES, healthVerdict } from './webhook-health.js';
-export type { WebhookRecord } from './webhook-health.js';
+export { type DisableRequest, WebhookDisablingService } from './webhook-disabling.service.js';
+export { DISABLE_AFTER_FAILING_MS, DISABLE_AFTER_FAILED_DELIVERIES, webhookHealth } from './webhook-health.js';
+export type { FailureHistory } from './webhook-health.js';
 export { checkWebhookUrl } from './webhook-url.js';
-export type { CheckedUrl, UrlFault, UrlFaultCode } from './webhook-url.js';
-export { Backlog, type BacklogState, COUNTED_OWED, type LiveWorker, OWED_WORDS, type OwedWord } from './backlog.js';
-export { type Sealed, SecretBox } from './sealed-secret.js';
+export type { CheckedUrl, InvalidUrl, InvalidUrlCode } from './webhook-url.js';
+export {
+  BacklogService,
+  type BacklogState,
+  MAX_COUNTED_OWED,
+  type LiveWorker,
+  OWED_STATUSES,
+  type OwedStatus,
+} from './backlog.service.js';
+export { type SealedValue, SecretBox } from './secret-box.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { DeliveriesService, type DeliveryStory } from './deliveries.service.js';
+export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';
 export { type DeliveryQuery } from './delivery-list.js';
-export { EventFeed, type FeedPage, type FeedQuery } from './event-feed.js';
+export { EventFeedService, type FeedPage, type FeedQuery } from './event-feed.service.js';
 export { type NewReplay, ReplaysService } from './replays.service.js';
-export { TestEvents } from './test-events.js';
+export { TestEventsService } from './test-events.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
-export { type LiveSecret, WebhookSecrets } from './webhook-secrets.js';
+export { type LiveSecret, WebhookSecretsService } from './webhook-secrets.service.js';
 export { type NewWebhook, type WebhookChanges, type WebhookQuery, WebhooksService } from './webhooks.service.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
-export { type DeliveryGroup, LANES, type Lane, type QueuedDelivery } from './queue/delivery-job.js';
-export type { BullWorker, QueueLife } from './queue/backend.js';
-export { OperatedWebhooks, type OperatedWebhook, type WebhookSearch } from './operating/operated-webhooks.js';
-export { Redrive, type RedriveScope } from './operating/redrive.js';
-export { type SealedWith, SealedSecrets } from './operating/sealed-secrets.js';
+export { type DeliveryGroup, QUEUE_KINDS, type QueueKind, type QueuedDelivery } from './queue/delivery-job.js';
+export type { BullWorker, QueueGeneration } from './queue/queue-backend.js';
+export {
+  OperatorWebhooksService,
+  type OperatorWebhook,
+  type WebhookSearch,
+} from './operating/operator-webhooks.service.js';
+export { RedriveService, type RedriveScope } from './operating/redrive.service.js';
+export { type SecretsKeyUsage, SealedSecretsService } from './operating/sealed-secrets.service.js';
 export { type QueueState, inspectRedis } from './queue/queue-state.js';

@@ -1,11 +1,11 @@
 import { accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
 import { Conflict, InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { Deeds } from './deeds.js';
-import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
-import { keepEnabled, readWebhook } from './webhook.rows.js';
+import { WebhookActions } from './webhook-actions.js';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 export interface NewReplay {
   readonly choice: ReplayChoice;
@@ -21,7 +21,7 @@ const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r
 
 const FIND = `select ${columns(Replay, 'r')}, w.url as "url", w.event as "event"
   from replays r join webhooks w on w.account_id = r.account_id and w.id = r.webhook_id
-  where r.account_id = $1 and r.id = $2 and ${visible(['$3', '$4', '$5'])}`;
+  where r.account_id = $1 and r.id = $2 and ${visibleToOwner(['$3', '$4', '$5'])}`;
 const READ = accountStatement('replay_read', FIND);
 const LOCK = accountStatement('replay_lock', `${FIND} for no key update of r`);
 const LOAD = accountStatement(
@@ -33,20 +33,20 @@ const LOAD = accountStatement(
 @Injectable()
 export class ReplaysService {
   constructor(
-    private readonly deeds: Deeds,
-    private readonly lists: Lists,
+    private readonly actions: WebhookActions,
+    private readonly lists: ListsService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   /** One at a time for each webhook: two would send the same. */
   async start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
     try {
-      return await this.deeds.do(owner, async (tx, now) => {
-        const webhook = await keepEnabled(tx, owner, webhookId);
+      return await this.actions.run(owner, async (tx, now) => {
+        const webhook = await lockEnabledWebhook(tx, owner, webhookId);
         const range = this.rangeOf(wanted, now);
         const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
-        await tx.table(Replay).insert(replay);
-        await this.deeds.note(tx, owner, 'webhook_replayed', webhook);
+        await tx.repository(Replay).insert(replay);
+        await this.actions.recordActivity(tx, owner, 'webhook_replayed', webhook);
         return replay;
       });
     } catch (error) {
@@ -57,9 +57,9 @@ export class ReplaysService {
 
   /** Newest first. Round trips: 4. */
   async list(owner: WebhookOwner, webhookId: string, request: PageRequest): Promise<Page<Replay>> {
-    const webhook = await readWebhook(this.deeds.account(owner), owner, webhookId);
-    const conditions = Conditions.within('r');
-    conditions.add(`r.webhook_id = ${conditions.value(webhook.id)}`);
+    const webhook = await readWebhook(this.actions.account(owner), owner, webhookId);
+    const conditions = Conditions.forAccount('r');
+    conditions.add(`r.webhook_id = ${conditions.bind(webhook.id)}`);
     const listing = { from: 'replays r', id: 'r.id', conditions, order: NEWEST_FIRST };
     return this.lists.page(owner, listing, request, (connection, ids) =>
       loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r')),
@@ -67,18 +67,18 @@ export class ReplaysService {
   }
 
   async read(owner: WebhookOwner, id: string): Promise<Replay> {
-    return replayOf(isUuid(id) ? await this.deeds.account(owner).row(READ, [id, ...ownValues(owner)]) : undefined);
+    return replayOf(isUuid(id) ? await this.actions.account(owner).row(READ, [id, ...ownerValues(owner)]) : undefined);
   }
 
   /** What it has sent on its way already still goes out. One that has ended stays as it is. */
   cancel(owner: WebhookOwner, id: string): Promise<Replay> {
-    return this.deeds.do(owner, async (tx, now) => {
-      const row = isUuid(id) ? await tx.row(LOCK, [id, ...ownValues(owner)]) : undefined;
+    return this.actions.run(owner, async (tx, now) => {
+      const row = isUuid(id) ? await tx.row(LOCK, [id, ...ownerValues(owner)]) : undefined;
       const replay = replayOf(row);
       if (!replay.cancel(now)) return replay;
-      await tx.table(Replay).update({ id }, { state: replay.state, finishedAt: now });
+      await tx.repository(Replay).update({ id }, { state: replay.state, finishedAt: now });
       const { url, event } = row as { url: string; event: string };
-      await this.deeds.note(tx, owner, 'webhook_replay_cancelled', { id: replay.webhookId, url, event });
+      await this.actions.recordActivity(tx, owner, 'webhook_replay_cancelled', { id: replay.webhookId, url, event });
       return replay;
     });
   }
@@ -92,9 +92,9 @@ export class ReplaysService {
   }
 }
 
-type Wanted = Pick<Replay, 'webhookId' | 'choice' | 'since' | 'before'>;
+type ReplayRequest = Pick<Replay, 'webhookId' | 'choice' | 'since' | 'before'>;
 
-function newReplay(owner: WebhookOwner, wanted: Wanted, now: Date): Replay {
+function newReplay(owner: WebhookOwner, wanted: ReplayRequest, now: Date): Replay {
   return Object.assign(new Replay(), {
     ...wanted,
     id: uuidAt(now),

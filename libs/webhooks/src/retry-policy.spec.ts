@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from './outcome.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import { nextStep, type AttemptResult, type NextStep } from './retry-policy.js';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const HOUR = 3_600_000;
 const THREE_DAYS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1000);
 
-const anAnswer = (status: number, retryAfter: string | null = null): Outcome => ({
+const anAnswer = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
   kind: status >= 200 && status < 300 ? 'delivered' : 'answered',
   status,
   retryAfter,
@@ -16,7 +16,7 @@ const anAnswer = (status: number, retryAfter: string | null = null): Outcome => 
   durationMs: 10,
 });
 
-const aFailure: Outcome = {
+const aFailure: AttemptOutcome = {
   kind: 'failed',
   error: 'timeout',
   detail: 'no complete answer within 15000 ms',
@@ -26,26 +26,26 @@ const aFailure: Outcome = {
   durationMs: 15_000,
 };
 
-const decide = (outcome: Outcome, overrides: Partial<AttemptResult> = {}): NextStep =>
+const decide = (outcome: AttemptOutcome, overrides: Partial<AttemptResult> = {}): NextStep =>
   nextStep({ attempt: 1, outcome, schedule: THREE_DAYS, now, random: () => 0.5, ...overrides });
 
 const waitOf = (step: NextStep): number => (step.kind === 'retry' ? step.at.getTime() - now.getTime() : NaN);
 const paceOf = (step: NextStep): number | null =>
   'webhookPacedUntil' in step && step.webhookPacedUntil ? step.webhookPacedUntil.getTime() - now.getTime() : null;
 
-const isInTime = (attempt: number, outcome: Outcome, draw: number): boolean => {
+const isInTime = (attempt: number, outcome: AttemptOutcome, draw: number): boolean => {
   const step = decide(outcome, { attempt, random: () => draw });
   const planned = THREE_DAYS[attempt - 1] ?? NaN;
   const latest = Math.max(planned * 1.1, 24 * HOUR);
   return step.kind !== 'retry' || (waitOf(step) >= planned * 0.9 && waitOf(step) <= latest + 1);
 };
 
-const restsSanely = (attempt: number, outcome: Outcome, draw: number): boolean => {
+const restsSanely = (attempt: number, outcome: AttemptOutcome, draw: number): boolean => {
   const pace = paceOf(decide(outcome, { attempt, random: () => draw }));
   return pace === null || (pace >= 0 && pace <= 24 * HOUR);
 };
 
-const endsForAReason = (outcome: Outcome): boolean => {
+const endsForAReason = (outcome: AttemptOutcome): boolean => {
   const { kind } = decide(outcome);
   const arrived = outcome.kind === 'delivered';
   const gone = outcome.kind === 'answered' && outcome.status === 410;

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.js';
+import type { AttemptOutcome } from './attempt-outcome.js';
 import { retryAfterMs } from './retry-after.js';
 
 const JITTER = 0.1;
@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 export interface AttemptResult {
   /** Which attempt this was, from 1. */
   readonly attempt: number;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   /** Waits in milliseconds after the first, second … attempt; one more attempt than entries. */
   readonly schedule: readonly number[];
   readonly now: Date;
@@ -44,7 +44,7 @@ export function nextStep(result: AttemptResult): NextStep {
   return { kind: 'retry', at: later(now, spreadOut(askedMs, random)), reason: 'retry_after', webhookPacedUntil };
 }
 
-function requestedRest(outcome: Outcome, now: Date): number | null {
+function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
   if (outcome.kind !== 'answered' || (outcome.status !== 429 && outcome.status !== 503)) return null;
   const asked = retryAfterMs(outcome.retryAfter, now);
   return asked === null ? null : Math.min(asked, LONGEST_WAIT_MS);

@@ -4,7 +4,7 @@ import type { SealingKey } from '#libs/settings';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface Sealed {
+export interface SealedValue {
   readonly sealed: Buffer;
   readonly keyId: string;
 }
@@ -18,7 +18,7 @@ export class SecretBox {
     if (keys.length === 0) throw new Error('SECRETS_KEY must name at least one key');
   }
 
-  seal(secret: string, owner: string): Sealed {
+  seal(secret: string, owner: string): SealedValue {
     const { id, key } = this.keys[0]!;
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
@@ -26,7 +26,7 @@ export class SecretBox {
     return { sealed: Buffer.concat([nonce, text, cipher.getAuthTag()]), keyId: id };
   }
 
-  open({ sealed, keyId }: Sealed, owner: string): string {
+  open({ sealed, keyId }: SealedValue, owner: string): string {
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (!key)
       throw new Error(`The key ${keyId} that sealed this secret is no longer in SECRETS_KEY; put it back to read it`);

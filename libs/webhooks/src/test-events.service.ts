@@ -1,10 +1,10 @@
 import { accountStatement, columns, hydrate, uuidAt } from '#libs/database';
 import { Delivery } from '#libs/entities';
-import { type EventKind, Links, sampleOf } from '#libs/payloads';
+import { type EventKind, Links, samplePayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { Deeds } from './deeds.js';
+import { WebhookActions } from './webhook-actions.js';
 import type { WebhookOwner } from './webhook-owner.js';
-import { keepEnabled } from './webhook.rows.js';
+import { lockEnabledWebhook } from './webhook.statements.js';
 
 /** It goes past the outbox: no other webhook of that kind shall hear of what did not happen. */
 const SEND = accountStatement(
@@ -22,20 +22,20 @@ const SEND = accountStatement(
 );
 
 @Injectable()
-export class TestEvents {
+export class TestEventsService {
   constructor(
-    private readonly deeds: Deeds,
+    private readonly actions: WebhookActions,
     private readonly links: Links,
   ) {}
 
   /** The sample of the webhook’s kind, to this webhook only, on the way that every delivery takes. */
   send(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
-    return this.deeds.do(owner, async (tx, now) => {
-      const { id, url, event } = await keepEnabled(tx, owner, webhookId);
-      const payload = JSON.stringify(sampleOf(event as EventKind, this.links));
+    return this.actions.run(owner, async (tx, now) => {
+      const { id, url, event } = await lockEnabledWebhook(tx, owner, webhookId);
+      const payload = JSON.stringify(samplePayload(event as EventKind, this.links));
       const values = [uuidAt(now), event, payload, owner.requestId, now, uuidAt(now), id];
       const delivery = hydrate(Delivery, (await tx.row(SEND, values))!, 'd')!;
-      await this.deeds.note(tx, owner, 'webhook_tested', { id, url, event });
+      await this.actions.recordActivity(tx, owner, 'webhook_tested', { id, url, event });
       return delivery;
     });
   }

@@ -12,7 +12,7 @@ const LIVE = accountStatement(
  * Before a disabled webhook runs again. Its maker's access carries it from now on; anybody else can only turn on what
  * the maker may still have, because a webhook sends an account's data to whoever made it.
  */
-export async function restoreAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
+export async function restoreWebhookAccess(tx: AccountTx, owner: WebhookOwner, webhook: Webhook): Promise<void> {
   // What the operator stopped endangers the installation, or others; nobody in the account can know that it no longer does.
   if (webhook.disabledReason === 'operator')
     throw new Conflict(

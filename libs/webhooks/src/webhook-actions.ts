@@ -3,7 +3,7 @@ import { Activity, type Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
 
-export type Deed =
+export type WebhookAction =
   | 'webhook_created'
   | 'webhook_changed'
   | 'webhook_deleted'
@@ -16,7 +16,7 @@ export type Deed =
 
 /** What somebody does to a webhook: all of it and the note of who did it, or nothing. */
 @Injectable()
-export class Deeds {
+export class WebhookActions {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -28,19 +28,24 @@ export class Deeds {
     return this.database.account(owner.accountId);
   }
 
-  do<T>(owner: WebhookOwner, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
+  run<T>(owner: WebhookOwner, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     return this.account(owner).transaction((tx) => work(tx, this.clock.now()));
   }
 
   /** Last in the transaction, kept with everything else that was done in the account. */
-  async note(tx: AccountTx, owner: WebhookOwner, deed: Deed, webhook: Pick<Webhook, 'id' | 'url' | 'event'>) {
+  async recordActivity(
+    tx: AccountTx,
+    owner: WebhookOwner,
+    deed: WebhookAction,
+    webhook: Pick<Webhook, 'id' | 'url' | 'event'>,
+  ) {
     const now = this.clock.now();
     const { agentId, applicationId, requestId } = owner;
     const { id, url: subject, event } = webhook;
-    const told = { kind: deed, subject, detail: { webhook: id, event } };
+    const description = { kind: deed, subject, detail: { webhook: id, event } };
     await tx
-      .table(Activity)
-      .insert({ ...told, id: uuidAt(now), ticketId: null, agentId, applicationId, requestId, createdAt: now });
+      .repository(Activity)
+      .insert({ ...description, id: uuidAt(now), ticketId: null, agentId, applicationId, requestId, createdAt: now });
     tx.onCommit(this.bell.ring);
   }
 }

@@ -43,7 +43,7 @@ const CANCEL = systemStatement(
    select count(*)::int as count from no_longer_owed`,
 );
 
-export interface Disabling {
+export interface DisableRequest {
   readonly webhookId: string;
   readonly reason: DisabledReason;
   /** When given, it must still be so. */
@@ -52,7 +52,7 @@ export interface Disabling {
 
 /** The end of a webhook, whoever decided it. */
 @Injectable()
-export class WebhookDisabling {
+export class WebhookDisablingService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -62,15 +62,15 @@ export class WebhookDisabling {
    * Switched off at once, in one statement; then what was owed to it is cancelled, a part at a time, however much it
    * is. Should this process end in between, upkeep cancels the rest. Says whether it was this call that did it.
    */
-  async disable({ webhookId, reason, failingSince }: Disabling): Promise<boolean> {
+  async disable({ webhookId, reason, failingSince }: DisableRequest): Promise<boolean> {
     const values = [webhookId, reason, this.clock.now(), failingSince ?? null];
     if (!(await this.database.system().row(DISABLE, values))) return false;
-    while ((await this.cancelSome(webhookId)) === BATCH);
+    while ((await this.cancelBatch(webhookId)) === BATCH);
     return true;
   }
 
   /** A part of what is owed to a webhook that has ended. Says how many deliveries that were; one round trip. */
-  async cancelSome(webhookId: string): Promise<number> {
+  async cancelBatch(webhookId: string): Promise<number> {
     const values = [webhookId, this.clock.now(), BATCH];
     return (await this.database.system().row<{ count: number }>(CANCEL, values))?.count ?? 0;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { healthVerdict } from './webhook-health.js';
+import { webhookHealth } from './webhook-health.js';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
@@ -13,6 +13,6 @@ describe('the health of a webhook', () => {
     ['that fails since five days', daysAgo(5), 10, 'failing'],
     ['that fails since weeks', daysAgo(40), 1_000, 'failing'],
   ] as const)('%s', (_name, failingSince, failedDeliveries, expected) => {
-    expect(healthVerdict({ failingSince, failedDeliveries, now })).toBe(expected);
+    expect(webhookHealth({ failingSince, failedDeliveries, now })).toBe(expected);
   });
 });

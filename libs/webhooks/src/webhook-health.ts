@@ -1,7 +1,7 @@
-export const FAILING_FOR_MS = 5 * 24 * 60 * 60 * 1000;
-export const FAILING_DELIVERIES = 10;
+export const DISABLE_AFTER_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+export const DISABLE_AFTER_FAILED_DELIVERIES = 10;
 
-export interface WebhookRecord {
+export interface FailureHistory {
   /** The first failed attempt since the last success; null when the last attempt went well. */
   readonly failingSince: Date | null;
   /** Different deliveries that have failed since then. */
@@ -13,7 +13,7 @@ export interface WebhookRecord {
  * Both conditions, because each alone is unfair: ten failures can be one bad minute, and five days can be one
  * delivery to a receiver that was away over a long weekend.
  */
-export function healthVerdict({ failingSince, failedDeliveries, now }: WebhookRecord): 'healthy' | 'failing' {
-  if (failingSince === null || failedDeliveries < FAILING_DELIVERIES) return 'healthy';
-  return now.getTime() - failingSince.getTime() >= FAILING_FOR_MS ? 'failing' : 'healthy';
+export function webhookHealth({ failingSince, failedDeliveries, now }: FailureHistory): 'healthy' | 'failing' {
+  if (failingSince === null || failedDeliveries < DISABLE_AFTER_FAILED_DELIVERIES) return 'healthy';
+  return now.getTime() - failingSince.getTime() >= DISABLE_AFTER_FAILING_MS ? 'failing' : 'healthy';
 }

@@ -19,13 +19,13 @@ export const seesAll = ({ scopes, role }: WebhookOwner): boolean => scopes.inclu
 
 /**
  * What everybody has before them: an application what it made for this account, a person what they made themselves.
- * A condition over `w`, with the places of the three `ownValues`.
+ * A condition over `w`, with the places of the three `ownerValues`.
  */
-export const visible = ([all, application, agent]: readonly string[]): string =>
+export const visibleToOwner = ([all, application, agent]: readonly string[]): string =>
   `(${all}::boolean or (w.application_id is not distinct from ${application}::uuid
      and (w.application_id is not null or w.agent_id = ${agent}::uuid)))`;
 
-export const ownValues = (owner: WebhookOwner): [boolean, string | null, string] => [
+export const ownerValues = (owner: WebhookOwner): [boolean, string | null, string] => [
   seesAll(owner),
   owner.applicationId,
   owner.agentId,

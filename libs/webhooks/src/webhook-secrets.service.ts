@@ -2,11 +2,11 @@ import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
 import { type Webhook, WebhookSecret } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { Deeds } from './deeds.js';
-import { SecretBox } from './sealed-secret.js';
+import { WebhookActions } from './webhook-actions.js';
+import { SecretBox } from './secret-box.js';
 import { newWebhookSecret } from './signature.js';
 import type { WebhookOwner } from './webhook-owner.js';
-import { lockWebhook } from './webhook.rows.js';
+import { lockWebhook } from './webhook.statements.js';
 
 export interface LiveSecret {
   readonly secret: string;
@@ -39,11 +39,11 @@ const SUPERSEDE = accountStatement(
 );
 
 @Injectable()
-export class WebhookSecrets {
+export class WebhookSecretsService {
   private readonly box: SecretBox;
 
   constructor(
-    private readonly deeds: Deeds,
+    private readonly actions: WebhookActions,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
@@ -51,20 +51,20 @@ export class WebhookSecrets {
 
   /** Those that sign now, newest first. Who looked is noted. */
   read(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
-    return this.deeds.do(owner, async (tx, now) => {
+    return this.actions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
-      await this.deeds.note(tx, owner, 'webhook_secret_read', webhook);
+      await this.actions.recordActivity(tx, owner, 'webhook_secret_read', webhook);
       return this.live(tx, webhook, now);
     });
   }
 
   /** A new secret. The one before signs beside it for a day, so that the receiver can be changed without a gap. */
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
-    return this.deeds.do(owner, async (tx, now) => {
+    return this.actions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
       await tx.rows(SUPERSEDE, [webhook.id, now, new Date(now.getTime() + OVERLAP_MS)]);
       await this.issue(tx, webhook, now);
-      await this.deeds.note(tx, owner, 'webhook_secret_rotated', webhook);
+      await this.actions.recordActivity(tx, owner, 'webhook_secret_rotated', webhook);
       return this.live(tx, webhook, now);
     });
   }
@@ -72,7 +72,7 @@ export class WebhookSecrets {
   async issue(tx: AccountTx, webhook: Webhook, now: Date): Promise<string> {
     const secret = newWebhookSecret();
     const sealed = this.box.seal(secret, webhook.id);
-    await tx.table(WebhookSecret).insert({ id: uuidAt(now), webhookId: webhook.id, ...sealed, createdAt: now });
+    await tx.repository(WebhookSecret).insert({ id: uuidAt(now), webhookId: webhook.id, ...sealed, createdAt: now });
     return secret;
   }
 

@@ -1,6 +1,6 @@
 const MAX_URL_LENGTH = 2048;
 
-export type UrlFaultCode =
+export type InvalidUrlCode =
   | 'url_too_long'
   | 'url_malformed'
   | 'url_scheme'
@@ -9,13 +9,13 @@ export type UrlFaultCode =
   | 'url_fragment'
   | 'url_port';
 
-export interface UrlFault {
+export interface InvalidUrl {
   readonly ok: false;
-  readonly code: UrlFaultCode;
+  readonly code: InvalidUrlCode;
   readonly message: string;
 }
 
-export type CheckedUrl = { readonly ok: true; readonly url: URL } | UrlFault;
+export type CheckedUrl = { readonly ok: true; readonly url: URL } | InvalidUrl;
 
 /**
  * Ports on which something else than HTTP listens. A webhook is a way to make this server write to a place of the
@@ -67,6 +67,6 @@ function parsed(text: string): URL | null {
   }
 }
 
-function fault(code: UrlFaultCode, message: string): UrlFault {
+function fault(code: InvalidUrlCode, message: string): InvalidUrl {
   return { ok: false, code, message };
 }

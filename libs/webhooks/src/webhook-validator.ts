@@ -10,7 +10,7 @@ const COUNT = accountStatement('webhooks_count', 'select count(*)::int as count 
 
 /** What a webhook may not be, and when it may not be changed. */
 @Injectable()
-export class WebhookRules {
+export class WebhookValidator {
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly links: Links,

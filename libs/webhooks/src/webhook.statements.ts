@@ -1,12 +1,12 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
 import { Conflict, NotFound, Webhook } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
 const SELECT = `select ${columns(Webhook, 'w')}, p.name as "applicationName"
   from webhooks w left join applications p on p.id = w.application_id`;
 
-const FIND = `${SELECT} where w.account_id = $1 and w.id = $2 and ${visible(['$3', '$4', '$5'])}`;
+const FIND = `${SELECT} where w.account_id = $1 and w.id = $2 and ${visibleToOwner(['$3', '$4', '$5'])}`;
 const READ = accountStatement('webhook_read', FIND);
 const LOCK = accountStatement('webhook_lock', `${FIND} for no key update of w`);
 const KEEP = accountStatement('webhook_keep', `${FIND} for share of w`);
@@ -20,7 +20,7 @@ export const lockWebhook = (tx: AccountTx, owner: WebhookOwner, id: string): Pro
   find(tx, LOCK, owner, id);
 
 /** To owe it something: until the end of the transaction it is neither removed nor disabled. */
-export async function keepEnabled(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
+export async function lockEnabledWebhook(tx: AccountTx, owner: WebhookOwner, id: string): Promise<Webhook> {
   const webhook = await find(tx, KEEP, owner, id);
   if (webhook.state === 'disabled')
     throw new Conflict('webhook_disabled', 'The webhook is disabled. Set its state to active first.');
@@ -36,7 +36,7 @@ async function find(
   owner: WebhookOwner,
   id: string,
 ): Promise<Webhook> {
-  const row = isUuid(id) ? await connection.row(statement, [id, ...ownValues(owner)]) : undefined;
+  const row = isUuid(id) ? await connection.row(statement, [id, ...ownerValues(owner)]) : undefined;
   const webhook = row && webhookOf(row);
   if (!webhook) throw new NotFound('webhook');
   return webhook;

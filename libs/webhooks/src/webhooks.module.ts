@@ -1,15 +1,22 @@
 import { ListsModule } from '#libs/lists';
 import { Module } from '@nestjs/common';
-import { Deeds } from './deeds.js';
+import { WebhookActions } from './webhook-actions.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { EventFeed } from './event-feed.js';
+import { EventFeedService } from './event-feed.service.js';
 import { ReplaysService } from './replays.service.js';
-import { TestEvents } from './test-events.js';
-import { WebhookRules } from './webhook-rules.js';
-import { WebhookSecrets } from './webhook-secrets.js';
+import { TestEventsService } from './test-events.service.js';
+import { WebhookValidator } from './webhook-validator.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const SERVICES = [WebhooksService, WebhookSecrets, TestEvents, DeliveriesService, ReplaysService, EventFeed];
+const SERVICES = [
+  WebhooksService,
+  WebhookSecretsService,
+  TestEventsService,
+  DeliveriesService,
+  ReplaysService,
+  EventFeedService,
+];
 
-@Module({ imports: [ListsModule], providers: [...SERVICES, Deeds, WebhookRules], exports: SERVICES })
+@Module({ imports: [ListsModule], providers: [...SERVICES, WebhookActions, WebhookValidator], exports: SERVICES })
 export class WebhooksModule {}

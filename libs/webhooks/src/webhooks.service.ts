@@ -1,14 +1,14 @@
 import { accountStatement, uuidAt } from '#libs/database';
 import { Webhook, type WebhookState } from '#libs/entities';
-import { Conditions, Lists, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { Deeds } from './deeds.js';
-import { restoreAccess } from './webhook-access.js';
-import { type WebhookOwner, ownValues, visible } from './webhook-owner.js';
-import { WebhookRules } from './webhook-rules.js';
-import { WebhookSecrets } from './webhook-secrets.js';
-import { loadWebhooks, lockWebhook, readWebhook } from './webhook.rows.js';
+import { WebhookActions } from './webhook-actions.js';
+import { restoreWebhookAccess } from './webhook-access.js';
+import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+import { WebhookValidator } from './webhook-validator.js';
+import { WebhookSecretsService } from './webhook-secrets.service.js';
+import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
 
 export interface WebhookQuery extends PageRequest {
   readonly event?: EventKind | undefined;
@@ -44,62 +44,62 @@ const END_DEBTS = accountStatement(
 @Injectable()
 export class WebhooksService {
   constructor(
-    private readonly deeds: Deeds,
-    private readonly secrets: WebhookSecrets,
-    private readonly lists: Lists,
-    private readonly rules: WebhookRules,
+    private readonly actions: WebhookActions,
+    private readonly secrets: WebhookSecretsService,
+    private readonly lists: ListsService,
+    private readonly validator: WebhookValidator,
   ) {}
 
   /** Newest first. Round trips: 3. */
   list(owner: WebhookOwner, query: WebhookQuery): Promise<Page<Webhook>> {
-    const conditions = Conditions.within('w');
-    conditions.add(visible(ownValues(owner).map((value) => conditions.value(value))));
-    if (query.event !== undefined) conditions.add(`w.event = ${conditions.value(query.event)}`);
-    if (query.state !== undefined) conditions.add(`w.state = ${conditions.value(query.state)}`);
+    const conditions = Conditions.forAccount('w');
+    conditions.add(visibleToOwner(ownerValues(owner).map((value) => conditions.bind(value))));
+    if (query.event !== undefined) conditions.add(`w.event = ${conditions.bind(query.event)}`);
+    if (query.state !== undefined) conditions.add(`w.state = ${conditions.bind(query.state)}`);
     const listing = { from: 'webhooks w', id: 'w.id', conditions, order: NEWEST_FIRST };
     return this.lists.page(owner, listing, query, loadWebhooks);
   }
 
   read(owner: WebhookOwner, id: string): Promise<Webhook> {
-    return readWebhook(this.deeds.account(owner), owner, id);
+    return readWebhook(this.actions.account(owner), owner, id);
   }
 
   create(owner: WebhookOwner, wanted: { event: EventKind; url: string }): Promise<NewWebhook> {
-    this.rules.refuseAddress(wanted.url);
-    return this.deeds.do(owner, async (tx, now) => {
-      await this.rules.refuseTooMany(tx);
+    this.validator.refuseAddress(wanted.url);
+    return this.actions.run(owner, async (tx, now) => {
+      await this.validator.refuseTooMany(tx);
       const made = newWebhook(owner, wanted, now);
-      await tx.table(Webhook).insert(made);
+      await tx.repository(Webhook).insert(made);
       const secret = await this.secrets.issue(tx, made, now);
-      await this.deeds.note(tx, owner, 'webhook_created', made);
+      await this.actions.recordActivity(tx, owner, 'webhook_created', made);
       return { webhook: await readWebhook(tx, owner, made.id), secret };
     });
   }
 
   change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
-    return this.deeds.do(owner, async (tx, now) => {
+    return this.actions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      this.rules.requireUnchanged(owner, webhook);
-      if (url !== undefined) this.rules.refuseAddress(url);
-      if (state !== undefined && webhook.state === 'disabled') await restoreAccess(tx, owner, webhook);
-      const moved = state !== undefined && webhook.moveTo(state, now);
-      const pointed = url !== undefined && webhook.pointTo(url, now);
+      this.validator.requireUnchanged(owner, webhook);
+      if (url !== undefined) this.validator.refuseAddress(url);
+      if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
+      const moved = state !== undefined && webhook.setState(state, now);
+      const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (!moved && !pointed) return webhook;
       const { id: _, accountId: __, application: ___, ...columns } = webhook;
-      await tx.table(Webhook).update({ id }, columns);
-      await this.deeds.note(tx, owner, 'webhook_changed', webhook);
+      await tx.repository(Webhook).update({ id }, columns);
+      await this.actions.recordActivity(tx, owner, 'webhook_changed', webhook);
       return webhook;
     });
   }
 
   /** It ends, and with it what was still owed to it. */
   remove(owner: WebhookOwner, id: string): Promise<void> {
-    return this.deeds.do(owner, async (tx, now) => {
+    return this.actions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      this.rules.requireUnchanged(owner, webhook);
-      await tx.table(Webhook).delete({ id });
+      this.validator.requireUnchanged(owner, webhook);
+      await tx.repository(Webhook).delete({ id });
       await tx.rows(END_DEBTS, [id, now]);
-      await this.deeds.note(tx, owner, 'webhook_deleted', webhook);
+      await this.actions.recordActivity(tx, owner, 'webhook_deleted', webhook);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bucket } from '../../support/bucket/bucket.js';
+import { FakeBucket } from '../../support/bucket/fake-bucket.js';
 import { type Desk, startDesk } from '../../support/desk.js';
 import { startTicket } from '../../support/desk-records.js';
 import { eventually } from '../../support/eventually.js';
@@ -10,7 +10,7 @@ import { describeAttachments } from './suite.js';
 const MIB = 1024 * 1024;
 
 describeAttachments('a bucket', async () => {
-  const bucket = await Bucket.start();
+  const bucket = await FakeBucket.start();
   return {
     url: () => bucket.url(),
     files: () => bucket.files(),
@@ -21,11 +21,11 @@ describeAttachments('a bucket', async () => {
 });
 
 describe('A bucket that does not answer', () => {
-  let bucket: Bucket;
+  let bucket: FakeBucket;
   let desk: Desk;
   let message: string;
   beforeAll(async () => {
-    bucket = await Bucket.start();
+    bucket = await FakeBucket.start();
     desk = await startDesk({ settings: { STORAGE_URL: bucket.url() } });
     const { number } = await startTicket(desk);
     message = (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id;
@@ -76,7 +76,7 @@ describe('A key that the bucket does not take', () => {
     ['a wrong secret', { secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['a wrong region', { region: 'elsewhere' }, 'SignatureDoesNotMatch'],
   ])('is named when the API starts, without being shown: %s', async (_, wrong, reason) => {
-    const bucket = await Bucket.start();
+    const bucket = await FakeBucket.start();
     const desk = await startDesk();
     const api = await ApiProcess.start({
       ...desk.environment,

@@ -7,7 +7,7 @@ import { type Desk, startDesk } from '../../support/desk.js';
 import { startTicket } from '../../support/desk-records.js';
 import { eventually } from '../../support/eventually.js';
 import { seedAccount, seedToken } from '../../support/seed.js';
-import { type SentFile, formOf, postFiles, rawForm } from '../../support/upload.js';
+import { type TestFile, formOf, postFiles, rawForm } from '../../support/upload.js';
 
 const MIB = 1024 * 1024;
 
@@ -30,7 +30,7 @@ async function newMessage(): Promise<string> {
   return (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id;
 }
 
-const attach = (...files: SentFile[]) => postFiles(desk, message, formOf(files));
+const attach = (...files: TestFile[]) => postFiles(desk, message, formOf(files));
 
 function openUpload(): ClientRequest {
   return request(new URL(`/v1/messages/${message}/attachments`, desk.base), {
@@ -72,7 +72,7 @@ function bytesHeld(): number {
 
 const small = () => formOf([{ name: 'a.txt', bytes: 'a' }]);
 
-const several = (count: number): SentFile[] =>
+const several = (count: number): TestFile[] =>
   Array.from({ length: count }, (_, at) => ({ name: `${at}.txt`, bytes: `${at}` }));
 
 const NOTHING = { files: 0, attachments: 0, stray: 0 };

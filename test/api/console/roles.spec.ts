@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Passwords } from '#libs/access';
+import { PasswordsService } from '#libs/access';
 import type { AgentRole } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
@@ -16,7 +16,7 @@ afterAll(() => oauth.stop());
 async function signedIn(role: AgentRole): Promise<{ person: Person; csrf: string }> {
   const { desk } = oauth;
   const { id, email } = await seedAgent(desk.sql, desk.account.id, { role });
-  await desk.api.get(Passwords).set(desk.account.id, id, PASSWORD);
+  await desk.api.get(PasswordsService).set(desk.account.id, id, PASSWORD);
   const person = await oauth.person(email);
   return { person, csrf: csrfOf(await person.get('/profile')) };
 }

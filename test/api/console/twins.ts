@@ -1,6 +1,6 @@
 import type { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import type { Answer, Client } from '../../support/client.js';
-import { leaveDeliveries } from '../../support/history.js';
+import type { ApiResponse, ApiClient } from '../../support/api-client.js';
+import { insertPastDeliveries } from '../../support/past-deliveries.js';
 
 /** One thing that can be done in two ways, to one of two that are alike. */
 export interface Deed {
@@ -10,7 +10,7 @@ export interface Deed {
   /** Made anew for each of the two; answers what it is addressed by. */
   readonly on: (desk: Twins) => Promise<string>;
   readonly click: (twin: string, desk: Twins) => readonly [path: string, fields: Record<string, string>];
-  readonly call: (twin: string, desk: Twins) => Promise<Answer>;
+  readonly call: (twin: string, desk: Twins) => Promise<ApiResponse>;
 }
 
 /** Makes as many of a kind as are wanted, alike but for their names. */
@@ -23,13 +23,13 @@ export class Twins {
     return this.oauth.desk.account.owner.email;
   }
 
-  client(): Client {
+  client(): ApiClient {
     return this.oauth.desk.client();
   }
-  post(path: string, body: object = {}): Promise<Answer> {
+  post(path: string, body: object = {}): Promise<ApiResponse> {
     return this.client().post(path, body);
   }
-  put(path: string, body: object): Promise<Answer> {
+  put(path: string, body: object): Promise<ApiResponse> {
     return this.client().put(path, body);
   }
 
@@ -80,12 +80,12 @@ export class Twins {
     return (await this.post('/v1/webhooks', wanted)).body.webhook.id as string;
   }
   async delivery(): Promise<string> {
-    return (await leaveDeliveries(this.oauth.desk, await this.webhook(), ['exhausted']))[0]!;
+    return (await insertPastDeliveries(this.oauth.desk, await this.webhook(), ['exhausted']))[0]!;
   }
   /** Addressed by two: the webhook, and the replay. */
   async replay(): Promise<string> {
     const id = await this.webhook();
-    await leaveDeliveries(this.oauth.desk, id, ['exhausted']);
+    await insertPastDeliveries(this.oauth.desk, id, ['exhausted']);
     return `${id} ${(await this.post(`/v1/webhooks/${id}/replay`)).body.replay.id}`;
   }
 

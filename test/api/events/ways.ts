@@ -1,5 +1,5 @@
 import type { EventKind } from '#libs/payloads';
-import type { Answer } from '../../support/client.js';
+import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
 
@@ -7,14 +7,14 @@ import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../
 export interface Way {
   readonly how: string;
   /** Makes ready what it takes, and gives the action itself. */
-  readonly prepare: (desk: Desk) => Promise<() => Promise<Answer>>;
+  readonly prepare: (desk: Desk) => Promise<() => Promise<ApiResponse>>;
   /** Everything the action emits, in order. */
   readonly emits: readonly EventKind[];
 }
 
 const way = (how: string, emits: readonly EventKind[], prepare: Way['prepare']): Way => ({ how, prepare, emits });
 
-type OnTicket = (desk: Desk, path: string) => Promise<Answer>;
+type OnTicket = (desk: Desk, path: string) => Promise<ApiResponse>;
 
 /** An action on a ticket that is there already. */
 const onTicket = (how: string, emits: readonly EventKind[], act: OnTicket, fields: Record<string, unknown> = {}): Way =>

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '../../support/desk-records.js';
-import { rowsOf } from '../../support/rows.js';
+import { accountRowsOf } from '../../support/account-rows.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { type FuzzRequest, type Known, fuzzRequests } from './requests.js';
 
@@ -88,12 +88,12 @@ describe('Whatever is sent', () => {
   it('is answered, never by a failure, and touches no other account', async () => {
     const seed = randomInt(2 ** 31);
     const requests = fc.sample(fuzzRequests(desk.contract.document, await known()), { numRuns: REQUESTS, seed });
-    const before = await rowsOf(desk.sql, other.id);
+    const before = await accountRowsOf(desk.sql, other.id);
 
     const { faults, carriedOut } = await outcomeOf(requests);
 
     expect({ seed, faults }).toEqual({ seed, faults: [] });
     expect(carriedOut).toBeGreaterThan(REQUESTS / 5);
-    expect(await rowsOf(desk.sql, other.id)).toEqual(before);
+    expect(await accountRowsOf(desk.sql, other.id)).toEqual(before);
   }, 300_000);
 });

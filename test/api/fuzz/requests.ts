@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#libs/payloads';
 import * as fc from 'fast-check';
-import type { OpenApiDocument } from '../../support/contract.js';
+import type { OpenApiSpec } from '../../support/openapi-contract.js';
 import { hostileBodyText, hostileContentType, hostileText, hostileValue } from './hostile.js';
 
 export interface FuzzRequest {
@@ -31,7 +31,7 @@ interface Target {
 }
 
 /** Requests over every route of the document, each part of them mostly right, sometimes absent, sometimes hostile. */
-export function fuzzRequests(document: OpenApiDocument, known: Known): fc.Arbitrary<FuzzRequest> {
+export function fuzzRequests(document: OpenApiSpec, known: Known): fc.Arbitrary<FuzzRequest> {
   const targets = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>

@@ -1,8 +1,14 @@
 import type { JsonSchema } from '#libs/payloads';
-import type { Answer, Client } from '../../support/client.js';
+import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import { newEmail } from '../../support/desk-records.js';
 import { sendFile } from '../../support/upload.js';
-import { type Operation, type Parameter, addressOf, leastOf, sayingIn } from '../../support/operations.js';
+import {
+  type Operation,
+  type Parameter,
+  requestPathOf,
+  minimalValueOf,
+  bodiesReferring,
+} from '../../support/openapi-operations.js';
 import { SHARED } from './twins.js';
 
 /** Something that names a record of another account, and the like of it that names nothing anywhere. */
@@ -17,7 +23,7 @@ export interface Asked {
   readonly body: unknown;
 }
 
-export const send = (client: Client, { operation, path, body }: Asked): Promise<Answer> =>
+export const send = (client: ApiClient, { operation, path, body }: Asked): Promise<ApiResponse> =>
   operation.contentType === 'multipart/form-data'
     ? sendFile(client, path, JSON.stringify(body))
     : client.send(operation.method, path, body);
@@ -27,7 +33,7 @@ export type OwnWords = (operation: Operation) => string[];
 
 export function plainRequest(operation: Operation, own: OwnWords): Asked {
   const { body } = operation;
-  return { operation, path: addressOf(operation, own(operation)), body: body && leastOf(body, ordinary) };
+  return { operation, path: requestPathOf(operation, own(operation)), body: body && minimalValueOf(body, ordinary) };
 }
 
 /** The word at each place of the operation that takes words: path, query and body, one place at a time. */
@@ -35,11 +41,13 @@ export function requestsSaying(word: string, operation: Operation, own: OwnWords
   const plain = plainRequest(operation, own);
   const inPath = operation.inPath
     .map((parameter, place) => (takes(parameter, word) ? own(operation).with(place, word) : undefined))
-    .flatMap((words) => (words ? [{ ...plain, path: addressOf(operation, words) }] : []));
+    .flatMap((words) => (words ? [{ ...plain, path: requestPathOf(operation, words) }] : []));
   const inQuery = operation.inQuery
     .filter((parameter) => takes(parameter, word))
     .map(({ name }) => ({ ...plain, path: `${plain.path}?${name}=${encodeURIComponent(word)}` }));
-  const inBody = operation.body ? sayingIn(operation.body, word, ordinary).map((body) => ({ ...plain, body })) : [];
+  const inBody = operation.body
+    ? bodiesReferring(operation.body, word, ordinary).map((body) => ({ ...plain, body }))
+    : [];
   return [...inPath, ...inQuery, ...inBody];
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer, Client } from '../../support/client.js';
+import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { eventually } from '../../support/eventually.js';
 import type { Receiver } from '../../support/receiver.js';
@@ -9,7 +9,7 @@ import { sendFile } from '../../support/upload.js';
 /** One of two accounts in which the same people say the same things under the same names and numbers. */
 export interface Twin {
   readonly account: SeededAccount;
-  readonly client: Client;
+  readonly client: ApiClient;
   /** Stands in whatever free text the account has: seen elsewhere, it has leaked. */
   readonly mark: string;
   /** Of its webhooks. */
@@ -100,7 +100,7 @@ async function startTicket({ client, mark, account }: Twin, fields: Record<strin
   await created(client.post('/v1/tickets', { body, ...usual, ...fields }));
 }
 
-async function created(asked: Promise<Answer>): Promise<Answer['body']> {
+async function created(asked: Promise<ApiResponse>): Promise<ApiResponse['body']> {
   const { status, text, body } = await asked;
   if (status !== 201 && status !== 202) throw new Error(`not created: ${status} ${text}`);
   return body;

@@ -1,5 +1,5 @@
 import { type Server, createServer } from 'node:http';
-import { addressOf } from '../../support/client.js';
+import { baseUrlOf } from '../../support/api-client.js';
 
 /** Somebody else's web application: shows what it was sent, and may lead on to another of its sites. */
 export class ApplicationServer {
@@ -18,7 +18,7 @@ export class ApplicationServer {
   }
 
   get base(): string {
-    return addressOf(this.server);
+    return baseUrlOf(this.server);
   }
   get callback(): string {
     return `${this.base}/callback`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { leaveDeliveries } from '../../support/history.js';
+import { insertPastDeliveries } from '../../support/past-deliveries.js';
 import type { Desk } from '../../support/desk.js';
 import { seedApplication, seedToken } from '../../support/seed.js';
 
@@ -73,7 +73,7 @@ async function leaveAnswers(desk: Desk, payloads: readonly string[]): Promise<st
   const groups = Array.from({ length: Math.ceil(payloads.length / ANSWERS_TOGETHER) }, (_, place) =>
     payloads.slice(place * ANSWERS_TOGETHER, (place + 1) * ANSWERS_TOGETHER),
   );
-  const deliveries = await leaveDeliveries(
+  const deliveries = await insertPastDeliveries(
     desk,
     webhook,
     groups.map(() => 'exhausted' as const),

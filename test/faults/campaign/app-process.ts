@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 
 /** Longer than any grace time: who takes longer hangs. */
-const STOPS_WITHIN_MS = 30_000;
-const STARTS_WITHIN_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
 const LINES_KEPT = 300;
 
 const alive = new Set<ChildProcess>();
@@ -15,7 +15,7 @@ process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 /** One process of the product, that is killed, asked to stop and started again at the same address. */
 export class AppProcess {
   /** What it did that it must not do: end by itself, or fail to stop when asked. */
-  readonly faults: string[] = [];
+  readonly violations: string[] = [];
   private readonly lines: string[] = [];
   private child: ChildProcess | undefined;
   private isWanted = false;
@@ -23,11 +23,11 @@ export class AppProcess {
   constructor(
     readonly name: string,
     private readonly app: 'api' | 'worker',
-    private readonly parts: { port: number; environment: Readonly<Record<string, string>> },
+    private readonly options: { port: number; environment: Readonly<Record<string, string>> },
   ) {}
 
   get base(): string {
-    return `http://127.0.0.1:${this.parts.port}`;
+    return `http://127.0.0.1:${this.options.port}`;
   }
 
   get log(): string {
@@ -37,8 +37,8 @@ export class AppProcess {
   /** Resolves when it is ready. */
   async start(): Promise<void> {
     const { PATH = '' } = process.env;
-    const port = `${this.parts.port}`;
-    const env = { PATH, ...this.parts.environment, [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: port };
+    const port = `${this.options.port}`;
+    const env = { PATH, ...this.options.environment, [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: port };
     const main = resolve(`dist/apps/${this.app}/src/main.js`);
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
@@ -48,9 +48,9 @@ export class AppProcess {
       stream.on('data', (chunk: Buffer) => this.keep(chunk.toString()));
     child.once('exit', (code, signal) => {
       alive.delete(child);
-      if (this.isWanted) this.faults.push(`${this.name} ended by itself (${code ?? signal})`);
+      if (this.isWanted) this.violations.push(`${this.name} ended by itself (${code ?? signal})`);
     });
-    await eventually(async () => (await fetch(`${this.base}/readyz`)).ok, { withinMs: STARTS_WITHIN_MS });
+    await eventually(async () => (await fetch(`${this.base}/readyz`)).ok, { withinMs: START_TIMEOUT_MS });
   }
 
   async killFor(ms: number): Promise<void> {
@@ -67,9 +67,9 @@ export class AppProcess {
 
   /** As an orchestrator would, which kills what does not obey. */
   async stop(): Promise<void> {
-    const code = await Promise.race([this.end('SIGTERM'), delay(STOPS_WITHIN_MS, 'hangs' as const, { ref: false })]);
+    const code = await Promise.race([this.end('SIGTERM'), delay(STOP_TIMEOUT_MS, 'hangs' as const, { ref: false })]);
     if (code === 'hangs') await this.end('SIGKILL');
-    if (code !== 0) this.faults.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
+    if (code !== 0) this.violations.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
   }
 
   private async end(signal: NodeJS.Signals): Promise<number | null> {

@@ -1,32 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import type { Books, EventRow, Pair } from './books.js';
-import type { Call } from './load.js';
+import type { DatabaseRecords, EventRow, EventWebhookPair } from './database-records.js';
+import type { ApiCall } from './load.js';
 import type { Arrival } from './unreliable-receiver.js';
 
 /** Of what is due, where no worker was killed. */
-export const MOST_DUPLICATES = 0.01;
+export const MAX_DUPLICATE_SHARE = 0.01;
 
 /** A webhook as the campaign registered it, before anything happened. */
-export interface Registered {
+export interface RegisteredWebhook {
   readonly webhookId: string;
   readonly accountId: string;
   readonly kind: string;
   readonly path: string;
   readonly secret: string;
   /** Its receiver had an outage, so that it may have been given up. */
-  readonly mayExhaust: boolean;
+  readonly mayBeExhausted: boolean;
 }
 
-export interface Evidence {
-  readonly webhooks: readonly Registered[];
-  readonly calls: readonly Call[];
+export interface AuditInput {
+  readonly webhooks: readonly RegisteredWebhook[];
+  readonly calls: readonly ApiCall[];
   readonly arrivals: readonly Arrival[];
-  readonly books: Books;
-  readonly mostAttempts: number;
+  readonly records: DatabaseRecords;
+  readonly maxAttempts: number;
 }
 
-export interface Verdict {
+export interface AuditResult {
   readonly calls: number;
   /** Calls whose caller could not tell whether they were done. */
   readonly unknown: number;
@@ -47,19 +47,19 @@ export interface Verdict {
  * What should have arrived is reckoned from the events and from the campaign's own list of webhooks, never from the
  * product's own record of deliveries; that is asked only for what it says of those that did not arrive.
  */
-export function audit(evidence: Evidence): Verdict {
-  const { webhooks, calls, arrivals, books } = evidence;
-  const due = duePairs(webhooks, books.events);
+export function audit(evidence: AuditInput): AuditResult {
+  const { webhooks, calls, arrivals, records } = evidence;
+  const due = expectedPairs(webhooks, records.events);
   const arrived = countArrivals(webhooks, arrivals);
-  const exhausted = new Set(books.deliveries.filter(({ state }) => state === 'exhausted').map(nameOf));
-  const owed = new Set(books.owed.map(nameOf));
-  const late = countTimeouts(books);
+  const exhausted = new Set(records.deliveries.filter(({ state }) => state === 'exhausted').map(pairName));
+  const owed = new Set(records.owed.map(pairName));
+  const late = countTimeouts(records);
   const missing = [...due.keys()].filter((pair) => !arrived.has(pair));
   const lost = missing.filter((pair) => !owed.has(pair) && !exhausted.has(pair));
   return {
     calls: calls.length,
     unknown: calls.filter(isUnknown).length,
-    events: books.events.length,
+    events: records.events.length,
     due: due.size,
     arrived: due.size - missing.length,
     exhausted: missing.filter((pair) => exhausted.has(pair)).length,
@@ -70,36 +70,39 @@ export function audit(evidence: Evidence): Verdict {
       ...lost.map((pair) => `lost: ${pair}`),
       ...[...owed].map((pair) => `still owed: ${pair}`),
       ...[...arrived.keys()].filter((pair) => !due.has(pair)).map((pair) => `arrived, never committed: ${pair}`),
-      ...calls.flatMap((call) => faultsOfCall(call, books.events)),
-      ...arrivals.flatMap((arrival) => faultsOfArrival(arrival, webhooks, books.events)),
-      ...faultsOfDeliveries(evidence, due),
+      ...calls.flatMap((call) => problemsOfCall(call, records.events)),
+      ...arrivals.flatMap((arrival) => problemsOfArrival(arrival, webhooks, records.events)),
+      ...problemsOfDeliveries(evidence, due),
     ],
   };
 }
 
-function duePairs(webhooks: readonly Registered[], events: readonly EventRow[]): Map<string, Registered> {
-  const due = new Map<string, Registered>();
+function expectedPairs(
+  webhooks: readonly RegisteredWebhook[],
+  events: readonly EventRow[],
+): Map<string, RegisteredWebhook> {
+  const due = new Map<string, RegisteredWebhook>();
   for (const { id: eventId, accountId, kind } of events)
     for (const webhook of webhooks)
       if (webhook.accountId === accountId && webhook.kind === kind)
-        due.set(nameOf({ eventId, webhookId: webhook.webhookId }), webhook);
+        due.set(pairName({ eventId, webhookId: webhook.webhookId }), webhook);
   return due;
 }
 
 /** How often each event reached each webhook. */
-function countArrivals(webhooks: readonly Registered[], arrivals: readonly Arrival[]): Map<string, number> {
+function countArrivals(webhooks: readonly RegisteredWebhook[], arrivals: readonly Arrival[]): Map<string, number> {
   const idOf = new Map(webhooks.map(({ path, webhookId }) => [path, webhookId]));
   const counts = new Map<string, number>();
   for (const { path, headers } of arrivals) {
-    const pair = nameOf({ eventId: String(headers['webhook-id']), webhookId: idOf.get(path) ?? path });
+    const pair = pairName({ eventId: String(headers['webhook-id']), webhookId: idOf.get(path) ?? path });
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   return counts;
 }
 
-function countTimeouts({ timeouts }: Books): Map<string, number> {
+function countTimeouts({ timeouts }: DatabaseRecords): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const pair of timeouts) counts.set(nameOf(pair), (counts.get(nameOf(pair)) ?? 0) + 1);
+  for (const pair of timeouts) counts.set(pairName(pair), (counts.get(pairName(pair)) ?? 0) + 1);
   return counts;
 }
 
@@ -107,11 +110,11 @@ function total(counts: Map<string, number>, of: (pair: string, times: number) =>
   return [...counts].reduce((sum, [pair, times]) => sum + of(pair, times), 0);
 }
 
-const isDone = ({ status }: Call): boolean => status >= 200 && status < 300;
-const isUnknown = ({ status }: Call): boolean => status === 0 || status === 503;
+const isDone = ({ status }: ApiCall): boolean => status >= 200 && status < 300;
+const isUnknown = ({ status }: ApiCall): boolean => status === 0 || status === 503;
 
 /** What was promised must have happened; what nobody knows must have happened wholly or not at all. */
-function faultsOfCall(call: Call, events: readonly EventRow[]): string[] {
+function problemsOfCall(call: ApiCall, events: readonly EventRow[]): string[] {
   const kinds = events.filter(({ requestId }) => requestId === call.requestId).map(({ kind }) => kind);
   const isWhole = isDeepStrictEqual(kinds.toSorted(), [...call.emits].toSorted());
   const said = `the call ${call.requestId} was answered ${call.status}`;
@@ -123,15 +126,15 @@ function faultsOfCall(call: Call, events: readonly EventRow[]): string[] {
     : [`${said} and left a part behind: ${kinds.join()} of ${call.emits.join()}`];
 }
 
-function faultsOfArrival(
+function problemsOfArrival(
   { path, headers, body }: Arrival,
-  webhooks: readonly Registered[],
+  webhooks: readonly RegisteredWebhook[],
   events: readonly EventRow[],
 ): string[] {
   const webhook = webhooks.find((one) => one.path === path);
   const event = events.find(({ id }) => id === headers['webhook-id']);
   if (!webhook || !event) return [];
-  const name = nameOf({ eventId: event.id, webhookId: webhook.webhookId });
+  const name = pairName({ eventId: event.id, webhookId: webhook.webhookId });
   if (body !== event.payload) return [`arrived altered: ${name}`];
   return isSigned({ body, headers }, webhook.secret) ? [] : [`arrived with a wrong signature: ${name}`];
 }
@@ -145,17 +148,17 @@ function isSigned({ body, headers }: Omit<Arrival, 'path'>, secret: string): boo
   }
 }
 
-function faultsOfDeliveries({ books, mostAttempts }: Evidence, due: Map<string, Registered>): string[] {
+function problemsOfDeliveries({ records, maxAttempts }: AuditInput, due: Map<string, RegisteredWebhook>): string[] {
   const seen = new Set<string>();
-  return books.deliveries.flatMap(({ state, attempts, ...pair }) => {
-    const name = nameOf(pair);
+  return records.deliveries.flatMap(({ state, attempts, ...pair }) => {
+    const name = pairName(pair);
     const isSecond = seen.size === seen.add(name).size;
     if (isSecond) return [`owed twice over: ${name}`];
     if (!due.has(name)) return [`owed although nobody wanted it: ${name}`];
     if (state !== 'exhausted') return [];
-    if (!due.get(name)!.mayExhaust) return [`given up although its receiver was well: ${name}`];
-    return attempts === mostAttempts ? [] : [`given up after ${attempts} attempts: ${name}`];
+    if (!due.get(name)!.mayBeExhausted) return [`given up although its receiver was well: ${name}`];
+    return attempts === maxAttempts ? [] : [`given up after ${attempts} attempts: ${name}`];
   });
 }
 
-const nameOf = ({ eventId, webhookId }: Pair): string => `event ${eventId} webhook ${webhookId}`;
+const pairName = ({ eventId, webhookId }: EventWebhookPair): string => `event ${eventId} webhook ${webhookId}`;

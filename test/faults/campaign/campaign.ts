@@ -1,57 +1,57 @@
-import type { QueueKind } from './cast.js';
-import { type Plan, planOf } from './plan.js';
-import { type Result, playRound } from './round.js';
-import { Stage } from './stage.js';
+import type { BackendKind } from './fault-targets.js';
+import { type RoundPlan, planRound } from './round-plan.js';
+import { type RoundResult, runRound } from './round.js';
+import { SystemUnderTest } from './system-under-test.js';
 
 export interface CampaignOptions {
   readonly seed: number;
   /** Their numbers, from 1. */
   readonly rounds: readonly number[];
-  readonly queues: readonly QueueKind[];
+  readonly queues: readonly BackendKind[];
   /** Rounds of the one queue beside those of the other, where there are cores for it. */
   readonly sideBySide: boolean;
-  readonly onResult: (result: Result, stage: Stage) => void;
+  readonly onResult: (result: RoundResult, fixture: SystemUnderTest) => void;
 }
 
 /** All rounds, also after one that fails; that one leaves its stage to nobody. */
-export async function runCampaign(options: CampaignOptions): Promise<Result[]> {
-  const plans = options.rounds.map((round) => planOf(options.seed, round, options.queues));
+export async function runCampaign(options: CampaignOptions): Promise<RoundResult[]> {
+  const plans = options.rounds.map((round) => planRound(options.seed, round, options.queues));
   const tracks = options.sideBySide
     ? options.queues.map((name) => plans.filter(({ queue }) => queue === name))
     : [plans];
-  return (await Promise.all(tracks.map((track) => new Track(options.onResult).run(track)))).flat();
+  return (await Promise.all(tracks.map((track) => new RoundRunner(options.onResult).run(track)))).flat();
 }
 
-class Track {
-  private readonly stages = new Map<QueueKind, Stage>();
+class RoundRunner {
+  private readonly stages = new Map<BackendKind, SystemUnderTest>();
 
   constructor(private readonly onResult: CampaignOptions['onResult']) {}
 
-  async run(plans: readonly Plan[]): Promise<Result[]> {
-    const results: Result[] = [];
+  async run(plans: readonly RoundPlan[]): Promise<RoundResult[]> {
+    const results: RoundResult[] = [];
     try {
-      for (const plan of plans) results.push(await this.play(plan));
+      for (const plan of plans) results.push(await this.runOne(plan));
       return results;
     } finally {
-      for (const stage of this.stages.values()) await stage.close();
+      for (const fixture of this.stages.values()) await fixture.close();
     }
   }
 
-  private async play(plan: Plan): Promise<Result> {
-    const stage = this.stages.get(plan.queue) ?? (await Stage.open(plan.queue));
-    this.stages.set(plan.queue, stage);
-    const result = await playRound(stage, plan).catch((error: unknown) => broken(plan, error));
-    this.onResult(result, stage);
+  private async runOne(plan: RoundPlan): Promise<RoundResult> {
+    const fixture = this.stages.get(plan.queue) ?? (await SystemUnderTest.open(plan.queue));
+    this.stages.set(plan.queue, fixture);
+    const result = await runRound(fixture, plan).catch((error: unknown) => abortedResult(plan, error));
+    this.onResult(result, fixture);
     if (result.problems.length > 0) {
       this.stages.delete(plan.queue);
-      await stage.close();
+      await fixture.close();
     }
     return result;
   }
 }
 
 /** A round that could not be played to its end has shown nothing. */
-function broken(plan: Plan, error: unknown): Result {
+function abortedResult(plan: RoundPlan, error: unknown): RoundResult {
   const nothing = {
     calls: 0,
     unknown: 0,

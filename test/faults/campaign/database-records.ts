@@ -1,4 +1,4 @@
-import type { Stage } from './stage.js';
+import type { SystemUnderTest } from './system-under-test.js';
 
 export interface EventRow {
   readonly id: string;
@@ -8,19 +8,19 @@ export interface EventRow {
   readonly requestId: string | null;
 }
 
-export interface Pair {
+export interface EventWebhookPair {
   readonly eventId: string;
   readonly webhookId: string;
 }
 
 /** What PostgreSQL says of a round's accounts when it is over. */
-export interface Books {
+export interface DatabaseRecords {
   readonly events: readonly EventRow[];
   /** Still to be made a delivery, or delivered. */
-  readonly owed: readonly Pair[];
-  readonly deliveries: readonly (Pair & { readonly state: string; readonly attempts: number })[];
+  readonly owed: readonly EventWebhookPair[];
+  readonly deliveries: readonly (EventWebhookPair & { readonly state: string; readonly attempts: number })[];
   /** Attempts that ran to their deadline. */
-  readonly timeouts: readonly Pair[];
+  readonly timeouts: readonly EventWebhookPair[];
 }
 
 const EVENTS = `
@@ -34,8 +34,8 @@ const TIMEOUTS = `
   select d.event_id as "eventId", d.webhook_id as "webhookId" from attempts a join deliveries d on d.id = a.delivery_id
   where a.account_id = any($1) and a.error = 'timeout'`;
 
-export function readBooks(stage: Stage, accountIds: readonly string[]): Promise<Books> {
-  return stage.sql(async (client) => {
+export function readDatabaseRecords(fixture: SystemUnderTest, accountIds: readonly string[]): Promise<DatabaseRecords> {
+  return fixture.sql(async (client) => {
     const rows = async (text: string) => (await client.query(text, [accountIds])).rows as never;
     return {
       events: await rows(EVENTS),
@@ -47,6 +47,6 @@ export function readBooks(stage: Stage, accountIds: readonly string[]): Promise<
 }
 
 /** Whether nothing is owed any more. */
-export function isAtRest(stage: Stage, accountIds: readonly string[]): Promise<boolean> {
-  return stage.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
+export function isNothingOwed(fixture: SystemUnderTest, accountIds: readonly string[]): Promise<boolean> {
+  return fixture.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
 }

@@ -1,39 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { Clock, Database, DatabaseModule } from '#libs/database';
-import { DeskModule, Events } from '#libs/desk';
+import { DeskModule, EventsService } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
 import { SettingsModule, readSettings } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { SeededAccount } from '../../support/seed.js';
-import { someone } from '../traffic.js';
-import type { Call } from './load.js';
+import { sampleCustomer } from '../traffic.js';
+import type { ApiCall } from './load.js';
 
 const EVENTS_PER_COMMIT = 20;
 const DONE = 201;
 const NO_ANSWER = 0;
 
 /** Commits bursts of events through the domain, as the API does, faster than calls could make them. */
-export class Recorder {
+export class EventRecorder {
   private constructor(private readonly app: INestApplicationContext) {}
 
-  static async open(environment: Readonly<Record<string, string>>): Promise<Recorder> {
+  static async open(environment: Readonly<Record<string, string>>): Promise<EventRecorder> {
     const settings = readSettings(environment);
     const imports = [
-      SettingsModule.of(settings),
-      TelemetryModule.of('faults', createLogger('faults', 'silent')),
-      DatabaseModule.connect(settings, 'faults'),
-      PayloadsModule.at(settings.PUBLIC_URL),
+      SettingsModule.forRoot(settings),
+      TelemetryModule.forRoot('faults', createLogger('faults', 'silent')),
+      DatabaseModule.forRoot(settings, 'faults'),
+      PayloadsModule.forRoot(settings.PUBLIC_URL),
       DeskModule,
     ];
     const quiet = { logger: false, abortOnError: false } as const;
     const app = await NestFactory.createApplicationContext({ module: class {}, imports }, quiet);
-    return new Recorder(app);
+    return new EventRecorder(app);
   }
 
-  async burst(account: SeededAccount, commits: number): Promise<Call[]> {
-    const calls: Call[] = [];
+  async burst(account: SeededAccount, commits: number): Promise<ApiCall[]> {
+    const calls: ApiCall[] = [];
     for (let one = 0; one < commits; one++) calls.push(await this.commit(account));
     return calls;
   }
@@ -42,18 +42,18 @@ export class Recorder {
     await this.app.close();
   }
 
-  private async commit({ id: accountId, owner }: SeededAccount): Promise<Call> {
+  private async commit({ id: accountId, owner }: SeededAccount): Promise<ApiCall> {
     const requestId = randomUUID();
-    const acting = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId } as const;
+    const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId } as const;
     const now = this.app.get(Clock).now();
     const happened = Array.from(
       { length: EVENTS_PER_COMMIT },
-      () => ['customer_added', someone(accountId, now)] as const,
+      () => ['customer_added', sampleCustomer(accountId, now)] as const,
     );
     const status = await this.app
       .get(Database)
       .account(accountId)
-      .transaction((tx) => this.app.get(Events, { strict: false }).record(tx, acting, ...happened))
+      .transaction((tx) => this.app.get(EventsService, { strict: false }).record(tx, context, ...happened))
       .then(
         () => DONE,
         () => NO_ANSWER,

@@ -1,78 +1,83 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Target } from './cast.js';
-import type { Stage } from './stage.js';
-import type { Mood } from './unreliable-receiver.js';
+import type { FaultTarget } from './fault-targets.js';
+import type { SystemUnderTest } from './system-under-test.js';
+import type { ReceiverMode } from './unreliable-receiver.js';
 
 /** One fault of a round: what, to which of its kind, when after the load began, and for how long. */
-export interface Strike {
+export interface PlannedFault {
   readonly fault: FaultName;
-  readonly which: number;
+  readonly targetIndex: number;
   readonly atMs: number;
-  readonly forMs: number;
+  readonly durationMs: number;
 }
 
 interface Fault {
-  readonly target: Target;
+  readonly target: FaultTarget;
   /** How many tickets it has in the draw. */
   readonly weight: number;
   /** The longest it lasts; at 0 it is over when it is over. */
-  readonly lastsMs: number;
+  readonly maxDurationMs: number;
   /** Resolves when whatever was struck is up again. */
-  readonly strike: (stage: Stage, strike: Strike) => Promise<unknown>;
+  readonly inject: (fixture: SystemUnderTest, strike: PlannedFault) => Promise<unknown>;
 }
 
-export const FAULTS = named({
+export const FAULTS = faultTable({
   'worker killed': {
     target: 'worker',
     weight: 4,
-    lastsMs: 1_000,
-    strike: async ({ workers }, { which, forMs }) => workers[which]!.killFor(forMs),
+    maxDurationMs: 1_000,
+    inject: async ({ workers }, { targetIndex, durationMs }) => workers[targetIndex]!.killFor(durationMs),
   },
   'worker stopped': {
     target: 'worker',
     weight: 3,
-    lastsMs: 1_000,
-    strike: async ({ workers }, { which, forMs }) => workers[which]!.stopFor(forMs),
+    maxDurationMs: 1_000,
+    inject: async ({ workers }, { targetIndex, durationMs }) => workers[targetIndex]!.stopFor(durationMs),
   },
   'API killed': {
     target: 'api',
     weight: 2,
-    lastsMs: 500,
-    strike: async ({ apis }, { which, forMs }) => apis[which]!.killFor(forMs),
+    maxDurationMs: 500,
+    inject: async ({ apis }, { targetIndex, durationMs }) => apis[targetIndex]!.killFor(durationMs),
   },
   'API stopped': {
     target: 'api',
     weight: 2,
-    lastsMs: 500,
-    strike: async ({ apis }, { which, forMs }) => apis[which]!.stopFor(forMs),
+    maxDurationMs: 500,
+    inject: async ({ apis }, { targetIndex, durationMs }) => apis[targetIndex]!.stopFor(durationMs),
   },
-  'Redis restarted': { target: 'redis', weight: 2, lastsMs: 0, strike: ({ redis }) => redis!.restart() },
+  'Redis restarted': { target: 'redis', weight: 2, maxDurationMs: 0, inject: ({ redis }) => redis!.restart() },
   'Redis killed': {
     target: 'redis',
     weight: 2,
-    lastsMs: 1_500,
-    strike: async ({ redis }, { forMs }) => {
+    maxDurationMs: 1_500,
+    inject: async ({ redis }, { durationMs }) => {
       await redis!.kill9();
-      await delay(forMs);
+      await delay(durationMs);
       await redis!.restart();
     },
   },
-  'Redis wiped': { target: 'redis', weight: 3, lastsMs: 0, strike: ({ redis }) => wipe(redis!.url) },
+  'Redis wiped': { target: 'redis', weight: 3, maxDurationMs: 0, inject: ({ redis }) => flushRedis(redis!.url) },
   'Redis paused': {
     target: 'redis',
     weight: 3,
-    lastsMs: 4_000,
-    strike: ({ redis }, { forMs }) => redis!.pause(forMs),
+    maxDurationMs: 4_000,
+    inject: ({ redis }, { durationMs }) => redis!.pause(durationMs),
   },
-  'PostgreSQL restarted': { target: 'postgres', weight: 4, lastsMs: 0, strike: ({ postgres }) => postgres.restart() },
+  'PostgreSQL restarted': {
+    target: 'postgres',
+    weight: 4,
+    maxDurationMs: 0,
+    inject: ({ postgres }) => postgres.restart(),
+  },
   'PostgreSQL killed': {
     target: 'postgres',
     weight: 2,
-    lastsMs: 1_000,
-    strike: async ({ postgres }, { forMs }) => {
+    maxDurationMs: 1_000,
+    inject: async ({ postgres }, { durationMs }) => {
       await postgres.kill9();
-      await delay(forMs);
+      await delay(durationMs);
       await postgres.restart();
     },
   },
@@ -84,50 +89,50 @@ export const FAULTS = named({
   'receiver gone for good': {
     target: 'receiver',
     weight: 1,
-    lastsMs: 0,
-    strike: ({ receivers }, { which }) => receivers[which]!.become('refusing'),
+    maxDurationMs: 0,
+    inject: ({ receivers }, { targetIndex }) => receivers[targetIndex]!.setMode('refusing'),
   },
 });
 
 export type FaultName = keyof typeof FAULTS;
 
 /** A killed worker may have posted what it could not record any more: only then is much allowed to arrive twice. */
-export const killsWorker = ({ fault }: Strike): boolean => fault === 'worker killed';
+export const killsWorker = ({ fault }: PlannedFault): boolean => fault === 'worker killed';
 
 /** Faults of one and the same thing come after each other, those of different things at their own moments. */
-export async function strikeAll(stage: Stage, strikes: readonly Strike[]): Promise<void> {
+export async function injectFaults(fixture: SystemUnderTest, plannedFaults: readonly PlannedFault[]): Promise<void> {
   const began = performance.now();
   const ends = new Map<string, Promise<unknown>>();
-  for (const strike of strikes.toSorted((a, b) => a.atMs - b.atMs)) {
-    const { target, strike: act } = FAULTS[strike.fault];
-    const struck = `${target} ${strike.which}`;
+  for (const strike of plannedFaults.toSorted((a, b) => a.atMs - b.atMs)) {
+    const { target, inject: act } = FAULTS[strike.fault];
+    const struck = `${target} ${strike.targetIndex}`;
     const due = Promise.all([ends.get(struck), delay(began + strike.atMs - performance.now())]);
     ends.set(
       struck,
-      due.then(() => act(stage, strike)),
+      due.then(() => act(fixture, strike)),
     );
   }
   await Promise.all(ends.values());
 }
 
-function named<Name extends string>(faults: Readonly<Record<Name, Fault>>): typeof faults {
+function faultTable<Name extends string>(faults: Readonly<Record<Name, Fault>>): typeof faults {
   return faults;
 }
 
-function outage(mood: Mood, lastsMs = 2_500): Fault {
+function outage(mode: ReceiverMode, maxDurationMs = 2_500): Fault {
   return {
     target: 'receiver',
     weight: 2,
-    lastsMs,
-    strike: async ({ receivers }, { which, forMs }) => {
-      await receivers[which]!.become(mood);
-      await delay(forMs);
-      await receivers[which]!.become('well');
+    maxDurationMs,
+    inject: async ({ receivers }, { targetIndex, durationMs }) => {
+      await receivers[targetIndex]!.setMode(mode);
+      await delay(durationMs);
+      await receivers[targetIndex]!.setMode('well');
     },
   };
 }
 
-async function wipe(url: string): Promise<void> {
+async function flushRedis(url: string): Promise<void> {
   const redis = new Redis(url, { lazyConnect: true });
   redis.on('error', () => undefined);
   try {

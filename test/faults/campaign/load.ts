@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, Client } from '../../support/client.js';
+import { type ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { SeededAccount } from '../../support/seed.js';
 
 /** The kinds that the load makes. */
-export const KINDS = [
+export const LOAD_EVENT_KINDS = [
   'customer_added',
   'ticket_started',
   'note_added',
@@ -14,31 +14,31 @@ export const KINDS = [
   'customer_replied',
   'ticket_closed',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type LoadEventKind = (typeof LOAD_EVENT_KINDS)[number];
 
 /** A call as its caller knows it. */
-export interface Call {
+export interface ApiCall {
   /** Sent with the call and kept with its events: by this they are found again. */
   readonly requestId: string;
   /** What it emits if it is done. */
-  readonly emits: readonly Kind[];
+  readonly emits: readonly LoadEventKind[];
   /** No answer at all counts as 0. */
   readonly status: number;
 }
 
 /** After a call that failed: as long as a patient program would wait. */
-const PAUSE_MS = 50;
+const PAUSE_AFTER_FAILURE_MS = 50;
 
 /** One program at work in an account until the time is over: ticket after ticket, each through its whole life. */
-export class Visitor {
-  readonly calls: Call[] = [];
-  private readonly client: Client;
+export class LoadClient {
+  readonly calls: ApiCall[] = [];
+  private readonly client: ApiClient;
 
   constructor(
     base: string,
     private readonly account: SeededAccount,
   ) {
-    this.client = new Client(base, account.owner.token);
+    this.client = new ApiClient(base, account.owner.token);
   }
 
   async work(until: number): Promise<void> {
@@ -53,9 +53,9 @@ export class Visitor {
       from: customer,
       to: this.account.mailbox.email,
     });
-    if (!started) return delay(PAUSE_MS);
+    if (!started) return delay(PAUSE_AFTER_FAILURE_MS);
     const path = `/v1/tickets/${(started.body as { ticket: { number: number } }).ticket.number}`;
-    const steps: readonly (() => Promise<Answer | undefined>)[] = [
+    const steps: readonly (() => Promise<ApiResponse | undefined>)[] = [
       () => this.call(['note_added'], 'POST', `${path}/messages`, { body: 'Asked the carrier.', note: true }),
       () => this.call(['ticket_priority_changed'], 'PUT', `${path}/priority`, { priority: 'high' }),
       () => this.call(['agent_replied', 'ticket_opened'], 'POST', `${path}/messages`, { body: 'On its way.' }),
@@ -66,11 +66,16 @@ export class Visitor {
   }
 
   // oxlint-disable-next-line max-params -- reads like the request it makes
-  private async call(emits: readonly Kind[], method: string, path: string, body: object): Promise<Answer | undefined> {
+  private async call(
+    emits: readonly LoadEventKind[],
+    method: string,
+    path: string,
+    body: object,
+  ): Promise<ApiResponse | undefined> {
     const requestId = randomUUID();
     const answer = await this.client
       .send(method, path, body, { 'x-request-id': requestId })
-      .catch(() => ({ status: 0 }) as Answer);
+      .catch(() => ({ status: 0 }) as ApiResponse);
     this.calls.push({ requestId, emits, status: answer.status });
     return answer.status >= 200 && answer.status < 300 ? answer : undefined;
   }

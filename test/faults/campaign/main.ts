@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
-import type { QueueKind } from './cast.js';
-import { lineOf, standing, summaryOf } from './report.js';
-import type { Result } from './round.js';
-import type { Stage } from './stage.js';
+import type { BackendKind } from './fault-targets.js';
+import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
+import type { RoundResult } from './round.js';
+import type { SystemUnderTest } from './system-under-test.js';
 
 const HELP = `Breaks the product at random moments under load, on servers of its own, and reckons after each round what became of
 every event that was committed. Ends with code 1 when something was lost, invented, altered or delivered too often.
@@ -32,9 +32,9 @@ const { values } = parseArgs({
 });
 
 if (values.help) say(HELP.trimEnd());
-else process.exitCode = await campaign();
+else process.exitCode = await runFromCommandLine();
 
-async function campaign(): Promise<number> {
+async function runFromCommandLine(): Promise<number> {
   // The processes of the product end with this one; see AppProcess.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const seed = wholeNumber('seed', values.seed);
@@ -47,21 +47,25 @@ async function campaign(): Promise<number> {
     rounds,
     queues: queues(),
     sideBySide: values['side-by-side'],
-    onResult: (result, stage) => tell(seed, result, { of: Math.max(count, one ?? 0), stage }),
+    onResult: (result, fixture) => reportRound(seed, result, { of: Math.max(count, one ?? 0), fixture }),
   });
-  say(summaryOf(seed, results));
-  return standing(results) ? 0 : 1;
+  say(campaignSummary(seed, results));
+  return allRoundsPassed(results) ? 0 : 1;
 }
 
-function tell(seed: number, result: Result, { of, stage }: { of: number; stage: Stage }): void {
-  say(lineOf(result, of));
+function reportRound(
+  seed: number,
+  result: RoundResult,
+  { of, fixture }: { of: number; fixture: SystemUnderTest },
+): void {
+  say(roundLine(result, of));
   if (result.problems.length === 0) return;
   const file = path.join(os.tmpdir(), `deskwire-faults-${seed}-${result.plan.round}.log`);
-  fs.writeFileSync(file, stage.processes.map(({ name, log }) => `==== ${name}\n${log}\n`).join(''));
+  fs.writeFileSync(file, fixture.processes.map(({ name, log }) => `==== ${name}\n${log}\n`).join(''));
   say(`    the last words of the processes: ${file}`);
 }
 
-function queues(): QueueKind[] {
+function queues(): BackendKind[] {
   const { queue } = values;
   if (queue === undefined) return process.env['REDIS_URL'] ? ['redis', 'postgres'] : ['postgres'];
   if (queue === 'redis' || queue === 'postgres') return [queue];

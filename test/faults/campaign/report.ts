@@ -1,48 +1,48 @@
-import { type Strike, killsWorker } from './faults.js';
-import { MOST_DUPLICATES } from './ledger.js';
-import type { Result } from './round.js';
+import { type PlannedFault, killsWorker } from './faults.js';
+import { MAX_DUPLICATE_SHARE } from './audit.js';
+import type { RoundResult } from './round.js';
 
 const IDS_SHOWN = 50;
 
 /** One line for a round, and under a failed one what is wrong. */
-export function lineOf({ plan, seconds, ...verdict }: Result, of: number): string {
+export function roundLine({ plan, seconds, ...verdict }: RoundResult, of: number): string {
   const { calls, unknown, events, due, arrived, exhausted, duplicates, answeredLate, lost, problems } = verdict;
   const head = `${String(plan.round).padStart(String(of).length)}/${of} ${plan.queue.padEnd(8)}`;
   const counts = `${calls} calls (${unknown} unknown), ${events} events, ${due} due: ${arrived} arrived, ${exhausted} given up, ${lost.length} lost, ${duplicates} twice, ${answeredLate} answered late`;
-  const line = `${head} ${counts}, ${seconds.toFixed(1)} s | ${plan.strikes.map(strikeText).join(', ')}`;
+  const line = `${head} ${counts}, ${seconds.toFixed(1)} s | ${plan.faults.map(faultText).join(', ')}`;
   const shown = problems.slice(0, IDS_SHOWN).map((problem) => `\n    ${problem}`);
   const more = problems.length > IDS_SHOWN ? [`\n    and ${problems.length - IDS_SHOWN} more`] : [];
   return [problems.length === 0 ? line : `${line}\n  FAILED`, ...shown, ...more].join('');
 }
 
-function strikeText({ fault, which, atMs, forMs }: Strike): string {
-  const lasted = forMs > 0 ? ` for ${(forMs / 1000).toFixed(1)} s` : '';
-  return `${fault} (${which + 1}) at ${(atMs / 1000).toFixed(1)} s${lasted}`;
+function faultText({ fault, targetIndex, atMs, durationMs }: PlannedFault): string {
+  const lasted = durationMs > 0 ? ` for ${(durationMs / 1000).toFixed(1)} s` : '';
+  return `${fault} (${targetIndex + 1}) at ${(atMs / 1000).toFixed(1)} s${lasted}`;
 }
 
 /** All rounds together, apart by whether a worker was killed. */
-export function summaryOf(seed: number, results: readonly Result[]): string {
+export function campaignSummary(seed: number, results: readonly RoundResult[]): string {
   const failed = results.filter(({ problems }) => problems.length > 0);
   const again = failed.map(({ plan }) => `npm run faults -- --seed ${seed} --round ${plan.round}`);
   return [
     `seed ${seed}, ${results.length} rounds, ${minutes(sum(results, 'seconds'))} of play`,
-    totals('with a worker killed', results.filter(isRough)),
-    totals('without', results.filter(isCalm)),
-    standing(results) ? 'every round stood' : `FAILED: ${again.join('; ') || 'too much arrived again'}`,
+    totalsLine('with a worker killed', results.filter(hasWorkerKill)),
+    totalsLine('without', results.filter(hasNoWorkerKill)),
+    allRoundsPassed(results) ? 'every round stood' : `FAILED: ${again.join('; ') || 'too much arrived again'}`,
   ].join('\n');
 }
 
 /** Whether every round stood, and what arrived again in those without a killed worker is little. */
-export function standing(results: readonly Result[]): boolean {
-  const calm = results.filter(isCalm);
-  const isLittle = sum(calm, 'duplicates') <= sum(calm, 'due') * MOST_DUPLICATES;
+export function allRoundsPassed(results: readonly RoundResult[]): boolean {
+  const calm = results.filter(hasNoWorkerKill);
+  const isLittle = sum(calm, 'duplicates') <= sum(calm, 'due') * MAX_DUPLICATE_SHARE;
   return isLittle && results.every(({ problems }) => problems.length === 0);
 }
 
-const isRough = ({ plan }: Result): boolean => plan.strikes.some(killsWorker);
-const isCalm = (result: Result): boolean => !isRough(result);
+const hasWorkerKill = ({ plan }: RoundResult): boolean => plan.faults.some(killsWorker);
+const hasNoWorkerKill = (result: RoundResult): boolean => !hasWorkerKill(result);
 
-function totals(which: string, results: readonly Result[]): string {
+function totalsLine(which: string, results: readonly RoundResult[]): string {
   const due = sum(results, 'due');
   const duplicates = sum(results, 'duplicates');
   const lost = results.reduce((total, result) => total + result.lost.length, 0);
@@ -50,9 +50,9 @@ function totals(which: string, results: readonly Result[]): string {
   return `  ${which}: ${results.length} rounds, ${sum(results, 'events')} events, ${due} due, ${sum(results, 'arrived')} arrived, ${sum(results, 'exhausted')} given up, ${lost} lost, ${duplicates} twice (${share.toFixed(3)} %)`;
 }
 
-type Counted = 'seconds' | 'due' | 'events' | 'arrived' | 'exhausted' | 'duplicates';
+type SummedField = 'seconds' | 'due' | 'events' | 'arrived' | 'exhausted' | 'duplicates';
 
-function sum(results: readonly Result[], name: Counted): number {
+function sum(results: readonly RoundResult[], name: SummedField): number {
   return results.reduce((total, result) => total + result[name], 0);
 }
 

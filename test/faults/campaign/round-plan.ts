@@ -1,75 +1,77 @@
-import { CAST, type QueueKind } from './cast.js';
-import { Chance } from './chance.js';
-import { FAULTS, type FaultName, type Strike } from './faults.js';
-import { KINDS, type Kind } from './load.js';
+import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
+import { SeededChoices } from './seeded-choices.js';
+import { FAULTS, type FaultName, type PlannedFault } from './faults.js';
+import { LOAD_EVENT_KINDS, type LoadEventKind } from './load.js';
 
 export const ACCOUNTS = 3;
 
 /** An account wants events of a kind at a receiver. */
-export interface Wish {
+export interface PlannedWebhook {
   readonly account: number;
-  readonly kind: Kind;
+  readonly kind: LoadEventKind;
   readonly receiver: number;
 }
 
 /** Much at once, in one account. */
-export interface Burst {
+export interface PlannedBurst {
   readonly account: number;
   readonly atMs: number;
   readonly commits: number;
 }
 
-export interface Plan {
+export interface RoundPlan {
   readonly round: number;
-  readonly queue: QueueKind;
+  readonly queue: BackendKind;
   readonly loadMs: number;
-  readonly wishes: readonly Wish[];
-  readonly bursts: readonly Burst[];
-  readonly strikes: readonly Strike[];
+  readonly webhooks: readonly PlannedWebhook[];
+  readonly bursts: readonly PlannedBurst[];
+  readonly faults: readonly PlannedFault[];
 }
 
 /** A round as the seed and its number say, whatever rounds come before it. */
-export function planOf(seed: number, round: number, queues: readonly QueueKind[]): Plan {
-  const chance = new Chance(`${seed}/${round}`);
+export function planRound(seed: number, round: number, queues: readonly BackendKind[]): RoundPlan {
+  const chance = new SeededChoices(`${seed}/${round}`);
   const queue = queues[(round - 1) % queues.length]!;
   const loadMs = Math.round(chance.between(1_500, 3_500));
-  const wishes = wishesOf(chance);
-  const bursts = Array.from({ length: chance.pick([0, 1, 2]) }, () => burstOf(chance, loadMs));
-  return { round, queue, loadMs, wishes, bursts, strikes: strikesOf(chance, queue, loadMs) };
+  const webhooks = planWebhooks(chance);
+  const bursts = Array.from({ length: chance.pick([0, 1, 2]) }, () => planBurst(chance, loadMs));
+  return { round, queue, loadMs, webhooks, bursts, faults: planFaults(chance, queue, loadMs) };
 }
 
 /** Most kinds are wanted by several, some by nobody. */
-function wishesOf(chance: Chance): Wish[] {
-  const places = Array.from({ length: ACCOUNTS }, (_none, account) => KINDS.map((kind) => ({ account, kind }))).flat();
+function planWebhooks(chance: SeededChoices): PlannedWebhook[] {
+  const places = Array.from({ length: ACCOUNTS }, (_none, account) =>
+    LOAD_EVENT_KINDS.map((kind) => ({ account, kind })),
+  ).flat();
   return places.flatMap((place) =>
     Array.from({ length: chance.pick([0, 1, 2, 2, 3]) }, () => ({
       ...place,
-      receiver: chance.whole(0, CAST.receiver - 1),
+      receiver: chance.integer(0, TARGET_COUNTS.receiver - 1),
     })),
   );
 }
 
-function burstOf(chance: Chance, loadMs: number): Burst {
+function planBurst(chance: SeededChoices, loadMs: number): PlannedBurst {
   return {
-    account: chance.whole(0, ACCOUNTS - 1),
+    account: chance.integer(0, ACCOUNTS - 1),
     atMs: Math.round(chance.between(0, loadMs)),
-    commits: chance.whole(2, 15),
+    commits: chance.integer(2, 15),
   };
 }
 
-function strikesOf(chance: Chance, queue: QueueKind, loadMs: number): Strike[] {
+function planFaults(chance: SeededChoices, queue: BackendKind, loadMs: number): PlannedFault[] {
   const tickets = (Object.keys(FAULTS) as FaultName[])
     .filter((name) => queue === 'redis' || FAULTS[name].target !== 'redis')
     .flatMap((name) => Array<FaultName>(FAULTS[name].weight).fill(name));
-  return Array.from({ length: chance.pick([1, 1, 2, 2, 3, 4]) }, () => strikeOf(chance, chance.pick(tickets), loadMs));
+  return Array.from({ length: chance.pick([1, 1, 2, 2, 3, 4]) }, () => planFault(chance, chance.pick(tickets), loadMs));
 }
 
-function strikeOf(chance: Chance, fault: FaultName, loadMs: number): Strike {
-  const { target, lastsMs } = FAULTS[fault];
+function planFault(chance: SeededChoices, fault: FaultName, loadMs: number): PlannedFault {
+  const { target, maxDurationMs } = FAULTS[fault];
   return {
     fault,
-    which: chance.whole(0, CAST[target] - 1),
+    targetIndex: chance.integer(0, TARGET_COUNTS[target] - 1),
     atMs: Math.round(chance.between(200, loadMs)),
-    forMs: Math.round(chance.between(lastsMs / 10, lastsMs)),
+    durationMs: Math.round(chance.between(maxDurationMs / 10, maxDurationMs)),
   };
 }

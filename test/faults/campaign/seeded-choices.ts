@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Choices that come out the same for the same seed, so that a round can be had again. */
-export class Chance {
+export class SeededChoices {
   private drawn = 0;
 
   constructor(private readonly seed: string) {}
@@ -13,12 +13,12 @@ export class Chance {
   }
 
   /** From `min` up to and including `max`. */
-  whole(min: number, max: number): number {
+  integer(min: number, max: number): number {
     return Math.floor(this.between(min, max + 1));
   }
 
   pick<T>(from: readonly T[]): T {
-    return from[this.whole(0, from.length - 1)]!;
+    return from[this.integer(0, from.length - 1)]!;
   }
 
   isLikely(probability: number): boolean {

@@ -3,56 +3,56 @@ import { Client as PgClient } from 'pg';
 import { type TestDatabase, createDatabase } from '../../support/database.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
 import { AppProcess } from './app-process.js';
-import { lowPort } from './low-port.js';
-import { CAST, type QueueKind } from './cast.js';
-import { Recorder } from './recorder.js';
+import { nonEphemeralPort } from './non-ephemeral-port.js';
+import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
+import { EventRecorder } from './event-recorder.js';
 import { UnreliableReceiver } from './unreliable-receiver.js';
 
 /** Attempts of a delivery at most: one more than the waits of RETRY_SCHEDULE. */
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 /** Longer than any outage but the one for good, short enough that a round can see the end of it. */
 const RETRY_SCHEDULE = '0.3,0.4,0.6,0.8,1.2,1.6,2';
 
 /** What one worker process has in its hands at most, so what it may lose the memory of when it is killed. */
 export const WORKER_CONCURRENCY = 50;
 
-interface Parts {
+interface SystemResources {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
   readonly database: TestDatabase;
-  readonly recorder: Recorder;
+  readonly recorder: EventRecorder;
 }
 
 /** The whole product on servers of its own, and its receivers: everything that the rounds of one queue strike. */
-export class Stage {
+export class SystemUnderTest {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
-  readonly recorder: Recorder;
+  readonly recorder: EventRecorder;
   readonly workers: readonly AppProcess[];
   readonly apis: readonly AppProcess[];
-  readonly receivers = Array.from({ length: CAST.receiver }, () => new UnreliableReceiver());
+  readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
 
   private constructor(
-    private readonly parts: Parts,
+    private readonly parts: SystemResources,
     environment: Readonly<Record<string, string>>,
   ) {
     this.postgres = parts.postgres;
     this.redis = parts.redis;
     this.recorder = parts.recorder;
-    this.workers = castOf('worker', environment);
-    this.apis = castOf('api', environment);
+    this.workers = appProcesses('worker', environment);
+    this.apis = appProcesses('api', environment);
   }
 
-  static async open(queue: QueueKind): Promise<Stage> {
+  static async open(queue: BackendKind): Promise<SystemUnderTest> {
     const postgres = await startServer('postgres');
     // Durable, so that what is restarted remembers and only what is wiped forgets.
     const redis = queue === 'redis' ? await startServer('redis', { durable: true }) : undefined;
     const database = await createDatabase(postgres.url);
     const environment = environmentOf(database.url, redis?.url);
-    const recorder = await Recorder.open(environment);
-    const stage = new Stage({ postgres, redis, database, recorder }, environment);
-    await Promise.all([...stage.receivers, ...stage.processes].map((part) => part.start()));
-    return stage;
+    const recorder = await EventRecorder.open(environment);
+    const fixture = new SystemUnderTest({ postgres, redis, database, recorder }, environment);
+    await Promise.all([...fixture.receivers, ...fixture.processes].map((part) => part.start()));
+    return fixture;
   }
 
   get processes(): readonly AppProcess[] {
@@ -80,10 +80,10 @@ export class Stage {
   }
 }
 
-function castOf(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): AppProcess[] {
+function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): AppProcess[] {
   return Array.from(
-    { length: CAST[app] },
-    (_none, index) => new AppProcess(`${app} ${index + 1}`, app, { port: lowPort(), environment }),
+    { length: TARGET_COUNTS[app] },
+    (_none, index) => new AppProcess(`${app} ${index + 1}`, app, { port: nonEphemeralPort(), environment }),
   );
 }
 

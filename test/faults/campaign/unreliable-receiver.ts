@@ -8,9 +8,9 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { lowPort } from './low-port.js';
+import { nonEphemeralPort } from './non-ephemeral-port.js';
 
-export type Mood = 'well' | 'refusing' | 'resetting' | 'busy' | 'pacing' | 'hanging';
+export type ReceiverMode = 'well' | 'refusing' | 'resetting' | 'busy' | 'pacing' | 'hanging';
 
 export interface Arrival {
   /** Of the webhook: each has one of its own. */
@@ -27,10 +27,10 @@ export class UnreliableReceiver {
   readonly arrivals: Arrival[] = [];
   /** Whether it was anything but well since it was last forgotten. */
   hadOutage = false;
-  private mood: Mood = 'well';
-  private readonly held: Socket[] = [];
+  private mode: ReceiverMode = 'well';
+  private readonly hangingSockets: Socket[] = [];
   private server: Server | undefined;
-  private readonly port = lowPort();
+  private readonly port = nonEphemeralPort();
 
   start(): Promise<void> {
     return this.listen();
@@ -40,11 +40,11 @@ export class UnreliableReceiver {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  async become(mood: Mood): Promise<void> {
-    this.hadOutage ||= mood !== 'well';
-    this.mood = mood;
-    for (const socket of this.held.splice(0)) socket.destroy();
-    if (mood === 'refusing') this.hangUp();
+  async setMode(mode: ReceiverMode): Promise<void> {
+    this.hadOutage ||= mode !== 'well';
+    this.mode = mode;
+    for (const socket of this.hangingSockets.splice(0)) socket.destroy();
+    if (mode === 'refusing') this.hangUp();
     else if (!this.server) await this.listen();
   }
 
@@ -90,10 +90,10 @@ export class UnreliableReceiver {
   }
 
   private answer({ url: path = '', headers, socket }: IncomingMessage, body: string, response: ServerResponse): void {
-    if (this.mood === 'hanging') return void this.held.push(socket);
-    if (this.mood === 'refusing' || this.mood === 'resetting') return void socket.destroy();
-    if (this.mood === 'busy') return void response.writeHead(503).end();
-    if (this.mood === 'pacing') return void response.writeHead(503, { 'retry-after': '1' }).end();
+    if (this.mode === 'hanging') return void this.hangingSockets.push(socket);
+    if (this.mode === 'refusing' || this.mode === 'resetting') return void socket.destroy();
+    if (this.mode === 'busy') return void response.writeHead(503).end();
+    if (this.mode === 'pacing') return void response.writeHead(503, { 'retry-after': '1' }).end();
     this.arrivals.push({ path, headers, body });
     setTimeout(() => response.writeHead(204).end(), ANSWERS_AFTER_MS);
   }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { Applications, Passwords } from '#libs/access';
+import { ApplicationsService, PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
-import { Client } from '../../support/client.js';
+import { ApiClient } from '../../support/api-client.js';
 import { type Desk, startDesk } from '../../support/desk.js';
 import { type SeededAgent, seedAgent } from '../../support/seed.js';
 import { Person } from './person.js';
@@ -71,7 +71,7 @@ export class OAuthDesk {
 
   token(body: Record<string, unknown>, app = this.app) {
     const credentials = { client_id: app.clientId, client_secret: app.secret };
-    return new Client(this.base).post('/oauth/token', { ...credentials, ...body });
+    return new ApiClient(this.base).post('/oauth/token', { ...credentials, ...body });
   }
 
   exchange(code: string, extra: Record<string, unknown> = {}, app = this.app) {
@@ -90,7 +90,7 @@ export class OAuthDesk {
 
   /** Whether the API lets this access token in. */
   async works(token: string): Promise<boolean> {
-    const { status } = await new Client(this.base, token).get('/v1/tickets/1');
+    const { status } = await new ApiClient(this.base, token).get('/v1/tickets/1');
     return status !== 401;
   }
 
@@ -102,13 +102,13 @@ async function issueApplication(desk: Desk, options: ApplicationOptions = {}): P
   const wanted = { name, redirectUris, ...(scopes && { scopes }) };
   const { application, clientSecret } = await desk.api
     .get(Database)
-    .systemTransaction((tx) => desk.api.get(Applications).create(tx, wanted));
+    .systemTransaction((tx) => desk.api.get(ApplicationsService).create(tx, wanted));
   const { id, clientId } = application;
   return { id, clientId, secret: clientSecret, redirectUri: redirectUris[0] ?? '' };
 }
 
 const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<void> =>
-  desk.api.get(Passwords).set(accountId, agentId, PASSWORD);
+  desk.api.get(PasswordsService).set(accountId, agentId, PASSWORD);
 
 /** Found by asking the system for one and giving it back: the address must be known before the desk starts. */
 export function freePort(): Promise<number> {

@@ -4,28 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Objects } from './objects.js';
-import { type BucketKey, refusalOf } from './signature.js';
+import { BucketObjects } from './objects.js';
+import { type BucketKey, signatureErrorOf } from './signature.js';
 
 const NAME = 'desk-files';
 const KEY: BucketKey = { id: 'AKIDTESTS', secret: 'not+a/real secret=', region: 'eu-test-1' };
 
 /** A server of one bucket that speaks S3, path-style, and believes nobody whose signature it cannot work out itself. */
-export class Bucket {
+export class FakeBucket {
   /** Answers this status to whatever comes, instead of doing it. */
   failsWith: number | undefined;
 
   private constructor(
     private readonly server: Server,
     private readonly folder: string,
-    private readonly objects: Objects,
+    private readonly objects: BucketObjects,
     private port: number,
   ) {}
 
-  static async start(): Promise<Bucket> {
+  static async start(): Promise<FakeBucket> {
     const folder = await mkdtemp(path.join(tmpdir(), 'bucket-'));
     const server = createServer();
-    const bucket = new Bucket(server, folder, new Objects(folder), 0);
+    const bucket = new FakeBucket(server, folder, new BucketObjects(folder), 0);
     server.on('request', (request, response) => void bucket.answer(request, response));
     await bucket.open();
     return bucket;
@@ -63,20 +63,20 @@ export class Bucket {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refused = this.failsWith === undefined ? refusalOf(request, KEY) : undefined;
+    const refused = this.failsWith === undefined ? signatureErrorOf(request, KEY) : undefined;
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bucket');
     const [, bucket, ...key] = decodeURIComponent(pathname).split('/');
     try {
-      if (this.failsWith !== undefined) return refuse(response, this.failsWith, 'InternalError');
-      if (refused) return refuse(response, 403, refused);
-      if (bucket !== NAME) return refuse(response, 404, 'NoSuchBucket');
+      if (this.failsWith !== undefined) return sendS3Error(response, this.failsWith, 'InternalError');
+      if (refused) return sendS3Error(response, 403, refused);
+      if (bucket !== NAME) return sendS3Error(response, 404, 'NoSuchBucket');
       await this.act({ request, response, key: key.join('/'), query: searchParams });
     } catch (error) {
       response.destroy(error as Error);
     }
   }
 
-  private act(asked: Asked): Promise<void> | void {
+  private act(asked: S3Request): Promise<void> | void {
     const { request, query } = asked;
     const upload = query.get('uploadId');
     const act = {
@@ -86,39 +86,39 @@ export class Bucket {
       POST: () => (upload === null ? this.begin(asked) : this.complete(asked, upload)),
       DELETE: () => (upload === null ? this.remove(asked) : this.abort(asked, upload)),
     }[request.method ?? ''];
-    return act ? act() : refuse(asked.response, 405, 'MethodNotAllowed');
+    return act ? act() : sendS3Error(asked.response, 405, 'MethodNotAllowed');
   }
 
-  private async put({ request, response, key }: Asked): Promise<void> {
+  private async put({ request, response, key }: S3Request): Promise<void> {
     const etag = await this.objects.put(key, request);
     response.writeHead(200, { etag: `"${etag}"` }).end();
   }
 
-  private async get({ request, response, key }: Asked): Promise<void> {
+  private async get({ request, response, key }: S3Request): Promise<void> {
     const object = await this.objects.get(key);
-    if (!object) return refuse(response, 404, 'NoSuchKey');
+    if (!object) return sendS3Error(response, 404, 'NoSuchKey');
     response.writeHead(200, { 'content-length': object.size });
     if (request.method === 'HEAD') response.end();
     else await pipeline(object.content(), response);
   }
 
-  private async remove({ response, key }: Asked): Promise<void> {
+  private async remove({ response, key }: S3Request): Promise<void> {
     await this.objects.remove(key);
     response.writeHead(204).end();
   }
 
-  private begin({ response, key }: Asked): void {
+  private begin({ response, key }: S3Request): void {
     const id = this.objects.begin(key);
-    xml(response, 200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    sendXml(response, 200, `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   }
 
-  private async putPart({ request, response, query }: Asked, upload: string): Promise<void> {
+  private async putPart({ request, response, query }: S3Request, upload: string): Promise<void> {
     const etag = await this.objects.putPart(upload, Number(query.get('partNumber')), request);
-    if (etag === undefined) refuse(response, 404, 'NoSuchUpload');
+    if (etag === undefined) sendS3Error(response, 404, 'NoSuchUpload');
     else response.writeHead(200, { etag: `"${etag}"` }).end();
   }
 
-  private async complete({ request, response }: Asked, upload: string): Promise<void> {
+  private async complete({ request, response }: S3Request, upload: string): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const parts = Buffer.concat(chunks)
@@ -126,27 +126,27 @@ export class Bucket {
       .matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"?(\w+)/g);
     const named = Array.from(parts, ([, number, etag]) => ({ number: Number(number), etag: etag! }));
     const done = await this.objects.complete(upload, named);
-    if (typeof done !== 'string') return refuse(response, 400, done.refused);
-    xml(response, 200, `<CompleteMultipartUploadResult><ETag>"${done}"</ETag></CompleteMultipartUploadResult>`);
+    if (typeof done !== 'string') return sendS3Error(response, 400, done.refused);
+    sendXml(response, 200, `<CompleteMultipartUploadResult><ETag>"${done}"</ETag></CompleteMultipartUploadResult>`);
   }
 
-  private async abort({ response }: Asked, upload: string): Promise<void> {
+  private async abort({ response }: S3Request, upload: string): Promise<void> {
     if (await this.objects.abort(upload)) response.writeHead(204).end();
-    else refuse(response, 404, 'NoSuchUpload');
+    else sendS3Error(response, 404, 'NoSuchUpload');
   }
 }
 
-interface Asked {
+interface S3Request {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly key: string;
   readonly query: URLSearchParams;
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
-  xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
+function sendS3Error(response: ServerResponse, status: number, code: string): void {
+  sendXml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-function xml(response: ServerResponse, status: number, body: string): void {
+function sendXml(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${body}`);
 }

@@ -4,23 +4,23 @@ import { appendFile, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-interface Upload {
+interface MultipartUpload {
   readonly key: string;
-  readonly parts: Map<number, Part>;
+  readonly parts: Map<number, UploadedPart>;
 }
 
-interface Part {
+interface UploadedPart {
   readonly file: string;
   readonly etag: string;
 }
 
 /** What S3 takes as any part but the last. */
-const LEAST_PART_BYTES = 5 * 1024 * 1024;
+const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** What a bucket holds: whole objects, and uploads of which no one sees anything until they are completed. */
-export class Objects {
+export class BucketObjects {
   private readonly whole = new Map<string, string>();
-  private readonly uploads = new Map<string, Upload>();
+  private readonly uploads = new Map<string, MultipartUpload>();
 
   constructor(private readonly folder: string) {}
 
@@ -71,7 +71,7 @@ export class Objects {
     const file = this.place();
     for (const [at, { part }] of parts.entries()) {
       const bytes = await readFile(part!.file);
-      if (at < parts.length - 1 && bytes.length < LEAST_PART_BYTES) return { refused: 'EntityTooSmall' };
+      if (at < parts.length - 1 && bytes.length < MIN_PART_BYTES) return { refused: 'EntityTooSmall' };
       await appendFile(file, bytes);
     }
     this.whole.set(upload.key, file);
@@ -86,7 +86,7 @@ export class Objects {
     return upload !== undefined;
   }
 
-  private async keep(content: AsyncIterable<Uint8Array>): Promise<Part> {
+  private async keep(content: AsyncIterable<Uint8Array>): Promise<UploadedPart> {
     const file = this.place();
     const hash = createHash('md5');
     await pipeline(

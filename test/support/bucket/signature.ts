@@ -8,19 +8,19 @@ export interface BucketKey {
 }
 
 /** Why a request is refused, in the words of S3; null for one that was signed with the key. */
-export type Refused = 'AccessDenied' | 'InvalidAccessKeyId' | 'RequestTimeTooSkewed' | 'SignatureDoesNotMatch';
+export type S3ErrorCode = 'AccessDenied' | 'InvalidAccessKeyId' | 'RequestTimeTooSkewed' | 'SignatureDoesNotMatch';
 
-const MOST_SKEW_MS = 15 * 60 * 1000;
+const MAX_SKEW_MS = 15 * 60 * 1000;
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=(?<id>[^/]+)\/(?<date>\d{8})\/(?<region>[^/]+)\/s3\/aws4_request, ?SignedHeaders=(?<signed>[^,]+), ?Signature=(?<signature>[0-9a-f]{64})$/;
 
 /** AWS Signature Version 4 as its documentation tells it: worked out again from what arrived, not from what the client meant. */
-export function refusalOf(request: IncomingMessage, key: BucketKey): Refused | null {
+export function signatureErrorOf(request: IncomingMessage, key: BucketKey): S3ErrorCode | null {
   const told = AUTHORIZATION.exec(request.headers.authorization ?? '')?.groups;
   if (!told) return 'AccessDenied';
   if (told['id'] !== key.id) return 'InvalidAccessKeyId';
   const time = String(request.headers['x-amz-date']);
-  if (Math.abs(timeOf(time) - Date.now()) > MOST_SKEW_MS || !time.startsWith(told['date']!))
+  if (Math.abs(timeOf(time) - Date.now()) > MAX_SKEW_MS || !time.startsWith(told['date']!))
     return 'RequestTimeTooSkewed';
   if (told['region'] !== key.region) return 'SignatureDoesNotMatch';
   const scope = `${told['date']}/${key.region}/s3/aws4_request`;

@@ -1,102 +1,109 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { InvitationsModule } from '../sign-in/invitations.module.js';
-import { Backlog, WebhooksModule } from '#libs/webhooks';
+import { BacklogService, WebhooksModule } from '#libs/webhooks';
 import { SignInModule } from '../sign-in/sign-in.module.js';
-import { ApplicationsPages } from './applications/applications.controller.js';
+import { ConsoleApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsReader } from './applications/applications.reader.js';
 import { AssetsController } from '../pages/assets.controller.js';
-import { CustomersPagesController } from './customers/customers.controller.js';
-import { CustomersFlow } from './customers/customers.flow.js';
-import { AuditPages } from './events/audit.controller.js';
-import { AuditRows } from './events/audit.rows.js';
-import { ActivityRows } from './inbox/activity.rows.js';
-import { AttachmentPages } from './inbox/attachments.controller.js';
-import { BulkController } from './inbox/bulk.controller.js';
-import { ChoicesReader } from './inbox/choices.js';
-import { ComposerFlow } from './inbox/composer.flow.js';
-import { Enclosures } from './inbox/enclosures.js';
-import { InboxController } from './inbox/inbox.controller.js';
-import { InboxPages } from './inbox/inbox.pages.js';
+import { ConsoleCustomersController } from './customers/customers.controller.js';
+import { ConsoleCustomersService } from './customers/customers.service.js';
+import { ConsoleAuditController } from './events/audit.controller.js';
+import { AuditReader } from './events/audit.reader.js';
+import { ActivityReader } from './inbox/activity.reader.js';
+import { ConsoleAttachmentsController } from './inbox/attachments.controller.js';
+import { ConsoleBulkActionsController } from './inbox/bulk-actions.controller.js';
+import { TicketChoicesReader } from './inbox/ticket-choices.reader.js';
+import { ConsoleComposerService } from './inbox/composer.service.js';
+import { MessageWithAttachmentsService } from './inbox/message-with-attachments.service.js';
+import { ConsoleInboxController } from './inbox/inbox.controller.js';
+import { ConsoleInboxService } from './inbox/inbox.service.js';
 import { InboxReader } from './inbox/inbox.reader.js';
-import { NewTicketFlow } from './inbox/new-ticket.flow.js';
+import { ConsoleNewTicketService } from './inbox/new-ticket.service.js';
 import { ThreadReader } from './inbox/thread.reader.js';
-import { TicketDeedsController } from './inbox/ticket-deeds.controller.js';
-import { LiveController } from './live/live.controller.js';
+import { ConsoleTicketActionsController } from './inbox/ticket-actions.controller.js';
+import { ConsoleLiveController } from './live/live.controller.js';
 import { LiveStreams } from './live/live-streams.js';
 import { LiveUpdates } from './live/live-updates.js';
 import { Presences } from './live/presences.js';
 import { Topics } from './live/topics.js';
-import { AgentsPages } from './people/agents.pages.js';
-import { GroupsPages } from './people/groups.pages.js';
-import { MailboxesPages } from './people/mailboxes.pages.js';
-import { PeopleRows } from './people/people.rows.js';
-import { OwnApplicationsController, SessionsController, TokensController } from './profile/access.controller.js';
-import { OwnPasswordFlow } from './profile/password.flow.js';
-import { OwnPasswordController, ProfileController } from './profile/profile.controller.js';
+import { ConsoleAgentsController } from './people/agents.controller.js';
+import { ConsoleGroupsController } from './people/groups.controller.js';
+import { ConsoleMailboxesController } from './people/mailboxes.controller.js';
+import { PeopleReader } from './people/people.reader.js';
+import {
+  ConsoleOwnApplicationsController,
+  ConsoleSessionsController,
+  ConsolePersonalTokensController,
+} from './profile/profile-access.controller.js';
+import { ConsolePasswordService } from './profile/password.service.js';
+import { ConsolePasswordController, ConsoleProfileController } from './profile/profile.controller.js';
 import { ProfileReader } from './profile/profile.reader.js';
-import { OwnTraffic } from './system/own-traffic.js';
-import { SystemExamination, SystemPages } from './system/system.pages.js';
-import { DeliveryPagesController, ReplaysPagesController } from './webhooks/deliveries.controller.js';
-import { WebhookStats } from './webhooks/webhook-stats.js';
-import { WebhookPagesController, WebhookSecretsPages } from './webhooks/webhook.controller.js';
-import { WebhookPages } from './webhooks/webhook.pages.js';
-import { WebhooksPagesController } from './webhooks/webhooks.controller.js';
-import { WebhooksPages } from './webhooks/webhooks.pages.js';
+import { AccountTrafficReader } from './system/account-traffic.reader.js';
+import { SystemReader, ConsoleSystemController } from './system/system.controller.js';
+import { ConsoleDeliveryController, ConsoleReplaysController } from './webhooks/delivery.controller.js';
+import { WebhookStatsReader } from './webhooks/webhook-stats.reader.js';
+import {
+  ConsoleWebhookDetailController,
+  ConsoleWebhookSecretsController,
+} from './webhooks/webhook-detail.controller.js';
+import { WebhookDetailReader } from './webhooks/webhook-detail.reader.js';
+import { ConsoleWebhookListController } from './webhooks/webhook-list.controller.js';
+import { ConsoleWebhookListService } from './webhooks/webhook-list.service.js';
 
 /** The pages agents work in. */
 @Module({
   imports: [DeskModule, InvitationsModule, SignInModule, WebhooksModule],
   controllers: [
     AssetsController,
-    LiveController,
-    InboxController,
-    BulkController,
-    TicketDeedsController,
-    CustomersPagesController,
-    AgentsPages,
-    ApplicationsPages,
-    AttachmentPages,
-    AuditPages,
-    SystemPages,
-    GroupsPages,
-    MailboxesPages,
-    ProfileController,
-    OwnPasswordController,
-    OwnApplicationsController,
-    SessionsController,
-    TokensController,
-    WebhooksPagesController,
-    WebhookPagesController,
-    WebhookSecretsPages,
-    ReplaysPagesController,
-    DeliveryPagesController,
+    ConsoleLiveController,
+    ConsoleInboxController,
+    ConsoleBulkActionsController,
+    ConsoleTicketActionsController,
+    ConsoleCustomersController,
+    ConsoleAgentsController,
+    ConsoleApplicationsController,
+    ConsoleAttachmentsController,
+    ConsoleAuditController,
+    ConsoleSystemController,
+    ConsoleGroupsController,
+    ConsoleMailboxesController,
+    ConsoleProfileController,
+    ConsolePasswordController,
+    ConsoleOwnApplicationsController,
+    ConsoleSessionsController,
+    ConsolePersonalTokensController,
+    ConsoleWebhookListController,
+    ConsoleWebhookDetailController,
+    ConsoleWebhookSecretsController,
+    ConsoleReplaysController,
+    ConsoleDeliveryController,
   ],
   providers: [
-    ActivityRows,
+    ActivityReader,
     ApplicationsReader,
-    AuditRows,
-    Backlog,
-    ChoicesReader,
-    ComposerFlow,
-    CustomersFlow,
-    Enclosures,
-    InboxPages,
+    AuditReader,
+    BacklogService,
+    TicketChoicesReader,
+    ConsoleComposerService,
+    ConsoleCustomersService,
+    MessageWithAttachmentsService,
+    ConsoleInboxService,
     InboxReader,
     LiveStreams,
     LiveUpdates,
-    NewTicketFlow,
-    OwnPasswordFlow,
-    OwnTraffic,
-    PeopleRows,
+    ConsoleNewTicketService,
+    ConsolePasswordService,
+    AccountTrafficReader,
+    PeopleReader,
     Presences,
     ProfileReader,
-    SystemExamination,
+    SystemReader,
     ThreadReader,
     Topics,
-    WebhookPages,
-    WebhookStats,
-    WebhooksPages,
+    WebhookDetailReader,
+    WebhookStatsReader,
+    ConsoleWebhookListService,
   ],
 })
 export class ConsoleModule {}

@@ -3,31 +3,31 @@ import { SetMetadata } from '@nestjs/common';
 import type { JsonSchema, SchemaName } from '#libs/payloads';
 
 /** A record under its name: `{"ticket": {…}}`. */
-export type Wrapped = readonly [name: string, schema: SchemaName];
+export type NamedSchema = readonly [name: string, schema: SchemaName];
 
 /** What the OpenAPI document says of a route beyond what the route's own decorators say. */
-export interface Description {
+export interface ApiOperationOptions {
   readonly summary: string;
-  readonly one?: Wrapped;
-  readonly list?: Wrapped;
-  readonly created?: Wrapped;
+  readonly record?: NamedSchema;
+  readonly list?: NamedSchema;
+  readonly created?: NamedSchema;
   /** Answered 202: it is done in the background. */
-  readonly accepted?: Wrapped;
+  readonly accepted?: NamedSchema;
   /** Several at once, under their plural name. */
-  readonly createdAll?: Wrapped;
+  readonly createdAll?: NamedSchema;
   /** Takes files instead of fields. */
   readonly files?: { readonly most: number };
   /** An answer of another shape. */
-  readonly answers?: JsonSchema;
+  readonly responseSchema?: JsonSchema;
   /** Codes of the 409 answers. */
   readonly conflicts?: readonly string[];
   /** It asks for a record by something other than its path. */
-  readonly names?: boolean;
+  readonly canBeNotFound?: boolean;
   /** Kinds of events it may emit. */
   readonly emits?: readonly EventKind[];
 }
 
-export const DESCRIPTION = 'docs:description';
+export const API_OPERATION_KEY = 'docs:description';
 
-export const Describe = (summary: string, description: Omit<Description, 'summary'> = {}) =>
-  SetMetadata(DESCRIPTION, { summary, ...description } satisfies Description);
+export const ApiOperation = (summary: string, description: Omit<ApiOperationOptions, 'summary'> = {}) =>
+  SetMetadata(API_OPERATION_KEY, { summary, ...description } satisfies ApiOperationOptions);

@@ -1,6 +1,6 @@
 import { type JsonSchema, SCHEMAS } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
-import { PROBLEMS } from './operation.js';
+import { PROBLEMS } from './openapi-operation.js';
 
 const Problem: JsonSchema = {
   type: 'object',
@@ -25,7 +25,7 @@ const Problem: JsonSchema = {
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
 };
 
-const nullableAddress: JsonSchema = { type: ['string', 'null'], format: 'uri' };
+const nullableUri: JsonSchema = { type: ['string', 'null'], format: 'uri' };
 
 const Meta: JsonSchema = {
   type: 'object',
@@ -37,8 +37,8 @@ const Meta: JsonSchema = {
         total_pages: { type: 'integer' },
         total_count: { type: 'integer', description: 'Counted up to 10,000.' },
         per_page: { type: 'integer' },
-        next_page: nullableAddress,
-        prev_page: nullableAddress,
+        next_page: nullableUri,
+        prev_page: nullableUri,
         total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
       },
       required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
@@ -57,7 +57,7 @@ const parameter = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-const SCOPE_WORDS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   read: 'Read everything agents see',
   write: 'Change tickets, messages and customers',
   webhooks: 'Manage the application’s webhooks',
@@ -87,7 +87,7 @@ export const components = (base: string) => ({
           authorizationUrl: `${base}/oauth/authorize`,
           tokenUrl: `${base}/oauth/token`,
           refreshUrl: `${base}/oauth/token`,
-          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_DESCRIPTIONS[scope]])),
         },
       },
     },

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import type { PageAnswer } from '../pages/page.js';
-import { Pages } from '../pages/pages.decorator.js';
-import { OpenApiDocument } from './document.js';
+import type { PageResponse } from '../pages/page-response.js';
+import { HtmlPages } from '../pages/html-pages.decorator.js';
+import { OpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference.page.js';
 
 @Controller()
@@ -15,8 +15,8 @@ export class DocsController {
   }
 
   @Get('docs')
-  @Pages()
-  show(): PageAnswer {
+  @HtmlPages()
+  show(): PageResponse {
     return referencePage(this.document.read());
   }
 }

@@ -8,7 +8,7 @@ const parameter = (name: string, place: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-const refused = (status: number) => ({ [status]: { $ref: `#/components/responses/${status}` } });
+const problemResponse = (status: number) => ({ [status]: { $ref: `#/components/responses/${status}` } });
 
 /** Opened by the address alone, so it is not under `/v1`, where everything needs a token. */
 export const DOWNLOAD_PATHS = {
@@ -26,9 +26,9 @@ export const DOWNLOAD_PATHS = {
             SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
           ),
         },
-        ...refused(403),
-        ...refused(404),
-        ...refused(503),
+        ...problemResponse(403),
+        ...problemResponse(404),
+        ...problemResponse(503),
       },
     },
   },

@@ -1,14 +1,14 @@
 import type { JsonSchema } from '#libs/payloads';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { aboutOf } from '../http/about.js';
+import { apiDescriptionOf } from '../http/api-description.js';
 
 export type Dto = new () => object;
 
-type Rule = (...constraints: never[]) => JsonSchema;
+type RuleSchema = (...constraints: never[]) => JsonSchema;
 
 /** What each rule of validation says in JSON Schema: the document cannot say one thing and the code do another. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isString: () => ({ type: 'string' }),
   isNotEmpty: () => ({ minLength: 1 }),
   maxLength: (maxLength: number) => ({ maxLength }),
@@ -65,7 +65,7 @@ function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): 
   const own = rules.filter((rule) => !isCondition(rule));
   const whole = merge(own.filter(({ each }) => !each));
   const items = merge(own.filter(({ each }) => each));
-  const about = aboutOf(dto.prototype as object, name);
+  const about = apiDescriptionOf(dto.prototype as object, name);
   const schema = {
     ...whole,
     ...(Object.keys(items).length > 0 && { type: 'array', items }),
@@ -81,11 +81,11 @@ function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): 
 const isCondition = ({ type }: ValidationMetadata): boolean => type === 'conditionalValidation';
 
 const merge = (rules: readonly ValidationMetadata[]): JsonSchema =>
-  Object.assign({}, ...rules.map((rule) => saidBy(rule)));
+  Object.assign({}, ...rules.map((rule) => schemaOfRule(rule)));
 
 /** A rule that the document could not tell of is a mistake of ours, found when the API starts. */
-function saidBy({ name, type, constraints }: ValidationMetadata): JsonSchema {
-  const rule = RULES[name ?? type];
+function schemaOfRule({ name, type, constraints }: ValidationMetadata): JsonSchema {
+  const rule = RULE_SCHEMAS[name ?? type];
   if (!rule) throw new Error(`The validation rule ${name ?? type} has no words in the OpenAPI document`);
   return rule(...((constraints ?? []) as never[]));
 }

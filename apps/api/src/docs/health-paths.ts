@@ -8,7 +8,7 @@ const FIELDS = {
   queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
 } as const satisfies Record<string, JsonSchema>;
 
-const says = (description: string, ...required: (keyof typeof FIELDS)[]) => {
+const jsonResponse = (description: string, ...required: (keyof typeof FIELDS)[]) => {
   const properties = Object.fromEntries(required.map((name) => [name, FIELDS[name]]));
   return { description, content: { 'application/json': { schema: { type: 'object', properties, required } } } };
 };
@@ -21,7 +21,7 @@ export const HEALTH_PATHS = {
       summary: 'Ask whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: says('It is.', 'status') },
+      responses: { 200: jsonResponse('It is.', 'status') },
     },
   },
   '/readyz': {
@@ -31,7 +31,7 @@ export const HEALTH_PATHS = {
       tags: ['health'],
       security: [],
       responses: {
-        200: says('It can.', 'status', 'checks', 'queue'),
+        200: jsonResponse('It can.', 'status', 'checks', 'queue'),
         503: { $ref: '#/components/responses/503' },
       },
     },

@@ -15,14 +15,17 @@ const json = (description: string, schema: JsonSchema) => ({
   content: { 'application/json': { schema } },
 });
 
-const refused = json('Refused, in the words of RFC 6749.', object({ error: text, error_description: text }, ['error']));
+const oauthErrorResponse = json(
+  'Refused, in the words of RFC 6749.',
+  object({ error: text, error_description: text }, ['error']),
+);
 
-const throttled = {
-  ...refused,
+const throttledResponse = {
+  ...oauthErrorResponse,
   description: 'Too many wrong secrets from this address; Retry-After says when to come back.',
 };
 
-const unavailable = { $ref: '#/components/responses/503' };
+const unavailableResponse = { $ref: '#/components/responses/503' };
 
 const form = (schema: JsonSchema) => ({
   required: true,
@@ -57,7 +60,13 @@ const post = (operationId: string, summary: string, schema: JsonSchema, answer: 
     tags: ['oauth'],
     security: [],
     requestBody: form(schema),
-    responses: { 200: answer, 400: refused, 401: refused, 429: throttled, 503: unavailable },
+    responses: {
+      200: answer,
+      400: oauthErrorResponse,
+      401: oauthErrorResponse,
+      429: throttledResponse,
+      503: unavailableResponse,
+    },
   },
 });
 

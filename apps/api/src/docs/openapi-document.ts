@@ -5,8 +5,8 @@ import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
 import { HEALTH_PATHS } from './health-paths.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
-import { operationOf } from './operation.js';
-import { Routes } from './routes.js';
+import { operationOf } from './openapi-operation.js';
+import { RouteScanner } from './route-scanner.js';
 
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
 
@@ -19,10 +19,10 @@ export type OpenApi = ReturnType<OpenApiDocument['build']>;
 /** Made once, of the routes as they are: a route cannot be missing, and cannot be told of otherwise than it is. */
 @Injectable()
 export class OpenApiDocument implements OnApplicationBootstrap {
-  private made: OpenApi | undefined;
+  private cached: OpenApi | undefined;
 
   constructor(
-    private readonly routes: Routes,
+    private readonly routes: RouteScanner,
     private readonly links: Links,
   ) {}
 
@@ -31,8 +31,8 @@ export class OpenApiDocument implements OnApplicationBootstrap {
   }
 
   read(): OpenApi {
-    this.made ??= this.build();
-    return this.made;
+    this.cached ??= this.build();
+    return this.cached;
   }
 
   build() {
@@ -64,11 +64,11 @@ export class OpenApiDocument implements OnApplicationBootstrap {
     const used = this.routes.all().map(({ path }) => path.split('/')[2]!);
     return [...new Set([...used, 'oauth', 'events', 'health'])]
       .sort((one, other) => one.localeCompare(other))
-      .map((name) => ({ name, description: TAGS[name] ?? name }));
+      .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
   }
 }
 
-const TAGS: Readonly<Record<string, string>> = {
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   agents: 'Who helps: inviting, archiving, roles.',
   attachments: 'Files that came with messages.',
   customers: 'Who asks for help.',

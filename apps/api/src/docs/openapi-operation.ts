@@ -1,7 +1,7 @@
 import { type JsonSchema, ref } from '#libs/payloads';
-import type { Wrapped } from './describe.js';
+import type { NamedSchema } from './api-operation.js';
 import { dtoFields, dtoSchema } from './dto-schema.js';
-import type { Route } from './routes.js';
+import type { Route } from './route-scanner.js';
 
 const problem = (description: string) => ({
   description,
@@ -24,7 +24,7 @@ export const PROBLEMS = {
   503: problem('The database, or where files are kept, cannot be reached just now; nothing was changed.'),
 } as const;
 
-type Refused = keyof typeof PROBLEMS;
+type ProblemStatus = keyof typeof PROBLEMS;
 
 export function operationOf(route: Route) {
   const { description, body, scopes } = route;
@@ -33,19 +33,22 @@ export function operationOf(route: Route) {
     summary: description.summary,
     tags: [route.path.split('/')[2]!],
     ...(description.emits && { description: `May emit ${description.emits.join(', ')}.` }),
-    security: [...anyOf(scopes), { token: [] }],
+    security: [...securityOf(scopes), { token: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
-    ...(body && { requestBody: bodyOf(dtoSchema(body)) }),
-    ...(description.files && { requestBody: filesOf(description.files.most) }),
-    responses: { ...answersOf(route), ...Object.fromEntries(refusalsOf(route).map((status) => [status, at(status)])) },
+    ...(body && { requestBody: requestBodyOf(dtoSchema(body)) }),
+    ...(description.files && { requestBody: multipartBodyOf(description.files.most) }),
+    responses: {
+      ...successResponsesOf(route),
+      ...Object.fromEntries(problemStatusesOf(route).map((status) => [status, problemRef(status)])),
+    },
   };
 }
 
 /** One scope of several is enough. */
-const anyOf = (scopes: readonly string[]) =>
+const securityOf = (scopes: readonly string[]) =>
   scopes.length === 0 ? [{ oauth2: [] }] : scopes.map((scope) => ({ oauth2: [scope] }));
 
-const at = (status: Refused) => ({ $ref: `#/components/responses/${status}` });
+const problemRef = (status: ProblemStatus) => ({ $ref: `#/components/responses/${status}` });
 
 const pathParameters = ({ parameters }: Route) =>
   parameters.map((name) => ({
@@ -85,12 +88,12 @@ function headerParameters({ method, parameters }: Route) {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-const bodyOf = (schema: JsonSchema) => ({
+const requestBodyOf = (schema: JsonSchema) => ({
   required: (schema.required ?? []).length > 0,
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
 
-const filesOf = (maxItems: number) => ({
+const multipartBodyOf = (maxItems: number) => ({
   required: true,
   content: {
     'multipart/form-data': {
@@ -103,19 +106,23 @@ const filesOf = (maxItems: number) => ({
   },
 });
 
-function answersOf({ description, status, method }: Route) {
-  const { one, list, created, createdAll, accepted, answers } = description;
-  if (createdAll) return { 201: json('Created.', allOf(createdAll), ['Location', 'RequestId', 'RateLimit']) };
-  if (created) return { 201: json('Created.', wrapped(created), ['Location', 'RequestId', 'RateLimit']) };
-  if (accepted) return { 202: json('It will be done.', wrapped(accepted), ['Location', 'RequestId', 'RateLimit']) };
-  if (list) return { 200: json('One page.', listOf(list), [...READ, 'Link']), ...NOT_MODIFIED };
-  const schema = answers ?? (one && wrapped(one));
+function successResponsesOf({ description, status, method }: Route) {
+  const { record, list, created, createdAll, accepted, responseSchema } = description;
+  if (createdAll) return { 201: json('Created.', arraySchema(createdAll), ['Location', 'RequestId', 'RateLimit']) };
+  if (created) return { 201: json('Created.', recordSchema(created), ['Location', 'RequestId', 'RateLimit']) };
+  if (accepted)
+    return { 202: json('It will be done.', recordSchema(accepted), ['Location', 'RequestId', 'RateLimit']) };
+  if (list) return { 200: json('One page.', pageSchema(list), [...READ_HEADERS, 'Link']), ...NOT_MODIFIED };
+  const schema = responseSchema ?? (record && recordSchema(record));
   if (!schema) return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit']) } };
   const read = method === 'get';
-  return { 200: json('As it is now.', schema, read ? READ : ['RequestId', 'RateLimit']), ...(read && NOT_MODIFIED) };
+  return {
+    200: json('As it is now.', schema, read ? READ_HEADERS : ['RequestId', 'RateLimit']),
+    ...(read && NOT_MODIFIED),
+  };
 }
 
-const READ = ['RequestId', 'RateLimit', 'ETag'];
+const READ_HEADERS = ['RequestId', 'RateLimit', 'ETag'];
 const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
 
 const json = (description: string, schema: JsonSchema, names: readonly string[]) => ({
@@ -135,30 +142,30 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   Link: 'Link',
 };
 
-const wrapped = ([name, schema]: Wrapped): JsonSchema => ({
+const recordSchema = ([name, schema]: NamedSchema): JsonSchema => ({
   type: 'object',
   properties: { [name]: ref(schema) },
   required: [name],
 });
 
-const allOf = ([name, schema]: Wrapped): JsonSchema => ({
+const arraySchema = ([name, schema]: NamedSchema): JsonSchema => ({
   type: 'object',
   properties: { [name]: { type: 'array', items: ref(schema) } },
   required: [name],
 });
 
-const listOf = ([name, schema]: Wrapped): JsonSchema => ({
+const pageSchema = ([name, schema]: NamedSchema): JsonSchema => ({
   type: 'object',
   properties: { [name]: { type: 'array', items: ref(schema) }, meta: ref('Meta') },
   required: [name, 'meta'],
 });
 
-function refusalsOf({ parameters, query, body, method, description }: Route): Refused[] {
+function problemStatusesOf({ parameters, query, body, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';
   return [
-    ...(['400', '401', '403', '429', '503'].map(Number) as Refused[]),
+    ...(['400', '401', '403', '429', '503'].map(Number) as ProblemStatus[]),
     ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
-    ...(description.names ? [404 as const] : []),
+    ...(description.canBeNotFound ? [404 as const] : []),
     ...(method === 'post' || description.conflicts ? [409 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
     ...(changes ? [413 as const, 415 as const] : []),

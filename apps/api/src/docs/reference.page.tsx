@@ -1,8 +1,8 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { ComponentChildren } from 'preact';
-import { Document } from '../pages/layout.js';
-import type { View } from '../pages/page.js';
-import type { OpenApi } from './document.js';
+import { HtmlDocument } from '../pages/layout.js';
+import type { PageContent } from '../pages/page-response.js';
+import type { OpenApi } from './openapi-document.js';
 
 /** What the page needs to know of an operation, whoever wrote it. */
 interface Operation {
@@ -28,11 +28,11 @@ interface Listed {
 }
 
 /** The OpenAPI document for people: one page without scripts, found by the browser's own search. */
-export function referencePage(document: OpenApi): View {
+export function referencePage(document: OpenApi): PageContent {
   const operations = listed(document.paths);
   const events = listed(document.webhooks);
   const view = (
-    <Document title="API reference">
+    <HtmlDocument title="API reference">
       <div class="reference">
         <Contents tags={document.tags.map(({ name }) => name)} />
         <main>
@@ -49,7 +49,7 @@ export function referencePage(document: OpenApi): View {
           <Schemas schemas={document.components.schemas} />
         </main>
       </div>
-    </Document>
+    </HtmlDocument>
   );
   return { view };
 }

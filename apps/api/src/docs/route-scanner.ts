@@ -2,7 +2,7 @@ import { Injectable, RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '#libs/entities';
 import { SCOPES_KEY } from '../oauth/bearer.guard.js';
-import { DESCRIPTION, type Description } from './describe.js';
+import { API_OPERATION_KEY, type ApiOperationOptions } from './api-operation.js';
 import type { Dto } from './dto-schema.js';
 
 /** A route as its controller's decorators tell it. */
@@ -16,17 +16,17 @@ export interface Route {
   readonly body: Dto | undefined;
   readonly status: number | undefined;
   readonly scopes: readonly Scope[];
-  readonly description: Description;
+  readonly description: ApiOperationOptions;
 }
 
 type Handler = (...values: unknown[]) => unknown;
 
 /** Nest's own numbers for what a parameter of a handler is taken from. */
-const BODY = 3;
-const QUERY = 4;
+const BODY_PARAM_TYPE = 3;
+const QUERY_PARAM_TYPE = 4;
 
 @Injectable()
-export class Routes {
+export class RouteScanner {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
@@ -46,13 +46,13 @@ export class Routes {
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const handler = prototype[name];
       if (!handler || !Reflect.hasMetadata('method', handler)) return [];
-      const description = this.reflector.get<Description | undefined>(DESCRIPTION, handler);
+      const description = this.reflector.get<ApiOperationOptions | undefined>(API_OPERATION_KEY, handler);
       if (!description) throw new Error(`${type.name}.${name} needs @Describe: every route is in the OpenAPI document`);
       return [this.route(type, name, handler, description)];
     });
   }
 
-  private route(type: Dto, name: string, handler: Handler, description: Description): Route {
+  private route(type: Dto, name: string, handler: Handler, description: ApiOperationOptions): Route {
     const method = RequestMethod[Reflect.getMetadata('method', handler) as number]!;
     const prefix = Reflect.getMetadata('path', type) as string;
     const path = `/${prefix}/${Reflect.getMetadata('path', handler) as string}`.replaceAll(/\/{2,}/g, '/');
@@ -62,8 +62,8 @@ export class Routes {
       method: method.toLowerCase(),
       path: path.replace(/\/$/, '').replaceAll(/:(\w+)/g, '{$1}'),
       parameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!),
-      query: dtoAt(type, name, QUERY),
-      body: dtoAt(type, name, BODY),
+      query: dtoAt(type, name, QUERY_PARAM_TYPE),
+      body: dtoAt(type, name, BODY_PARAM_TYPE),
       status: Reflect.getMetadata('__httpCode__', handler) as number | undefined,
       scopes: named ?? (method === 'GET' ? ['read'] : ['write']),
       description,

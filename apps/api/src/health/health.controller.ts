@@ -1,4 +1,4 @@
-import { Database, pendingMigrations } from '#libs/database';
+import { Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject } from '@nestjs/common';
@@ -48,7 +48,7 @@ export class HealthController {
 
   /** Asked until it is so, then remembered: migrations are not undone under a running API. */
   private async isMigrated(): Promise<boolean> {
-    this.migrated ||= await pendingMigrations(this.database.dataSource)
+    this.migrated ||= await hasPendingMigrations(this.database.dataSource)
       .then((pending) => !pending)
       .catch(() => false);
     return this.migrated;

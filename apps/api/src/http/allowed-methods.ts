@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Which methods an address has, so that a wrong method is told apart from a wrong address. */
-export class KnownRoutes {
+export class AllowedMethods {
   private readonly methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
   /** Before the routes are registered. */
@@ -14,7 +14,7 @@ export class KnownRoutes {
     return this;
   }
 
-  allowed(path: string): string[] {
+  methodsFor(path: string): string[] {
     const fitting = [...this.methods.values()].filter(({ pattern }) => pattern.test(path));
     return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
   }

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 
-const ABOUT = 'docs:about';
+const API_DESCRIPTION_KEY = 'docs:about';
 
 /** What a field means, for whoever reads the OpenAPI document. */
-export const About =
+export const ApiDescription =
   (words: string): PropertyDecorator =>
   (target, property) =>
-    Reflect.defineMetadata(ABOUT, words, target, property);
+    Reflect.defineMetadata(API_DESCRIPTION_KEY, words, target, property);
 
-export const aboutOf = (target: object, property: string): string | undefined =>
-  Reflect.getMetadata(ABOUT, target, property) as string | undefined;
+export const apiDescriptionOf = (target: object, property: string): string | undefined =>
+  Reflect.getMetadata(API_DESCRIPTION_KEY, target, property) as string | undefined;

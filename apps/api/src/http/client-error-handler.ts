@@ -1,19 +1,23 @@
 import type { Socket } from 'node:net';
 import { uuidAt } from '#libs/database';
-import { type Fault, problem } from './problem.js';
+import { type HttpProblem, problemBody } from './problem.js';
 
-const FAULTS: Readonly<Record<string, Fault>> = {
+const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large', detail: 'The request’s headers are too large.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout', detail: 'The request took too long to arrive.' },
 };
 
-const NOT_HTTP: Fault = { status: 400, error: 'malformed_request', detail: 'The request is not valid HTTP.' };
+const MALFORMED_REQUEST: HttpProblem = {
+  status: 400,
+  error: 'malformed_request',
+  detail: 'The request is not valid HTTP.',
+};
 
 /** What is no HTTP request has no route, no reply and no id of its own; it is answered on the bare connection. */
-export function refuseUnreadable(error: { code?: string }, socket: Socket): void {
+export function handleClientError(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const fault = FAULTS[error.code ?? ''] ?? NOT_HTTP;
-  const body = problem(fault, { path: '/', id: uuidAt(new Date()) });
+  const fault = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? MALFORMED_REQUEST;
+  const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +

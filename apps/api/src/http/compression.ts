@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 const compress = promisify(gzip);
 
 /** Below this the wrapping costs more than it saves. */
-const LEAST_BYTES = 1024;
-const TEXT = /^text\/(html|css|javascript)|^image\/svg/;
+const MIN_BYTES = 1024;
+const COMPRESSIBLE_TYPES = /^text\/(html|css|javascript)|^image\/svg/;
 
 /**
  * Pages and their styles and scripts. What the API answers is left to the proxy in front. A page holds a secret (the
@@ -17,7 +17,7 @@ export function compressPages(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (!TEXT.test(type) || !Buffer.isBuffer(body) || body.length < LEAST_BYTES) return payload;
+    if (!COMPRESSIBLE_TYPES.test(type) || !Buffer.isBuffer(body) || body.length < MIN_BYTES) return payload;
     void reply.header('vary', 'accept-encoding');
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload;
     void reply.header('content-encoding', 'gzip').removeHeader('content-length');

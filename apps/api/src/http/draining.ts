@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /**
  * Node ends the connections that wait for a next request when it closes, but not those that begin to wait while what
@@ -9,7 +9,7 @@ const LOOK_MS = 50;
 export function drainOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;
   fastify.addHook('preClose', async () => {
-    const timer = setInterval(() => server.closeIdleConnections(), LOOK_MS);
+    const timer = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL_MS);
     server.once('close', () => clearInterval(timer));
   });
 }

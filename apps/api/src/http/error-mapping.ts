@@ -1,8 +1,8 @@
-import { Refusal, type RefusalKind } from '#libs/entities';
+import { DomainError, type DomainErrorKind } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
-import type { Fault } from './problem.js';
+import type { HttpProblem } from './problem.js';
 
-const STATUS_OF_REFUSAL: Readonly<Record<RefusalKind, number>> = {
+const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   not_found: 404,
   invalid: 422,
   forbidden: 403,
@@ -13,7 +13,7 @@ const STATUS_OF_REFUSAL: Readonly<Record<RefusalKind, number>> = {
 };
 
 /** What the web server itself refuses, by its code. */
-const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
+const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     error: 'unsupported_media_type',
@@ -31,21 +31,21 @@ const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** SQLSTATE classes that mean "not now", not "not so": connection lost, shutting down, out of resources. */
-const UNAVAILABLE = /^(08|53|57P)/;
-const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
+const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
 /** The same as the driver says it in words, before, during and after a statement. */
-const CONNECTION_BROKEN =
+const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
 /** The one place where something thrown becomes a status and a code. Whatever is unknown tells nothing of itself. */
-export function faultOf(error: unknown): Fault {
-  if (error instanceof Refusal) return refusal(error);
+export function toHttpProblem(error: unknown): HttpProblem {
+  if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof HttpException) return fromNest(error);
   const { code, statusCode } = error as { code?: string; statusCode?: number };
-  const known = code ? SERVER_FAULTS[code] : undefined;
+  const known = code ? FASTIFY_PROBLEMS[code] : undefined;
   if (known) return known;
-  if (code && (UNAVAILABLE.test(code) || CONNECTION_LOST.has(code))) return unavailable();
-  if (CONNECTION_BROKEN.test((error as Error)?.message ?? '')) return unavailable();
+  if (code && (UNAVAILABLE_SQLSTATE.test(code) || CONNECTION_ERROR_CODES.has(code))) return unavailable();
+  if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return unavailable();
   if (statusCode && statusCode >= 400 && statusCode < 500)
     return { status: statusCode, error: 'bad_request', detail: 'The request could not be read.' };
   return {
@@ -55,24 +55,24 @@ export function faultOf(error: unknown): Fault {
   };
 }
 
-function refusal(error: Refusal): Fault {
-  return { status: STATUS_OF_REFUSAL[error.kind], error: error.code, detail: error.message, errors: error.faults };
+function fromDomain(error: DomainError): HttpProblem {
+  return { status: STATUS_BY_KIND[error.kind], error: error.code, detail: error.message, errors: error.fieldErrors };
 }
 
-function fromNest(error: HttpException): Fault {
+function fromNest(error: HttpException): HttpProblem {
   const body = error.getResponse();
   if (typeof body === 'object' && 'error' in body && 'detail' in body)
-    return { ...(body as Omit<Fault, 'status'>), status: error.getStatus() };
+    return { ...(body as Omit<HttpProblem, 'status'>), status: error.getStatus() };
   const { code } = (error.cause ?? {}) as { code?: string };
-  const refused = code === undefined ? undefined : SERVER_FAULTS[code];
+  const refused = code === undefined ? undefined : FASTIFY_PROBLEMS[code];
   if (refused) return refused;
   if (error.getStatus() === 404)
     return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
-  const known = Object.values(SERVER_FAULTS).find(({ status }) => status > 400 && status === error.getStatus());
+  const known = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
   return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
 }
 
-function unavailable(): Fault {
+function unavailable(): HttpProblem {
   return {
     status: 503,
     error: 'unavailable',

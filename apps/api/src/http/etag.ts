@@ -2,21 +2,21 @@ import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
 
 /** Every record and list of the API carries one; a client that has it already is told so without the body. */
-export function answerEtags(server: FastifyInstance): void {
+export function addEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const readsRecord = (request.method === 'GET' || request.method === 'HEAD') && request.url.startsWith('/v1/');
     if (!readsRecord || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
     if (reply.getHeader('cache-control') === 'no-store') return payload;
     const etag = entityTagOf(payload);
     void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization');
-    if (!matches(request.headers['if-none-match'], etag)) return payload;
+    if (!etagMatches(request.headers['if-none-match'], etag)) return payload;
     void reply.status(304).removeHeader('content-type').removeHeader('content-length');
     return null;
   });
 }
 
 /** RFC 9110 section 13.1.2: weak comparison, a list, or any. */
-export function matches(header: string | undefined, etag: string): boolean {
+export function etagMatches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => ['*', etag].includes(part.trim().replace(/^W\//, '')));
 }

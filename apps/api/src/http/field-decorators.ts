@@ -16,27 +16,27 @@ import {
 
 // What fields of requests are made of. Each is also what the OpenAPI document says of the field.
 
-export const MOST_BODY_CHARACTERS = 500_000;
-const MOST_EMAIL_CHARACTERS = 254;
+export const MAX_BODY_CHARACTERS = 500_000;
+const MAX_EMAIL_CHARACTERS = 254;
 
 export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(max));
 
 /** May be the empty string. */
-export const FreeText = (max: number) => applyDecorators(IsString(), MaxLength(max));
+export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
-export const Email = () => applyDecorators(IsEmail(), MaxLength(MOST_EMAIL_CHARACTERS));
+export const Email = () => applyDecorators(IsEmail(), MaxLength(MAX_EMAIL_CHARACTERS));
 
 /** Must be said, but may be null: to clear it. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);
 
 /** Forms have no booleans. */
-export const Flag = () =>
+export const BooleanFlag = () =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => FLAGS.get(value) ?? value),
+    Transform(({ value }: { value: unknown }) => BOOLEAN_WORDS.get(value) ?? value),
     IsBoolean(),
   );
 
-const FLAGS = new Map<unknown, boolean>([
+const BOOLEAN_WORDS = new Map<unknown, boolean>([
   ['true', true],
   ['1', true],
   ['false', false],
@@ -44,7 +44,7 @@ const FLAGS = new Map<unknown, boolean>([
 ]);
 
 /** One alone, or separated by commas, is a list too. */
-export const commaList = ({ value }: { value: unknown }): unknown =>
+export const splitCommas = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string'
     ? value
         .split(',')
@@ -54,7 +54,7 @@ export const commaList = ({ value }: { value: unknown }): unknown =>
 
 export const Tags = () =>
   applyDecorators(
-    Transform(commaList),
+    Transform(splitCommas),
     IsArray(),
     ArrayMaxSize(50),
     IsString({ each: true }),
@@ -63,27 +63,27 @@ export const Tags = () =>
   );
 
 /** An e-mail address or an id. */
-export const Who = () =>
+export const IsEmailOrId = () =>
   ValidateBy({
     name: 'isPerson',
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && (isUuid(value) || isAddress(value)),
+      validate: (value: unknown) => typeof value === 'string' && (isUuid(value) || isShortEmail(value)),
       defaultMessage: () => '$property must be an e-mail address or an id',
     },
   });
 
-const isAddress = (text: string): boolean => text.length <= MOST_EMAIL_CHARACTERS && isEmail(text);
+const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACTERS && isEmail(text);
 
-const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
 /** ISO 8601, with its offset or a date alone, which means its beginning in UTC. A query turns "+" into a space. */
-export const Time = () =>
+export const IsIsoTime = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(' ', '+') : value)),
     ValidateBy({
       name: 'isTime',
       validator: {
-        validate: (value: unknown) => typeof value === 'string' && TIME.test(value) && Date.parse(value) >= 0,
+        validate: (value: unknown) => typeof value === 'string' && ISO_TIME.test(value) && Date.parse(value) >= 0,
         defaultMessage: () => '$property must be a time in ISO 8601 from 1970 on, such as 2026-01-31T12:00:00Z',
       },
     }),

@@ -13,12 +13,12 @@ export function acceptForms(server: FastifyInstance): void {
       Object.assign(request.query as object, request.body);
   });
   server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, readParameters(String(body)));
+    done(null, parseParameters(String(body)));
   });
 }
 
 /** The same for what stands behind the question mark. */
-export const readParameters = (text: string): Record<string, unknown> =>
+export const parseParameters = (text: string): Record<string, unknown> =>
   withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>;
 
 function withoutEmpty(value: unknown): unknown {

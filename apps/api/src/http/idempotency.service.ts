@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database, accountStatement } from '#libs/database';
-import { Conflict, InvalidField, Refusal } from '#libs/entities';
+import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
-export interface KeyedRequest {
+export interface IdempotentRequest {
   readonly accountId: string;
   readonly grantId: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface KeyedRequest {
   readonly content: string;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number;
   readonly location: string | null;
   readonly body: string;
@@ -33,16 +33,16 @@ const FIND = accountStatement(
   `select request_hash as "requestHash", status, location, body, created_at as "createdAt"
    from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3`,
 );
-const KEEP = accountStatement(
+const STORE = accountStatement(
   'idempotency_keep',
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
 );
-const FORGET = accountStatement(
+const RELEASE = accountStatement(
   'idempotency_forget',
   'delete from idempotency_keys where account_id = $1 and grant_id = $2 and key = $3 and status is null',
 );
 
-interface Kept {
+interface IdempotencyRow {
   readonly requestHash: Buffer;
   readonly status: number | null;
   readonly location: string | null;
@@ -58,7 +58,7 @@ const ABANDONED_AFTER_MS = 60_000;
  * because it changed nothing; one whose process died in the middle is never repeated silently, because it may have.
  */
 @Injectable()
-export class Idempotency {
+export class IdempotencyService {
   /** Answers are sealed while they are kept: that of a new webhook carries its secret. */
   private readonly box: SecretBox;
 
@@ -71,7 +71,7 @@ export class Idempotency {
   }
 
   /** The answer to repeat, or undefined when this request is the first. */
-  async begin(request: KeyedRequest): Promise<KeptAnswer | undefined> {
+  async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
     if (!/^[\u0021-\u007e]{1,255}$/.test(request.key))
       throw new InvalidField(
         'Idempotency-Key',
@@ -81,13 +81,17 @@ export class Idempotency {
     const account = this.database.account(request.accountId);
     const hash = createHash('sha256').update(request.content).digest();
     if (await account.row(BEGIN, [request.grantId, request.key, hash, this.clock.now()])) return undefined;
-    const kept = await account.row<Kept>(FIND, [request.grantId, request.key]);
+    const kept = await account.row<IdempotencyRow>(FIND, [request.grantId, request.key]);
     return kept ? this.repeat(request, kept, hash) : undefined;
   }
 
-  private repeat(request: KeyedRequest, kept: Kept, hash: Buffer): KeptAnswer {
+  private repeat(request: IdempotentRequest, kept: IdempotencyRow, hash: Buffer): StoredResponse {
     if (!kept.requestHash.equals(hash))
-      throw new Refusal('invalid', 'idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+      throw new DomainError(
+        'invalid',
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for a different request.',
+      );
     const { status, location, body } = kept;
     if (status !== null && body !== null) return { status, location, body: this.open(body, request) };
     if (this.clock.now().getTime() - kept.createdAt.getTime() < ABANDONED_AFTER_MS)
@@ -101,21 +105,21 @@ export class Idempotency {
     );
   }
 
-  async keep(request: KeyedRequest, { status, location, body }: KeptAnswer): Promise<void> {
+  async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
     const { accountId, grantId, key } = request;
     const { sealed, keyId } = this.box.seal(body, ownerOf(request));
     const kept = `${keyId}:${sealed.toString('base64')}`;
-    await this.database.account(accountId).rows(KEEP, [grantId, key, status, location, kept]);
+    await this.database.account(accountId).rows(STORE, [grantId, key, status, location, kept]);
   }
 
-  private open(kept: string, request: KeyedRequest): string {
+  private open(kept: string, request: IdempotentRequest): string {
     const [keyId = '', sealed = ''] = kept.split(':');
     return this.box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, ownerOf(request));
   }
 
-  async forget({ accountId, grantId, key }: KeyedRequest): Promise<void> {
-    await this.database.account(accountId).rows(FORGET, [grantId, key]);
+  async release({ accountId, grantId, key }: IdempotentRequest): Promise<void> {
+    await this.database.account(accountId).rows(RELEASE, [grantId, key]);
   }
 }
 
-const ownerOf = ({ accountId, grantId, key }: KeyedRequest): string => `${accountId}.${grantId}.${key}`;
+const ownerOf = ({ accountId, grantId, key }: IdempotentRequest): string => `${accountId}.${grantId}.${key}`;

@@ -1,14 +1,14 @@
 import { NotFound } from '#libs/entities';
 import type { PipeTransform } from '@nestjs/common';
 
-const LONGEST = 320;
+const MAX_CHARACTERS = 320;
 
 /** Whatever cannot be the name or the id of a record is a record that does not exist. */
-export class NamePipe implements PipeTransform<string, string> {
-  constructor(private readonly what: string) {}
+export class IdentifierPipe implements PipeTransform<string, string> {
+  constructor(private readonly resource: string) {}
 
   transform(text: string): string {
-    if (text.length > LONGEST || text.includes('\0')) throw new NotFound(this.what);
+    if (text.length > MAX_CHARACTERS || text.includes('\0')) throw new NotFound(this.resource);
     return text;
   }
 }

@@ -1,51 +1,51 @@
-import { type FieldFault, Refusal } from '#libs/entities';
+import { type FieldError, DomainError } from '#libs/entities';
 import type { FastifyInstance } from 'fastify';
 
 /** Deeper than any body of ours, and shallow enough that nothing which walks it runs out of stack. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /**
  * What no field can hold, whatever the field: PostgreSQL keeps no NUL, UTF-8 knows no half of a surrogate pair, and
  * JSON has numbers that no number is. Refused once, before anything else reads the request.
  */
-export function refuseUnstorable(server: FastifyInstance): void {
+export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
-    const faults = [...faultsIn(query), ...faultsIn(body)];
+    const faults = [...fieldErrorsIn(query), ...fieldErrorsIn(body)];
     if (faults.length > 0)
-      throw new Refusal('invalid', 'invalid_request', 'Some fields are not as they must be.', faults);
+      throw new DomainError('invalid', 'invalid_request', 'Some fields are not as they must be.', faults);
     if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
-      throw new Refusal('invalid', 'invalid_request', 'The body must be an object.');
+      throw new DomainError('invalid', 'invalid_request', 'The body must be an object.');
   });
 }
 
-interface Place {
+interface VisitedValue {
   readonly value: unknown;
   readonly field: string;
   readonly depth: number;
 }
 
 /** Walks without recursion, because how deep it goes is up to whoever sent it. */
-function faultsIn(root: unknown): FieldFault[] {
-  const faults: FieldFault[] = [];
-  const places: Place[] = [{ value: root, field: '', depth: 0 }];
+function fieldErrorsIn(root: unknown): FieldError[] {
+  const faults: FieldError[] = [];
+  const places: VisitedValue[] = [{ value: root, field: '', depth: 0 }];
   for (let place = places.pop(); place; place = places.pop()) {
     const { value, field, depth } = place;
-    const fault = faultOf(value, depth);
+    const fault = fieldErrorOf(value, depth);
     if (fault) faults.push({ field: field === '' ? '(unnamed)' : field, ...fault });
-    else if (typeof value === 'object' && value !== null) places.push(...partsOf(value, field, depth));
+    else if (typeof value === 'object' && value !== null) places.push(...childValuesOf(value, field, depth));
   }
   return faults;
 }
 
-function partsOf(value: object, field: string, depth: number): Place[] {
+function childValuesOf(value: object, field: string, depth: number): VisitedValue[] {
   return Object.entries(value).flatMap(([name, part]) => [
     { value: name, field: field === '' ? name : field, depth },
     { value: part as unknown, field: field === '' ? name : `${field}.${name}`, depth: depth + 1 },
   ]);
 }
 
-function faultOf(value: unknown, depth: number): Omit<FieldFault, 'field'> | undefined {
-  if (depth > DEEPEST) return { code: 'too_deep', message: `nothing may be nested deeper than ${DEEPEST} levels` };
+function fieldErrorOf(value: unknown, depth: number): Omit<FieldError, 'field'> | undefined {
+  if (depth > MAX_DEPTH) return { code: 'too_deep', message: `nothing may be nested deeper than ${MAX_DEPTH} levels` };
   if (typeof value === 'number' && !Number.isFinite(value))
     return { code: 'not_a_number', message: 'a number is too large' };
   if (typeof value !== 'string') return undefined;

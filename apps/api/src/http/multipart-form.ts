@@ -3,30 +3,30 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readParameters } from './body-forms.js';
-import { partsFault, patient } from './parts.js';
+import { parseParameters } from './form-bodies.js';
+import { multipartError, limitIdleTime } from './multipart.js';
 
 const MIB = 1024 * 1024;
 
 /** A message may be long; everything else that is typed is short. */
 const LIMITS = { fields: 40, fieldSize: MIB };
 
-const posted = new WeakMap<FastifyRequest, FormParts>();
+const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
 /** A route for a page's form, whose body may come in parts because it may bring files along. */
-export const TakesForm = () => RouteConfig({ takesForm: true });
+export const AcceptsMultipartForm = () => RouteConfig({ takesForm: true });
 
 /** The fields become the body, as far as they stand before the first file: by them it is known whose form it is. */
-export async function readFormParts(request: FastifyRequest): Promise<void> {
-  const form = new FormParts(request);
-  posted.set(request, form);
-  await form.advance();
+export async function readMultipartForm(request: FastifyRequest): Promise<void> {
+  const form = new MultipartForm(request);
+  multipartForms.set(request, form);
+  await form.readToNextFile();
   request.body = form.body();
 }
 
 /** A form that was refused before its files were read would otherwise keep the connection waiting. */
-export function forgetFormParts(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  posted.get(request)?.discard();
+export function discardMultipartForm(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  multipartForms.get(request)?.discard();
   done();
 }
 
@@ -39,12 +39,12 @@ export interface PostedForm {
 
 /** With or without files; one that did not come in parts has none. */
 export const postedForm = (request: FastifyRequest): PostedForm =>
-  posted.get(request) ?? { body: () => request.body, uploads: none };
+  multipartForms.get(request) ?? { body: () => request.body, uploads: noUploads };
 
 // oxlint-disable-next-line no-empty-function
-async function* none(): AsyncGenerator<Upload> {}
+async function* noUploads(): AsyncGenerator<Upload> {}
 
-class FormParts implements PostedForm {
+class MultipartForm implements PostedForm {
   private readonly fields = new URLSearchParams();
   private readonly parts: AsyncIterator<Multipart>;
   private file: MultipartFile | undefined;
@@ -54,30 +54,30 @@ class FormParts implements PostedForm {
   }
 
   body(): unknown {
-    return readParameters(this.fields.toString());
+    return parseParameters(this.fields.toString());
   }
 
   /** To the next file, or to the end. Where nobody chose a file, browsers send one without a name. */
-  async advance(): Promise<void> {
+  async readToNextFile(): Promise<void> {
     this.file = undefined;
     for (let next = await this.next(); !next.done; next = await this.next()) {
       const part = next.value;
-      if (part.type === 'field') this.take(part);
+      if (part.type === 'field') this.addField(part);
       else if (part.filename) return void (this.file = part);
       else part.file.resume();
     }
   }
 
   async *uploads(): AsyncGenerator<Upload> {
-    const relax = patient(this.request);
+    const liftIdleLimit = limitIdleTime(this.request);
     try {
       while (this.file) {
         const { filename: name, mimetype: contentType, file } = this.file;
         yield { name, contentType, content: file };
-        await this.advance();
+        await this.readToNextFile();
       }
     } finally {
-      relax();
+      liftIdleLimit();
       this.discard();
     }
   }
@@ -91,7 +91,7 @@ class FormParts implements PostedForm {
     raw.resume();
   }
 
-  private take(part: Exclude<Multipart, MultipartFile>): void {
+  private addField(part: Exclude<Multipart, MultipartFile>): void {
     if (part.valueTruncated || part.fieldnameTruncated)
       throw new HttpException({ error: 'body_too_large', detail: 'What was typed is too long.' }, 413);
     this.fields.append(part.fieldname, String(part.value));
@@ -101,7 +101,7 @@ class FormParts implements PostedForm {
     try {
       return await this.parts.next();
     } catch (error) {
-      throw partsFault(error as { code?: string });
+      throw multipartError(error as { code?: string });
     }
   }
 }

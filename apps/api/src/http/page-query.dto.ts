@@ -1,32 +1,32 @@
 import type { PageRequest } from '#libs/lists';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { About } from './about.js';
+import { ApiDescription } from './api-description.js';
 
-export const USUAL_PER_PAGE = 25;
-export const MOST_PER_PAGE = 50;
+export const DEFAULT_PER_PAGE = 25;
+export const MAX_PER_PAGE = 50;
 
 /** What every list takes. */
 export class PageQueryDto {
   @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(1_000_000_000) page?: number;
-  @About('More than 50 is taken as 50.')
+  @ApiDescription('More than 50 is taken as 50.')
   @IsOptional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
   per_page?: number;
-  @About('Part of `next_page` and `prev_page`; not made by clients.')
+  @ApiDescription('Part of `next_page` and `prev_page`; not made by clients.')
   @IsOptional()
   @IsString()
   @MaxLength(1000)
   cursor?: string;
 
   protected pageRequest(): PageRequest {
-    const { page = 1, per_page: perPage = USUAL_PER_PAGE, cursor } = this;
-    return { page, perPage: Math.min(perPage, MOST_PER_PAGE), cursor };
+    const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = this;
+    return { page, perPage: Math.min(perPage, MAX_PER_PAGE), cursor };
   }
 
-  wanted(): PageRequest {
+  toQuery(): PageRequest {
     return this.pageRequest();
   }
 }

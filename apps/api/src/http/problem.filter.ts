@@ -1,29 +1,29 @@
 import type { Logger } from '#libs/telemetry';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { faultOf } from './faults.js';
-import type { KnownRoutes } from './known-routes.js';
-import { isOAuthFault, sendOAuthFault } from '../oauth/unreadable-request.js';
-import { isPageFault, sendPageFault } from '../pages/page-fault.js';
-import { problem } from './problem.js';
+import { toHttpProblem } from './error-mapping.js';
+import type { AllowedMethods } from './allowed-methods.js';
+import { isOAuthRequestError, sendOAuthRequestError } from '../oauth/oauth-request-error.js';
+import { expectsHtml, sendErrorPage } from '../pages/browser-errors.js';
+import { problemBody } from './problem.js';
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly logger: Logger,
-    private readonly routes: KnownRoutes,
+    private readonly routes: AllowedMethods,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    sendProblem(this.wrongMethod(request) ?? error, request, reply, this.logger);
+    sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
   }
 
   /** The router says "not found" for both: a wrong address, and a right one asked in a wrong way. */
-  private wrongMethod(request: FastifyRequest): HttpException | undefined {
-    const allow = request.is404 ? this.routes.allowed(pathOf(request.url)) : [];
+  private methodNotAllowed(request: FastifyRequest): HttpException | undefined {
+    const allow = request.is404 ? this.routes.methodsFor(pathOf(request.url)) : [];
     if (allow.length === 0) return undefined;
     const detail = `This address answers to ${allow.join(', ')}.`;
     return new HttpException({ error: 'method_not_allowed', detail, headers: { allow: allow.join(', ') } }, 405);
@@ -32,18 +32,18 @@ export class ProblemFilter implements ExceptionFilter {
 
 /** Also for what fails before any controller is known: routing, parsing, the server's own limits. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
-  const fault = faultOf(error);
+  const fault = toHttpProblem(error);
   if (fault.status >= 500)
     logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
-  if (isOAuthFault(request.url, fault)) return sendOAuthFault(reply, fault);
-  if (isPageFault(request)) return sendPageFault(reply, fault);
+  if (isOAuthRequestError(request.url, fault)) return sendOAuthRequestError(reply, fault);
+  if (expectsHtml(request)) return sendErrorPage(reply, fault);
   for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
   void reply
     .status(fault.status)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .header('cache-control', 'no-store')
-    .send(JSON.stringify(problem(fault, { path: pathOf(request.url), id: request.id })));
+    .send(JSON.stringify(problemBody(fault, { path: pathOf(request.url), id: request.id })));
 }
 
 /** Without the query: it may carry a token. */

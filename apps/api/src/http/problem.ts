@@ -1,4 +1,4 @@
-import type { FieldFault } from '#libs/entities';
+import type { FieldError } from '#libs/entities';
 
 /** RFC 9457, with a stable `error` code and the request's id, so that a support question can be answered from logs. */
 export interface Problem {
@@ -9,7 +9,7 @@ export interface Problem {
   readonly instance: string;
   readonly request_id: string;
   readonly error: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
 }
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -33,15 +33,15 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export interface Fault {
+export interface HttpProblem {
   readonly status: number;
   readonly error: string;
   readonly detail: string;
-  readonly errors?: readonly FieldFault[];
+  readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function problem(fault: Fault, request: { path: string; id: string }): Problem {
+export function problemBody(fault: HttpProblem, request: { path: string; id: string }): Problem {
   return {
     type: 'about:blank',
     title: TITLES[fault.status] ?? 'Error',

@@ -8,30 +8,30 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../oauth/caller.js';
-import { type Allowance, RateLimit } from './rate-limit.js';
+import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
 
 /** Behind the guards, so that what is counted is a token that exists, not a guess. */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
-  constructor(private readonly limit: RateLimit) {}
+  constructor(private readonly limit: RateLimiter) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<AuthenticatedRequest>();
     const allowance = caller && (await this.limit.count(caller.grantId));
-    if (allowance) tell(http.getResponse<FastifyReply>(), allowance);
-    if (allowance && !allowance.allowed) throw tooMany(allowance);
+    if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
+    if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
     return next.handle();
   }
 }
 
-function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance): void {
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitResult): void {
   void reply
     .header('ratelimit-policy', `"default";q=${limit};w=60`)
     .header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
 }
 
-function tooMany({ limit, resetSeconds }: Allowance): HttpException {
+function tooManyRequests({ limit, resetSeconds }: RateLimitResult): HttpException {
   const detail = `A token may make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
   return new HttpException({ error: 'too_many_requests', detail, headers: { 'retry-after': `${resetSeconds}` } }, 429);
 }

@@ -3,16 +3,16 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
 /** Beyond this a request is let through rather than kept waiting for the counter. */
-const PATIENCE_MS = 50;
+const REDIS_TIMEOUT_MS = 50;
 const WINDOW_SECONDS = 60;
 
 /** Counts one request and tells how many there were in this window, and for how many milliseconds it still lasts. */
-const COUNT = `
+const COUNT_SCRIPT = `
   local used = redis.call('INCR', KEYS[1])
   if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
   return {used, redis.call('PTTL', KEYS[1])}`;
 
-export interface Allowance {
+export interface RateLimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -21,7 +21,7 @@ export interface Allowance {
 
 /** One round trip to Redis for each request. Without Redis, or while it is away, requests pass. */
 @Injectable()
-export class RateLimit implements OnApplicationShutdown {
+export class RateLimiter implements OnApplicationShutdown {
   private readonly redis: Redis | undefined;
 
   constructor(@Inject(SETTINGS_TOKEN) private readonly settings: Settings) {
@@ -29,16 +29,16 @@ export class RateLimit implements OnApplicationShutdown {
     this.redis = new Redis(settings.REDIS_URL, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE_MS,
+      commandTimeout: REDIS_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(times * 200, 2000),
     });
     // Said once by the readiness page; each reconnection attempt is not worth a line.
     this.redis.on('error', () => undefined);
   }
 
-  async count(token: string): Promise<Allowance | undefined> {
+  async count(token: string): Promise<RateLimitResult | undefined> {
     const key = `${this.settings.QUEUE_PREFIX}:rate:${token}`;
-    const answer = await this.redis?.eval(COUNT, 1, key, WINDOW_SECONDS * 1000).catch(() => undefined);
+    const answer = await this.redis?.eval(COUNT_SCRIPT, 1, key, WINDOW_SECONDS * 1000).catch(() => undefined);
     if (!Array.isArray(answer)) return undefined;
     const [used = 0, leftMs = 0] = answer as number[];
     const limit = this.settings.RATE_LIMIT_PER_MINUTE;

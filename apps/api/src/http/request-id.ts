@@ -3,14 +3,14 @@ import { uuidAt } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 
 /** A caller's own id is kept when it can stand in a header and a log line without harm. */
-const ACCEPTABLE = /^[\w.:/+=@-]{1,128}$/;
+const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-export function requestId(request: Pick<IncomingMessage, 'headers'>, now: Date): string {
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTABLE.test(given) ? given : uuidAt(now);
+  return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : uuidAt(now);
 }
 
-export function answerRequestId(server: FastifyInstance): void {
+export function addRequestIdHeader(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });

@@ -1,13 +1,13 @@
-import { COUNTED_ROWS, type Page } from '#libs/lists';
+import { MAX_COUNTED_ROWS, type Page } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'qs';
 import { type Observable, map } from 'rxjs';
-import { Accepted, Created, Fed, Listed } from './answers.js';
+import { AcceptedResponse, CreatedResponse, FeedResponse, ListResponse } from './responses.js';
 
 @Injectable()
-export class AnswersInterceptor implements NestInterceptor {
+export class ResponseInterceptor implements NestInterceptor {
   constructor(private readonly links: Links) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -15,20 +15,20 @@ export class AnswersInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((answer: unknown) => {
         const reply = http.getResponse<FastifyReply>();
-        if (answer instanceof Created) return tell(reply, 201, answer);
-        if (answer instanceof Accepted) return tell(reply, 202, answer);
-        if (answer instanceof Fed) return this.feed(http.getRequest<FastifyRequest>(), reply, answer);
-        if (answer instanceof Listed) return this.list(http.getRequest<FastifyRequest>(), reply, answer);
+        if (answer instanceof CreatedResponse) return sendWithLocation(reply, 201, answer);
+        if (answer instanceof AcceptedResponse) return sendWithLocation(reply, 202, answer);
+        if (answer instanceof FeedResponse) return this.feed(http.getRequest<FastifyRequest>(), reply, answer);
+        if (answer instanceof ListResponse) return this.list(http.getRequest<FastifyRequest>(), reply, answer);
         return answer;
       }),
     );
   }
 
-  private list(request: FastifyRequest, reply: FastifyReply, { name, page, present }: Listed<unknown>): object {
-    const addresses = addressesOf(page, (place) => this.addressOf(request, place));
+  private list(request: FastifyRequest, reply: FastifyReply, { name, page, toPayload }: ListResponse<unknown>): object {
+    const addresses = pageLinksOf(page, (place) => this.pageUrl(request, place));
     void reply.header('link', linkHeader(addresses));
     return {
-      [name]: page.items.map(present),
+      [name]: page.items.map(toPayload),
       meta: {
         pagination: {
           current_page: page.page,
@@ -43,51 +43,55 @@ export class AnswersInterceptor implements NestInterceptor {
     };
   }
 
-  private feed(request: FastifyRequest, reply: FastifyReply, { name, items, place }: Fed): object {
-    const { perPage, cursor, more } = place;
-    const next = more ? this.addressOf(request, { cursor }) : null;
+  private feed(request: FastifyRequest, reply: FastifyReply, { name, items, position }: FeedResponse): object {
+    const { perPage, cursor, more } = position;
+    const next = more ? this.pageUrl(request, { cursor }) : null;
     if (next !== null) void reply.header('link', `<${next}>; rel="next"`);
     return { [name]: items, meta: { cursor, pagination: { per_page: perPage, next_page: next } } };
   }
 
   /** The same question about another page: whatever narrowed this one narrows that. A token is never written down. */
-  private addressOf(request: FastifyRequest, place: Place): string {
+  private pageUrl(request: FastifyRequest, place: PagePosition): string {
     const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
     const path = request.url.split('?', 1)[0] ?? '';
     return `${this.links.base}${path}?${stringify({ ...asked, ...place }, { arrayFormat: 'brackets' })}`;
   }
 }
 
-interface Place {
+interface PagePosition {
   readonly page?: number;
   readonly cursor?: string;
 }
 
-interface Addresses {
+interface PageLinks {
   readonly first: string;
   readonly prev: string | null;
   readonly next: string | null;
   readonly last: string | null;
 }
 
-function addressesOf(
+function pageLinksOf(
   { page, perPage, total, capped, next, previous }: Page<unknown>,
-  address: (place: Place) => string,
-): Addresses {
+  address: (place: PagePosition) => string,
+): PageLinks {
   return {
     first: address({ page: 1 }),
     prev: previous === null ? null : address({ page: page - 1, cursor: previous }),
     next: next === null ? null : address({ page: page + 1, cursor: next }),
-    last: capped || total > COUNTED_ROWS ? null : address({ page: Math.max(1, Math.ceil(total / perPage)) }),
+    last: capped || total > MAX_COUNTED_ROWS ? null : address({ page: Math.max(1, Math.ceil(total / perPage)) }),
   };
 }
 
-const linkHeader = (addresses: Addresses): string =>
+const linkHeader = (addresses: PageLinks): string =>
   Object.entries(addresses)
     .flatMap(([rel, address]: [string, string | null]) => (address === null ? [] : [`<${address}>; rel="${rel}"`]))
     .join(', ');
 
-function tell(reply: FastifyReply, status: number, { location, body }: Created | Accepted): object {
+function sendWithLocation(
+  reply: FastifyReply,
+  status: number,
+  { location, body }: CreatedResponse | AcceptedResponse,
+): object {
   void reply.status(status).header('location', location);
   return body;
 }

@@ -1,7 +1,7 @@
 import type { Page } from '#libs/lists';
 
 /** What a handler answers when the body alone does not say it: the interceptor beside this knows headers, handlers do not. */
-export class Created {
+export class CreatedResponse {
   constructor(
     readonly location: string,
     readonly body: object,
@@ -9,7 +9,7 @@ export class Created {
 }
 
 /** It will be done; `location` tells how far it is. */
-export class Accepted {
+export class AcceptedResponse {
   constructor(
     readonly location: string,
     readonly body: object,
@@ -17,18 +17,18 @@ export class Accepted {
 }
 
 /** A list without an end: its cursor is where to go on, at once where there is more, or later. */
-export class Fed {
+export class FeedResponse {
   constructor(
     readonly name: string,
     readonly items: readonly object[],
-    readonly place: { readonly perPage: number; readonly cursor: string; readonly more: boolean },
+    readonly position: { readonly perPage: number; readonly cursor: string; readonly more: boolean },
   ) {}
 }
 
-export class Listed<T> {
+export class ListResponse<T> {
   constructor(
     readonly name: string,
     readonly page: Page<T>,
-    readonly present: (item: T) => object,
+    readonly toPayload: (item: T) => object,
   ) {}
 }

@@ -1,4 +1,4 @@
-import { type FieldFault, Refusal } from '#libs/entities';
+import { type FieldError, DomainError } from '#libs/entities';
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
@@ -10,22 +10,22 @@ export const validationPipe = (): ValidationPipe =>
     forbidUnknownValues: false,
     stopAtFirstError: true,
     exceptionFactory: (errors) =>
-      new Refusal(
+      new DomainError(
         'invalid',
         'invalid_request',
         'Some fields are not as they must be.',
-        errors.flatMap((error) => faultsOf(error)),
+        errors.flatMap((error) => fieldErrorsOf(error)),
       ),
   });
 
-function faultsOf(error: ValidationError, prefix = ''): FieldFault[] {
+function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
   const field = `${prefix}${error.property}`;
   const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
     field,
     code: codeOf(error, rule),
     message,
   }));
-  return [...own, ...(error.children ?? []).flatMap((child) => faultsOf(child, `${field}.`))];
+  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrorsOf(child, `${field}.`))];
 }
 
 /** A rule may name its own code through the decorator's `context`; or several, by the value that broke it. */

@@ -1,7 +1,7 @@
 import type { OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { OAuthError } from './oauth-error.js';
-import type { Params } from './params.js';
+import type { OAuthParams } from './oauth-params.js';
 
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
@@ -16,7 +16,7 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string | null;
 }
 
-export type ReadRequest =
+export type AuthorizationRequestResult =
   | { readonly kind: 'good'; readonly request: AuthorizationRequest }
   /** The application is told, by redirect: it is known that the address is its own. */
   | { readonly kind: 'tell_application'; readonly redirect: string }
@@ -26,23 +26,33 @@ export type ReadRequest =
 type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
 /** In this order, because each step decides to whom the next one's error may be told. */
-export async function readAuthorizationRequest(params: Params, issuer: string, find: FindClient): Promise<ReadRequest> {
-  const target = await provenTarget(params, find);
+export async function readAuthorizationRequest(
+  params: OAuthParams,
+  issuer: string,
+  find: FindClient,
+): Promise<AuthorizationRequestResult> {
+  const target = await verifiedTarget(params, find);
   if ('why' in target) return { kind: 'tell_person', why: target.why };
   try {
-    return { kind: 'good', request: { ...target, state: params.get('state'), ...readDetails(params, target.client) } };
+    return {
+      kind: 'good',
+      request: { ...target, state: params.get('state'), ...readGrantDetails(params, target.client) },
+    };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const answer = { error: error.code, error_description: error.description, state: onlyState(params) };
-    return { kind: 'tell_application', redirect: answerUrl(target.redirectUri, answer, issuer) };
+    const answer = { error: error.code, error_description: error.description, state: stateOf(params) };
+    return { kind: 'tell_application', redirect: authorizationResponseUrl(target.redirectUri, answer, issuer) };
   }
 }
 
-type Target = { readonly client: OAuthClient; readonly redirectUri: string };
+type RedirectTarget = { readonly client: OAuthClient; readonly redirectUri: string };
 
-async function provenTarget(params: Params, find: FindClient): Promise<Target | { readonly why: string }> {
-  const clientId = once(params, 'client_id');
-  const redirectUri = once(params, 'redirect_uri');
+async function verifiedTarget(
+  params: OAuthParams,
+  find: FindClient,
+): Promise<RedirectTarget | { readonly why: string }> {
+  const clientId = singleValue(params, 'client_id');
+  const redirectUri = singleValue(params, 'redirect_uri');
   const client = clientId && (await find(clientId));
   if (!client)
     return { why: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.' };
@@ -51,20 +61,20 @@ async function provenTarget(params: Params, find: FindClient): Promise<Target | 
   return { client, redirectUri };
 }
 
-function readDetails(params: Params, client: OAuthClient) {
-  params.refuseRepeated();
+function readGrantDetails(params: OAuthParams, client: OAuthClient) {
+  params.rejectRepeated();
   if (params.require('response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'Only response_type=code is supported.');
   const scopes = params.scopes;
   return {
-    codeChallenge: readChallenge(params),
+    codeChallenge: readCodeChallenge(params),
     scopes: allowedScopes(scopes ?? client.scopes, client),
     scopeRequested: scopes !== undefined,
   };
 }
 
 /** `plain` would hand the verifier to whoever sees the request, so there is only S256. */
-function readChallenge(params: Params): string | null {
+function readCodeChallenge(params: OAuthParams): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');
   if (challenge === undefined && method === undefined) return null;
@@ -81,7 +91,11 @@ function allowedScopes(wanted: readonly string[], client: OAuthClient): Scope[] 
 }
 
 /** `iss` (RFC 9207) tells an application that talks to several servers which one answered. */
-export function answerUrl(redirectUri: string, answer: Record<string, string | undefined>, issuer: string): string {
+export function authorizationResponseUrl(
+  redirectUri: string,
+  answer: Record<string, string | undefined>,
+  issuer: string,
+): string {
   const named = Object.entries({ ...answer, iss: issuer }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
@@ -89,9 +103,9 @@ export function answerUrl(redirectUri: string, answer: Record<string, string | u
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
 
-const onlyState = (params: Params): string | undefined => once(params, 'state');
+const stateOf = (params: OAuthParams): string | undefined => singleValue(params, 'state');
 
-function once(params: Params, name: 'client_id' | 'redirect_uri' | 'state'): string | undefined {
+function singleValue(params: OAuthParams, name: 'client_id' | 'redirect_uri' | 'state'): string | undefined {
   try {
     return params.get(name);
   } catch {

@@ -1,21 +1,21 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { PageAnswer } from '../pages/page.js';
-import { Pages } from '../pages/pages.decorator.js';
+import type { PageResponse } from '../pages/page-response.js';
+import { HtmlPages } from '../pages/html-pages.decorator.js';
 import { AuthorizeFlow } from './authorize.flow.js';
 
 @Controller('oauth/authorize')
-@Pages()
+@HtmlPages()
 export class AuthorizeController {
   constructor(private readonly flow: AuthorizeFlow) {}
 
   @Get()
-  ask(@Req() request: FastifyRequest): Promise<PageAnswer> {
+  ask(@Req() request: FastifyRequest): Promise<PageResponse> {
     return this.flow.ask(request);
   }
 
   @Post()
-  decide(@Req() request: FastifyRequest): Promise<PageAnswer> {
+  decide(@Req() request: FastifyRequest): Promise<PageResponse> {
     return this.flow.decide(request);
   }
 }

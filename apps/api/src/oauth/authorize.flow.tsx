@@ -1,50 +1,50 @@
-import { Clients, Consents } from '#libs/access';
+import { ClientsService, ConsentsService } from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error.page.js';
-import type { PageAnswer } from '../pages/page.js';
-import { Browsers, type SignedInBrowser } from '../sign-in/browsers.js';
-import { csrfToken, refuseForgedForm } from '../pages/csrf.js';
-import { Form } from '../pages/form.js';
+import type { PageResponse } from '../pages/page-response.js';
+import { BrowserSessions, type BrowserSession } from '../sign-in/browser-sessions.js';
+import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import { FormFields } from '../pages/form-fields.js';
 import {
   type AuthorizationRequest,
-  type ReadRequest,
-  answerUrl,
+  type AuthorizationRequestResult,
+  authorizationResponseUrl,
   readAuthorizationRequest,
 } from './authorization-request.js';
 import { ConsentPage } from './consent.page.js';
-import { Params } from './params.js';
+import { OAuthParams } from './oauth-params.js';
 
 @Injectable()
 export class AuthorizeFlow {
   constructor(
-    private readonly browsers: Browsers,
-    private readonly clients: Clients,
-    private readonly consents: Consents,
+    private readonly browserSessions: BrowserSessions,
+    private readonly clients: ClientsService,
+    private readonly consents: ConsentsService,
     private readonly links: Links,
   ) {}
 
-  async ask(request: FastifyRequest): Promise<PageAnswer> {
+  async ask(request: FastifyRequest): Promise<PageResponse> {
     const read = await this.read(request);
     if (read.kind !== 'good') return refused(read);
-    const me = await this.browsers.signedIn(request);
-    if (!me) return this.browsers.sendToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
+    const me = await this.browserSessions.current(request);
+    if (!me) return this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
     return this.consentPage(request, read.request, me);
   }
 
   /** The form is bound to the session and to the very query that was shown: neither can be another's. */
-  async decide(request: FastifyRequest): Promise<PageAnswer> {
+  async decide(request: FastifyRequest): Promise<PageResponse> {
     const read = await this.read(request);
     if (read.kind !== 'good') return refused(read);
-    const me = await this.browsers.signedIn(request);
-    if (!me) return this.browsers.sendToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
-    const form = new Form(request.body);
-    refuseForgedForm(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
+    const me = await this.browserSessions.current(request);
+    if (!me) return this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
+    const form = new FormFields(request.body);
+    requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
     return form.text('decision') === 'allow' ? this.allow(read.request, me) : this.deny(read.request);
   }
 
-  private async allow(asked: AuthorizationRequest, me: SignedInBrowser): Promise<PageAnswer> {
+  private async allow(asked: AuthorizationRequest, me: BrowserSession): Promise<PageResponse> {
     const { client, redirectUri, scopes, scopeRequested, codeChallenge, state } = asked;
     const consent = {
       agentId: me.agentId,
@@ -54,28 +54,28 @@ export class AuthorizeFlow {
       redirectUri,
       codeChallenge,
     };
-    const code = await this.consents.give(me.accountId, consent);
-    return { redirect: answerUrl(redirectUri, { code, state }, this.links.base) };
+    const code = await this.consents.grant(me.accountId, consent);
+    return { redirect: authorizationResponseUrl(redirectUri, { code, state }, this.links.base) };
   }
 
-  private deny({ redirectUri, state }: AuthorizationRequest): PageAnswer {
+  private deny({ redirectUri, state }: AuthorizationRequest): PageResponse {
     const answer = { error: 'access_denied', error_description: 'The person denied the access.', state };
-    return { redirect: answerUrl(redirectUri, answer, this.links.base) };
+    return { redirect: authorizationResponseUrl(redirectUri, answer, this.links.base) };
   }
 
-  private consentPage(request: FastifyRequest, asked: AuthorizationRequest, me: SignedInBrowser): PageAnswer {
+  private consentPage(request: FastifyRequest, asked: AuthorizationRequest, me: BrowserSession): PageResponse {
     const proof = csrfToken(me.secret, purposeOf(request));
     const view = <ConsentPage request={asked} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
     return { view, formTarget: formTarget(asked.redirectUri) };
   }
 
-  private read(request: FastifyRequest): Promise<ReadRequest> {
-    const params = new Params(request.query);
+  private read(request: FastifyRequest): Promise<AuthorizationRequestResult> {
+    const params = new OAuthParams(request.query);
     return readAuthorizationRequest(params, this.links.base, (clientId) => this.clients.find(clientId));
   }
 }
 
-function refused(read: Exclude<ReadRequest, { kind: 'good' }>): PageAnswer {
+function refused(read: Exclude<AuthorizationRequestResult, { kind: 'good' }>): PageResponse {
   if (read.kind === 'tell_application') return { redirect: read.redirect };
   return errorPage(400, `${read.why} Nothing was shared with it.`, 'This request cannot be answered');
 }

@@ -1,13 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 
-export type Presented =
+export type PresentedToken =
   { readonly kind: 'token'; readonly token: string } | { readonly kind: 'none' | 'malformed' | 'several' };
 
 /** RFC 6750 section 2.1. */
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
 /** The header, or, where the operator allows it, the query; never both. */
-export function presentedToken(request: Pick<FastifyRequest, 'headers' | 'query'>, allowQuery: boolean): Presented {
+export function presentedToken(
+  request: Pick<FastifyRequest, 'headers' | 'query'>,
+  allowQuery: boolean,
+): PresentedToken {
   const header = request.headers.authorization;
   const query = allowQuery ? (request.query as Record<string, unknown>)['access_token'] : undefined;
   if (header !== undefined && query !== undefined) return { kind: 'several' };

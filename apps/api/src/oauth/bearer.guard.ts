@@ -1,9 +1,9 @@
-import { Bearers } from '#libs/access';
+import { BearerTokensService } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type Presented, presentedToken } from './bearer-token.js';
+import { type PresentedToken, presentedToken } from './bearer-token.js';
 import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
 import type { AuthenticatedRequest } from './caller.js';
 
@@ -16,19 +16,21 @@ export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(
-    private readonly bearers: Bearers,
+    private readonly bearerTokens: BearerTokensService,
     private readonly reflector: Reflector,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const bearer = await this.bearers.find(tokenOf(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS)));
-    if (!bearer) throw invalidToken();
+    const principal = await this.bearerTokens.authenticate(
+      tokenOf(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS)),
+    );
+    if (!principal) throw invalidToken();
     const needed = this.neededScopes(context, request.method);
-    if (needed.length > 0 && !needed.some((scope) => bearer.scopes.includes(scope)))
+    if (needed.length > 0 && !needed.some((scope) => principal.scopes.includes(scope)))
       throw insufficientScope(needed[0]!);
-    request.caller = { ...bearer, requestId: request.id };
+    request.caller = { ...principal, requestId: request.id };
     return true;
   }
 
@@ -38,9 +40,9 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-function tokenOf(presented: Presented): string {
+function tokenOf(presented: PresentedToken): string {
   if (presented.kind === 'token') return presented.token;
-  throw REFUSALS[presented.kind]();
+  throw TOKEN_ERRORS[presented.kind]();
 }
 
-const REFUSALS = { none: missingToken, malformed: invalidToken, several: badRequest } as const;
+const TOKEN_ERRORS = { none: missingToken, malformed: invalidToken, several: badRequest } as const;

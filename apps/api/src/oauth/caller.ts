@@ -1,9 +1,9 @@
-import type { Bearer } from '#libs/access';
+import type { Principal } from '#libs/access';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** Who calls, for which account, with which rights: what the guard found behind the token. */
-export interface Caller extends Bearer {
+export interface Caller extends Principal {
   readonly requestId: string;
   /** The tags of `If-Match`, where the client changes only what it has read. */
   readonly ifMatch?: readonly string[];

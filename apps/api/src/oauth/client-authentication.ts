@@ -1,37 +1,37 @@
-import { Clients, type OAuthClient, Throttles } from '#libs/access';
+import { ClientsService, type OAuthClient, ThrottlesService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
-import type { Params } from './params.js';
+import type { OAuthParams } from './oauth-params.js';
 
-interface Credentials {
+interface ClientCredentials {
   readonly id: string | undefined;
   readonly secret: string | undefined;
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
-const CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
+const BASIC_CHALLENGE = { 'www-authenticate': 'Basic realm="deskwire", charset="UTF-8"' };
 
 /** client_secret_basic or client_secret_post, exactly one of them (RFC 6749 section 2.3). */
 @Injectable()
 export class ClientAuthentication {
   constructor(
-    private readonly clients: Clients,
-    private readonly throttles: Throttles,
+    private readonly clients: ClientsService,
+    private readonly throttles: ThrottlesService,
   ) {}
 
-  async authenticate(request: FastifyRequest, params: Params): Promise<OAuthClient> {
+  async authenticate(request: FastifyRequest, params: OAuthParams): Promise<OAuthClient> {
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
     const client = id && secret ? await this.clients.authenticate(id, secret) : undefined;
-    if (!client) throw await this.refusal(request.ip, header !== undefined);
+    if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     return client;
   }
 
   /** Only failures are counted: the right secret always gets in, and pays nothing for others' guesses. */
-  private async refusal(address: string, viaHeader: boolean): Promise<OAuthError> {
-    const wait = await this.throttles.take([{ of: 'client secret', by: address, most: 60, seconds: 300 }]);
-    const headers = { ...(viaHeader && CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
+  private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
+    const wait = await this.throttles.consume([{ name: 'client secret', key: address, max: 60, seconds: 300 }]);
+    const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
     return new OAuthError('invalid_client', 'The client id or the client secret is wrong, or the client is disabled.', {
       headers,
       ...(wait > 0 && { status: 429 }),
@@ -39,12 +39,12 @@ export class ClientAuthentication {
   }
 }
 
-const fromBody = (params: Params): Credentials => ({
+const fromBody = (params: OAuthParams): ClientCredentials => ({
   id: params.get('client_id'),
   secret: params.get('client_secret'),
 });
 
-function fromHeader(header: string, params: Params): Credentials {
+function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   if (params.get('client_secret'))
     throw new OAuthError('invalid_request', 'Authenticate the client in one way only: by header or in the body.');
   const encoded = BASIC.exec(header)?.[1];

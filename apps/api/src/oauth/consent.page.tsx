@@ -1,6 +1,6 @@
-import type { SignedIn } from '#libs/access';
+import type { AuthenticatedSession } from '#libs/access';
 import type { Scope } from '#libs/entities';
-import { Card, Csrf } from '../pages/layout.js';
+import { CardLayout, CsrfField } from '../pages/layout.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 const IN_WORDS: Readonly<Record<Scope, string>> = {
@@ -12,7 +12,7 @@ const IN_WORDS: Readonly<Record<Scope, string>> = {
 
 interface ConsentProps {
   readonly request: AuthorizationRequest;
-  readonly me: SignedIn;
+  readonly me: AuthenticatedSession;
   /** The query of this very request: what is allowed is what was shown. */
   readonly query: string;
   readonly proof: string;
@@ -22,7 +22,7 @@ interface ConsentProps {
 export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
   const { client, redirectUri, scopes } = request;
   return (
-    <Card title={`Give ${client.name} access?`}>
+    <CardLayout title={`Give ${client.name} access?`}>
       <p>
         <strong>{client.name}</strong> at <strong>{new URL(redirectUri).host}</strong> asks for access to the account{' '}
         <strong>{me.account}</strong>. It will be able to:
@@ -33,7 +33,7 @@ export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
         ))}
       </ul>
       <form method="post">
-        <Csrf token={proof} />
+        <CsrfField token={proof} />
         <div class="actions">
           <button name="decision" value="deny">
             Deny
@@ -49,9 +49,9 @@ export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
         method="post"
         action={`/sign-out?return_to=${encodeURIComponent(`/oauth/authorize?${query}`)}`}
       >
-        <Csrf token={csrf} />
+        <CsrfField token={csrf} />
         Signed in as {me.email}. <button class="link">Not you?</button>
       </form>
-    </Card>
+    </CardLayout>
   );
 }

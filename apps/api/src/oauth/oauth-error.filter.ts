@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { OAuthError, oauthBody } from './oauth-error.js';
+import { OAuthError, oauthErrorBody } from './oauth-error.js';
 
 /** Answers applications at the token, revocation and introspection endpoints. */
 @Catch(OAuthError)
@@ -13,6 +13,6 @@ export class OAuthErrorFilter implements ExceptionFilter<OAuthError> {
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('pragma', 'no-cache')
-      .send(oauthBody(error.code, error.description));
+      .send(oauthErrorBody(error.code, error.description));
   }
 }

@@ -7,7 +7,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'access_denied';
 
-interface Extra {
+interface OAuthErrorOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export class OAuthError extends Error {
   constructor(
     readonly code: OAuthErrorCode,
     readonly description: string,
-    { status, headers = {} }: Extra = {},
+    { status, headers = {} }: OAuthErrorOptions = {},
   ) {
     super(`${code}: ${description}`);
     this.status = status ?? (code === 'invalid_client' ? 401 : 400);
@@ -29,7 +29,7 @@ export class OAuthError extends Error {
 }
 
 /** The body of RFC 6749 section 5.2. */
-export const oauthBody = (code: OAuthErrorCode, description: string) => ({
+export const oauthErrorBody = (code: OAuthErrorCode, description: string) => ({
   error: code,
   error_description: description,
 });

@@ -1,7 +1,7 @@
 import { OAuthError } from './oauth-error.js';
 
 /** Every parameter that means something here. Others are ignored, as RFC 6749 section 3.1 asks. */
-const KNOWN = [
+const PARAM_NAMES = [
   'client_id',
   'client_secret',
   'code',
@@ -16,13 +16,13 @@ const KNOWN = [
   'state',
   'token',
 ] as const;
-type Name = (typeof KNOWN)[number];
+type ParamName = (typeof PARAM_NAMES)[number];
 
 /**
  * A query, form or JSON body as flat text. A parameter that is repeated or nested is refused where it is read: which
  * of two values counts is exactly what an attacker would like to choose. Empty means absent.
  */
-export class Params {
+export class OAuthParams {
   private readonly source: Readonly<Record<string, unknown>>;
 
   constructor(source: unknown) {
@@ -30,7 +30,7 @@ export class Params {
     this.source = flat ? (source as Record<string, unknown>) : {};
   }
 
-  get(name: Name): string | undefined {
+  get(name: ParamName): string | undefined {
     const value = Object.hasOwn(this.source, name) ? this.source[name] : undefined;
     if (value === undefined || value === null || value === '') return undefined;
     // PostgreSQL has no text with a zero byte, and no parameter of OAuth has one.
@@ -39,15 +39,15 @@ export class Params {
     return value;
   }
 
-  require(name: Name): string {
+  require(name: ParamName): string {
     const value = this.get(name);
     if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
     return value;
   }
 
   /** Whether read or not: before anything is acted on. */
-  refuseRepeated(): this {
-    for (const name of KNOWN) this.get(name);
+  rejectRepeated(): this {
+    for (const name of PARAM_NAMES) this.get(name);
     return this;
   }
 

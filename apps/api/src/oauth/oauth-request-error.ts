@@ -1,19 +1,19 @@
 import type { FastifyReply } from 'fastify';
-import type { Fault } from '../http/problem.js';
-import { oauthBody } from './oauth-error.js';
+import type { HttpProblem } from '../http/problem.js';
+import { oauthErrorBody } from './oauth-error.js';
 
-const BACK_CHANNEL = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
-const UNREADABLE = new Set([400, 413, 415, 422]);
+const TOKEN_ENDPOINTS = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
+const REQUEST_ERROR_STATUSES = new Set([400, 413, 415, 422]);
 
 /** What cannot be read fails before any controller is known, and OAuth clients expect errors in their own form. */
-export const isOAuthFault = (url: string, { status }: Fault): boolean =>
-  UNREADABLE.has(status) && BACK_CHANNEL.test(url);
+export const isOAuthRequestError = (url: string, { status }: HttpProblem): boolean =>
+  REQUEST_ERROR_STATUSES.has(status) && TOKEN_ENDPOINTS.test(url);
 
-export function sendOAuthFault(reply: FastifyReply, { detail }: Fault): void {
+export function sendOAuthRequestError(reply: FastifyReply, { detail }: HttpProblem): void {
   void reply
     .status(400)
     .header('content-type', 'application/json; charset=utf-8')
     .header('cache-control', 'no-store')
     .header('pragma', 'no-cache')
-    .send(JSON.stringify(oauthBody('invalid_request', detail)));
+    .send(JSON.stringify(oauthErrorBody('invalid_request', detail)));
 }

@@ -1,20 +1,26 @@
-import { Exchange, type Exchanged, IssuedTokens, type OAuthClient, type TokenResponse } from '#libs/access';
+import {
+  TokenIssuanceService,
+  type TokenResult,
+  IssuedTokensService,
+  type OAuthClient,
+  type TokenResponse,
+} from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ClientAuthentication } from './client-authentication.js';
 import { type Introspection, introspectionOf } from './introspection.js';
 import { OAuthError } from './oauth-error.js';
-import { Params } from './params.js';
+import { OAuthParams } from './oauth-params.js';
 
-type Grant = (client: OAuthClient, params: Params) => Promise<Exchanged>;
+type GrantHandler = (client: OAuthClient, params: OAuthParams) => Promise<TokenResult>;
 
 /** The client proves itself first, always: nobody else learns, spends or revokes anything. */
 @Injectable()
 export class TokenService {
-  private readonly grants: Readonly<Record<string, Grant>> = {
+  private readonly grants: Readonly<Record<string, GrantHandler>> = {
     authorization_code: (client, params) =>
-      this.exchange.code(client.id, {
+      this.exchange.redeemCode(client.id, {
         code: params.require('code'),
         redirectUri: params.require('redirect_uri'),
         verifier: params.get('code_verifier'),
@@ -24,13 +30,13 @@ export class TokenService {
 
   constructor(
     private readonly clients: ClientAuthentication,
-    private readonly exchange: Exchange,
-    private readonly tokens: IssuedTokens,
+    private readonly exchange: TokenIssuanceService,
+    private readonly tokens: IssuedTokensService,
     private readonly links: Links,
   ) {}
 
   async issue(request: FastifyRequest): Promise<TokenResponse> {
-    const params = new Params(request.body).refuseRepeated();
+    const params = new OAuthParams(request.body).rejectRepeated();
     const client = await this.clients.authenticate(request, params);
     const type = params.require('grant_type');
     const grant = Object.hasOwn(this.grants, type) ? this.grants[type] : undefined;
@@ -46,14 +52,14 @@ export class TokenService {
    * there are clients that fail on one that is not JSON.
    */
   async revoke(request: FastifyRequest): Promise<object> {
-    const params = new Params(request.body).refuseRepeated();
+    const params = new OAuthParams(request.body).rejectRepeated();
     const client = await this.clients.authenticate(request, params);
     await this.tokens.revoke(client.id, params.require('token'));
     return {};
   }
 
   async introspect(request: FastifyRequest): Promise<Introspection> {
-    const params = new Params(request.body).refuseRepeated();
+    const params = new OAuthParams(request.body).rejectRepeated();
     const client = await this.clients.authenticate(request, params);
     const found = await this.tokens.introspect(client.id, params.require('token'));
     return introspectionOf(found, client.clientId, this.links.base);

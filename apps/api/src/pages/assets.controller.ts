@@ -3,7 +3,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ASSETS } from './assets.js';
 
-const A_YEAR = 'public, max-age=31536000, immutable';
+const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 @Controller('assets')
 export class AssetsController {
@@ -13,7 +13,7 @@ export class AssetsController {
     if (!asset) throw new NotFound('asset');
     void reply
       .header('content-type', asset.type)
-      .header('cache-control', A_YEAR)
+      .header('cache-control', CACHE_CONTROL)
       .header('x-content-type-options', 'nosniff');
     return asset.body;
   }

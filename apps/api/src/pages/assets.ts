@@ -15,16 +15,16 @@ const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=ut
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url)).replace(/\/dist(?=\/apps\/api\/)/, '');
 
 const require = createRequire(import.meta.url);
-const own = (...names: string[]): string[] => names.map((name) => `${FOLDER}${name}`);
+const ownFiles = (...names: string[]): string[] => names.map((name) => `${FOLDER}${name}`);
 
 /** What browsers get, each of one or more files, listed so that no other can be asked for. */
 const FILES = {
-  'console.css': own('tokens.css', 'base.css', 'controls.css', 'shell.css', 'desk.css'),
-  'console.js': own('console.js'),
-  'keyboard.js': own('keyboard.js'),
-  'live.js': own('live.js'),
+  'console.css': ownFiles('tokens.css', 'base.css', 'controls.css', 'shell.css', 'desk.css'),
+  'console.js': ownFiles('console.js'),
+  'keyboard.js': ownFiles('keyboard.js'),
+  'live.js': ownFiles('live.js'),
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
-  'icon.svg': own('icon.svg'),
+  'icon.svg': ownFiles('icon.svg'),
 } as const;
 export type AssetName = keyof typeof FILES;
 

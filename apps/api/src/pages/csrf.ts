@@ -9,22 +9,22 @@ import type { FastifyRequest } from 'fastify';
 export const csrfToken = (secret: string, purpose = ''): string =>
   createHmac('sha256', secret).update(`csrf:${purpose}`).digest('base64url');
 
-export interface Proof {
+export interface CsrfProof {
   readonly secret: string | undefined;
   readonly purpose?: string;
   readonly token: string;
 }
 
-export function refuseForgedForm(request: Pick<FastifyRequest, 'headers'>, proof: Proof): void {
+export function requireCsrfToken(request: Pick<FastifyRequest, 'headers'>, proof: CsrfProof): void {
   const expected = Buffer.from(csrfToken(proof.secret ?? '', proof.purpose));
   const shown = Buffer.from(proof.token);
   const same = shown.length === expected.length && timingSafeEqual(shown, expected);
-  if (!proof.secret || !same || isFromElsewhere(request))
+  if (!proof.secret || !same || isCrossOrigin(request))
     throw new Forbidden('form_expired', 'This form is no longer valid. Go back, reload the page and try again.');
 }
 
 /** What browsers say themselves about where a form came from. Those that say nothing are held to the token alone. */
-function isFromElsewhere({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+function isCrossOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;

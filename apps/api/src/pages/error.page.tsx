@@ -1,5 +1,5 @@
-import { Card } from './layout.js';
-import type { View } from './page.js';
+import { CardLayout } from './layout.js';
+import type { PageContent } from './page-response.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'That is not allowed',
@@ -9,11 +9,15 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** A dead end on purpose: it links to no address that came with the request. */
-export function errorPage(status: number, explanation: string, title = TITLES[status] ?? 'That did not work'): View {
+export function errorPage(
+  status: number,
+  explanation: string,
+  title = TITLES[status] ?? 'That did not work',
+): PageContent {
   const view = (
-    <Card title={title}>
+    <CardLayout title={title}>
       <p data-explanation>{explanation}</p>
-    </Card>
+    </CardLayout>
   );
   return { view, status };
 }

@@ -1,5 +1,5 @@
 /** The fields of a form as text. What is missing, repeated or nested is empty: a page then asks for it again. */
-export class Form {
+export class FormFields {
   constructor(private readonly body: unknown) {}
 
   text(name: string): string {
@@ -15,7 +15,7 @@ export class Form {
   }
 
   /** The fields `names`, as they were typed. */
-  texted(...names: string[]): Record<string, string> {
+  pick(...names: string[]): Record<string, string> {
     return Object.fromEntries(names.map((name) => [name, this.text(name)]));
   }
 

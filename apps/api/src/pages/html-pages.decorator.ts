@@ -14,15 +14,15 @@ import {
 import { LOGGER, type Logger } from '#libs/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
-import { faultOf } from '../http/faults.js';
+import { toHttpProblem } from '../http/error-mapping.js';
 import { errorPage } from './error.page.js';
-import { GoElsewhere, type PageAnswer, preparePage } from './page.js';
+import { RedirectRequired, type PageResponse, renderPage } from './page-response.js';
 
 @Injectable()
-class PageInterceptor implements NestInterceptor<PageAnswer, string> {
-  intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<string> {
+class PageInterceptor implements NestInterceptor<PageResponse, string> {
+  intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Observable<string> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    return next.handle().pipe(map((answer) => preparePage(reply, answer)));
+    return next.handle().pipe(map((answer) => renderPage(reply, answer)));
   }
 }
 
@@ -35,12 +35,12 @@ class PageErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (error instanceof GoElsewhere) return void reply.send(preparePage(reply, error.answer));
-    const fault = faultOf(error);
+    if (error instanceof RedirectRequired) return void reply.send(renderPage(reply, error.redirect));
+    const fault = toHttpProblem(error);
     if (fault.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'page failed');
-    void reply.send(preparePage(reply, errorPage(fault.status, fault.detail)));
+    void reply.send(renderPage(reply, errorPage(fault.status, fault.detail)));
   }
 }
 
 /** Handlers of the class answer with pages, and what they throw becomes one. */
-export const Pages = () => applyDecorators(UseInterceptors(PageInterceptor), UseFilters(PageErrorFilter));
+export const HtmlPages = () => applyDecorators(UseInterceptors(PageInterceptor), UseFilters(PageErrorFilter));

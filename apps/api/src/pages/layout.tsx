@@ -12,7 +12,7 @@ interface DocumentProps extends CardProps {
 }
 
 /** The frame of every page. Styles and scripts come from files of ours only: the policy allows nothing inline. */
-export function Document({ title, children, theme = 'system', scripts = false }: DocumentProps) {
+export function HtmlDocument({ title, children, theme = 'system', scripts = false }: DocumentProps) {
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -30,7 +30,7 @@ export function Document({ title, children, theme = 'system', scripts = false }:
 }
 
 /** What is open stays open when a part is brought up to date. */
-const HTMX = {
+const HTMX_CONFIG = {
   includeIndicatorCSS: false,
   history: 'reload',
   mode: 'same-origin',
@@ -40,7 +40,7 @@ const HTMX = {
 function Scripts() {
   return (
     <>
-      <meta name="htmx-config" content={JSON.stringify(HTMX)} />
+      <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
       <script src={ASSETS.url('htmx.js')} defer />
       <script src={ASSETS.url('console.js')} type="module" />
       <script src={ASSETS.url('keyboard.js')} type="module" />
@@ -50,9 +50,9 @@ function Scripts() {
 }
 
 /** One centred card: for pages that ask a single thing of somebody who may not be signed in. */
-export function Card({ title, children }: CardProps) {
+export function CardLayout({ title, children }: CardProps) {
   return (
-    <Document title={title}>
+    <HtmlDocument title={title}>
       <main class="card-page">
         <p class="brand">Deskwire</p>
         <section class="card" aria-labelledby="card-title">
@@ -60,7 +60,7 @@ export function Card({ title, children }: CardProps) {
           {children}
         </section>
       </main>
-    </Document>
+    </HtmlDocument>
   );
 }
 
@@ -84,7 +84,7 @@ interface FieldProps {
   readonly autofocus?: boolean;
 }
 
-export function Field({ label, name, type = 'text', hint, minLength, ...input }: FieldProps) {
+export function CardField({ label, name, type = 'text', hint, minLength, ...input }: FieldProps) {
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -110,6 +110,6 @@ export function Field({ label, name, type = 'text', hint, minLength, ...input }:
 }
 
 /** Proof that a form came from a page of ours, in this browser. */
-export function Csrf({ token }: { readonly token: string }) {
+export function CsrfField({ token }: { readonly token: string }) {
   return <input type="hidden" name="csrf" value={token} />;
 }

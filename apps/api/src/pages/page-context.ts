@@ -1,7 +1,7 @@
 import type { AgentRole } from '#libs/entities';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { PageNotice } from './page.js';
+import type { PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
 /** Who looks at the page, and the proof that a form of theirs came from it. */
@@ -17,7 +17,7 @@ export interface Viewer {
 }
 
 /** What every part of a page may need: handed down once, because it says nothing about any of them. */
-export interface Frame {
+export interface PageContextValue {
   readonly me: Viewer;
   readonly now: Date;
   readonly preferences: Preferences;
@@ -25,10 +25,10 @@ export interface Frame {
   readonly notice: PageNotice | null;
 }
 
-export const FrameContext = createContext<Frame | null>(null);
+export const PageContext = createContext<PageContextValue | null>(null);
 
-export function useFrame(): Frame {
-  const frame = useContext(FrameContext);
-  if (!frame) throw new Error('This part stands outside a page');
-  return frame;
+export function usePageContext(): PageContextValue {
+  const pageContext = useContext(PageContext);
+  if (!pageContext) throw new Error('This part stands outside a page');
+  return pageContext;
 }

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 /** What a page handler answers: something to see, or somewhere to go. */
-export type PageAnswer = View | Redirect;
+export type PageResponse = PageContent | Redirect;
 
-export interface View {
+export interface PageContent {
   readonly view: VNode;
   readonly status?: number;
   /** Pictures from anywhere may be loaded: somebody asked to see those of a message. */
@@ -29,15 +29,15 @@ export interface Redirect {
 }
 
 /** Thrown where a guard, which has no answer of its own, must send the browser somewhere. */
-export class GoElsewhere extends Error {
-  constructor(readonly answer: Redirect) {
-    super(`go to ${answer.redirect}`);
+export class RedirectRequired extends Error {
+  constructor(readonly redirect: Redirect) {
+    super(`go to ${redirect.redirect}`);
   }
 }
 
 /** Sets everything but the body, and returns that. */
-export function preparePage(reply: FastifyReply, answer: PageAnswer): string {
-  for (const [name, value] of Object.entries(HEADERS)) void reply.header(name, value);
+export function renderPage(reply: FastifyReply, answer: PageResponse): string {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) void reply.header(name, value);
   if (answer.cookies?.length) void reply.header('set-cookie', answer.cookies);
   if ('redirect' in answer) {
     void reply.status(303).header('location', answer.redirect);
@@ -52,7 +52,7 @@ export function preparePage(reply: FastifyReply, answer: PageAnswer): string {
 }
 
 /** Addresses of our pages hold codes, links and customers' e-mails: nobody may keep, frame or be told them. */
-const HEADERS = {
+const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -60,7 +60,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-function contentSecurityPolicy({ formTarget, images }: View): string {
+function contentSecurityPolicy({ formTarget, images }: PageContent): string {
   return [
     "default-src 'none'",
     "style-src 'self'",

@@ -1,4 +1,4 @@
-import type { PageNotice } from './page.js';
+import type { PageNotice } from './page-response.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
@@ -11,10 +11,10 @@ export interface Preferences {
   readonly afterSending: (typeof AFTER_SENDING)[number];
 }
 
-type Raw = Readonly<Record<string, unknown>>;
+type RawPreferences = Readonly<Record<string, unknown>>;
 
 /** Whatever the words are, preferences come out: a cookie can be edited by hand. */
-export function preferencesOf({ theme, shortcuts, after }: Raw): Preferences {
+export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',
@@ -23,18 +23,18 @@ export function preferencesOf({ theme, shortcuts, after }: Raw): Preferences {
 }
 
 export const readPreferences = (cookie: string | undefined): Preferences =>
-  preferencesOf(Object.fromEntries(new URLSearchParams(cookie ?? '')));
+  parsePreferences(Object.fromEntries(new URLSearchParams(cookie ?? '')));
 
 export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences): string =>
   new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending }).toString();
 
-const LONGEST_NOTICE = 300;
+const MAX_NOTICE_CHARACTERS = 300;
 
 export function readNotice(cookie: string | undefined): PageNotice | null {
   const [, tone, text] = /^(good|bad) (.+)$/s.exec(Buffer.from(cookie ?? '', 'base64url').toString()) ?? [];
-  return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, LONGEST_NOTICE) } : null;
+  return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, MAX_NOTICE_CHARACTERS) } : null;
 }
 
 /** Names and refusals are said in any letters; a header has few. */
 export const writeNotice = ({ tone, text }: PageNotice): string =>
-  Buffer.from(`${tone} ${text.slice(0, LONGEST_NOTICE)}`).toString('base64url');
+  Buffer.from(`${tone} ${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');

@@ -31,4 +31,4 @@ import { TicketsController } from './tickets/tickets.controller.js';
     TicketPartsController,
   ],
 })
-export class DeskRoutesModule {}
+export class DeskApiModule {}

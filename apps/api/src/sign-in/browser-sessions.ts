@@ -1,12 +1,19 @@
-import { type Browser, type Candidate, Sessions, type SignedIn, Visits, randomToken } from '#libs/access';
+import {
+  type BrowserInfo,
+  type SignInCandidate,
+  SessionsService,
+  type AuthenticatedSession,
+  PendingSignInsService,
+  randomToken,
+} from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Redirect } from '../pages/page.js';
+import type { Redirect } from '../pages/page-response.js';
 import { Cookies } from '../pages/cookies.js';
 import { csrfToken } from '../pages/csrf.js';
 
 /** Somebody signed in, as a page handler gets them; enough to act for them. */
-export interface SignedInBrowser extends SignedIn {
+export interface BrowserSession extends AuthenticatedSession {
   readonly requestId: string;
   /** The secret of the session, for proving forms. */
   readonly secret: string;
@@ -16,44 +23,44 @@ export interface SignedInBrowser extends SignedIn {
 
 /** Browsers and their cookies: who is signed in, and who is on the way to it. */
 @Injectable()
-export class Browsers {
+export class BrowserSessions {
   constructor(
     private readonly cookies: Cookies,
-    private readonly sessions: Sessions,
-    private readonly visits: Visits,
+    private readonly sessions: SessionsService,
+    private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
   /** One round trip (`session_find`). */
-  async signedIn(request: FastifyRequest): Promise<SignedInBrowser | undefined> {
+  async current(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const secret = this.cookies.read(request, 'session');
     const found = secret && (await this.sessions.find(secret));
     return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
   }
 
   /** The browser comes back to `returnTo` when it is signed in; it is kept here, where nobody else can set it. */
-  async sendToSignIn(request: FastifyRequest, returnTo: string): Promise<Redirect> {
-    const { secret, cookies } = this.visit(request);
-    await this.visits.rememberWay(secret, returnTo);
+  async redirectToSignIn(request: FastifyRequest, returnTo: string): Promise<Redirect> {
+    const { secret, cookies } = this.anonymousSession(request);
+    await this.pendingSignIns.saveReturnTo(secret, returnTo);
     return { redirect: '/sign-in', cookies };
   }
 
   /** The secret of a browser that is not signed in, and the cookie that gives it one if it has none yet. */
-  visit(request: FastifyRequest): { secret: string; cookies: string[] } {
+  anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
     const known = this.cookies.read(request, 'visit');
     const secret = known && /^[\w-]{43}$/.test(known) ? known : randomToken();
     return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
   }
 
-  visitSecret(request: FastifyRequest): string | undefined {
+  anonymousSecret(request: FastifyRequest): string | undefined {
     return this.cookies.read(request, 'visit');
   }
 
   /** Ends the visit and any session the browser had, opens a new one and goes where the visit wanted to go. */
-  async signIn(request: FastifyRequest, agent: Pick<Candidate, 'id' | 'accountId'>): Promise<Redirect> {
+  async signIn(request: FastifyRequest, agent: Pick<SignInCandidate, 'id' | 'accountId'>): Promise<Redirect> {
     await this.closeSession(request);
-    const { token, expiresAt } = await this.sessions.open(agent, browserOf(request));
-    const visit = this.visitSecret(request);
-    const returnTo = visit && (await this.visits.finish(visit));
+    const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
+    const visit = this.anonymousSecret(request);
+    const returnTo = visit && (await this.pendingSignIns.finish(visit));
     const cookies = [this.cookies.set('session', token, expiresAt), this.cookies.clear('visit')];
     return { redirect: localPath(returnTo), cookies };
   }
@@ -62,7 +69,7 @@ export class Browsers {
     await this.closeSession(request);
     const cleared = this.cookies.clear('session');
     if (!returnTo) return { redirect: '/sign-in', cookies: [cleared] };
-    const { redirect, cookies } = await this.sendToSignIn(request, localPath(returnTo));
+    const { redirect, cookies } = await this.redirectToSignIn(request, localPath(returnTo));
     return { redirect, cookies: [cleared, ...(cookies ?? [])] };
   }
 
@@ -72,7 +79,7 @@ export class Browsers {
   }
 }
 
-const browserOf = (request: FastifyRequest): Browser => ({
+const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
   userAgent: request.headers['user-agent'] ?? '',
   address: request.ip,
 });

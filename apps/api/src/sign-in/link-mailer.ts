@@ -1,4 +1,4 @@
-import { type LinkMade, SingleUseLinks } from '#libs/access';
+import { type IssuedLink, SingleUseLinksService } from '#libs/access';
 import { type Mail, Mailer } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { LOGGER, type Logger } from '#libs/telemetry';
@@ -6,24 +6,24 @@ import { Inject, Injectable } from '@nestjs/common';
 
 /** Invitations and links for a new password, by mail. */
 @Injectable()
-export class LinkMail {
+export class LinkMailer {
   constructor(
     private readonly mailer: Mailer,
-    private readonly singleUseLinks: SingleUseLinks,
+    private readonly singleUseLinks: SingleUseLinksService,
     private readonly links: Links,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** For an agent who was just invited, or asks for the invitation again. After the commit, never inside it. */
-  async invite(accountId: string, agentId: string): Promise<void> {
+  async sendInvitation(accountId: string, agentId: string): Promise<void> {
     await this.sendToAll(async () => {
-      const link = await this.singleUseLinks.make(accountId, agentId);
+      const link = await this.singleUseLinks.issue(accountId, agentId);
       return link ? [link] : [];
     });
   }
 
   /** Never throws: nobody waits for it. */
-  async sendToAll(make: () => Promise<LinkMade[]>): Promise<void> {
+  async sendToAll(make: () => Promise<IssuedLink[]>): Promise<void> {
     try {
       for (const link of await make()) await this.mailer.send(this.mailFor(link));
     } catch (error) {
@@ -31,7 +31,7 @@ export class LinkMail {
     }
   }
 
-  private mailFor({ purpose, account, email, path }: LinkMade): Mail {
+  private mailFor({ purpose, account, email, path }: IssuedLink): Mail {
     const address = `${this.links.base}${path}`;
     return purpose === 'invitation'
       ? {

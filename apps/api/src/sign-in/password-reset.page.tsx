@@ -1,5 +1,5 @@
-import type { LinkHolder } from '#libs/access';
-import { Alert, Card, Csrf, Field } from '../pages/layout.js';
+import type { LinkRecipient } from '#libs/access';
+import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
 
 interface FormProps {
   readonly csrf: string;
@@ -8,12 +8,12 @@ interface FormProps {
 
 export function ForgotPasswordPage({ csrf, error }: FormProps) {
   return (
-    <Card title="Forgotten password">
+    <CardLayout title="Forgotten password">
       <Alert>{error}</Alert>
       <p>Give the e-mail you sign in with. We send a link that lets you set a new password.</p>
       <form method="post" action="/forgot-password">
-        <Csrf token={csrf} />
-        <Field label="E-mail" name="email" type="email" autocomplete="username" autofocus />
+        <CsrfField token={csrf} />
+        <CardField label="E-mail" name="email" type="email" autocomplete="username" autofocus />
         <p>
           <button class="primary wide">Send the link</button>
         </p>
@@ -21,37 +21,37 @@ export function ForgotPasswordPage({ csrf, error }: FormProps) {
       <p>
         <a href="/sign-in">Back to sign in</a>
       </p>
-    </Card>
+    </CardLayout>
   );
 }
 
 /** The same words for every address, known or not. */
 export function LinkSentPage() {
   return (
-    <Card title="Look into your mail">
+    <CardLayout title="Look into your mail">
       <p role="status">
         If an agent here has this e-mail, a link is on its way to it. The link works once, for an hour.
       </p>
       <p>
         <a href="/sign-in">Back to sign in</a>
       </p>
-    </Card>
+    </CardLayout>
   );
 }
 
-export function SetPasswordPage({ csrf, error, holder, path }: FormProps & { holder: LinkHolder; path: string }) {
+export function SetPasswordPage({ csrf, error, holder, path }: FormProps & { holder: LinkRecipient; path: string }) {
   const invited = holder.purpose === 'invitation';
   return (
-    <Card title={invited ? `Join ${holder.account}` : 'Set a new password'}>
+    <CardLayout title={invited ? `Join ${holder.account}` : 'Set a new password'}>
       <Alert>{error}</Alert>
       <p>
         {invited ? `You were invited to answer tickets of ${holder.account} as ` : `For ${holder.account}, as `}
         <strong>{holder.email}</strong>.
       </p>
       <form method="post" action={path}>
-        <Csrf token={csrf} />
+        <CsrfField token={csrf} />
         <input type="hidden" name="username" value={holder.email} autocomplete="username" />
-        <Field
+        <CardField
           label="New password"
           name="password"
           type="password"
@@ -64,17 +64,17 @@ export function SetPasswordPage({ csrf, error, holder, path }: FormProps & { hol
           <button class="primary wide">{invited ? 'Join' : 'Set the password'}</button>
         </p>
       </form>
-    </Card>
+    </CardLayout>
   );
 }
 
-export function LinkSpentPage() {
+export function LinkExpiredPage() {
   return (
-    <Card title="This link no longer works">
+    <CardLayout title="This link no longer works">
       <p>It was used before, replaced by a newer one, or is too old. Ask for a new one.</p>
       <p>
         <a href="/forgot-password">Get a new link</a>
       </p>
-    </Card>
+    </CardLayout>
   );
 }

@@ -1,77 +1,77 @@
-import { type LinkHolder, SingleUseLinks, Throttles } from '#libs/access';
-import { Refusal } from '#libs/entities';
+import { type LinkRecipient, SingleUseLinksService, ThrottlesService } from '#libs/access';
+import { DomainError } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { PageAnswer } from '../pages/page.js';
-import { Browsers } from './browsers.js';
-import { csrfToken, refuseForgedForm } from '../pages/csrf.js';
-import { Form } from '../pages/form.js';
-import { LinkMail } from './link-mail.js';
-import { ForgotPasswordPage, LinkSentPage, LinkSpentPage, SetPasswordPage } from './password.pages.js';
-import { tooMany } from './sign-in.flow.js';
+import type { PageResponse } from '../pages/page-response.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import { FormFields } from '../pages/form-fields.js';
+import { LinkMailer } from './link-mailer.js';
+import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
+import { tooManyAttempts } from './sign-in.service.js';
 
 const HOUR = 3600;
 
 /** Passwords that are set without knowing one before: by a link that was sent to the agent's own e-mail. */
 @Injectable()
-export class PasswordFlow {
+export class PasswordResetService {
   constructor(
-    private readonly browsers: Browsers,
-    private readonly links: SingleUseLinks,
-    private readonly mail: LinkMail,
-    private readonly throttles: Throttles,
+    private readonly browserSessions: BrowserSessions,
+    private readonly links: SingleUseLinksService,
+    private readonly mail: LinkMailer,
+    private readonly throttles: ThrottlesService,
   ) {}
 
-  showForgotten(request: FastifyRequest): PageAnswer {
-    const { secret, cookies } = this.browsers.visit(request);
+  showForgotten(request: FastifyRequest): PageResponse {
+    const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <ForgotPasswordPage csrf={csrfToken(secret)} />, cookies };
   }
 
-  async sendLink(request: FastifyRequest): Promise<PageAnswer> {
-    const form = new Form(request.body);
-    this.provenVisit(request, form);
+  async sendLink(request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    this.requireCsrf(request, form);
     const email = form.text('email').trim().toLowerCase();
-    const wait = await this.throttles.take([
-      { of: 'link e-mail', by: email, most: 5, seconds: HOUR },
-      { of: 'link address', by: request.ip, most: 30, seconds: HOUR },
+    const wait = await this.throttles.consume([
+      { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
+      { name: 'link address', key: request.ip, max: 30, seconds: HOUR },
     ]);
-    if (wait > 0) return tooMany(wait);
+    if (wait > 0) return tooManyAttempts(wait);
     // Not waited for: the time it takes would tell whether there is somebody to send to.
-    void this.mail.sendToAll(() => this.links.makeFor(email));
+    void this.mail.sendToAll(() => this.links.issueForEmail(email));
     return { view: <LinkSentPage /> };
   }
 
-  async showSetPassword(request: FastifyRequest, token: string): Promise<PageAnswer> {
+  async showSetPassword(request: FastifyRequest, token: string): Promise<PageResponse> {
     const holder = await this.links.find(token);
-    if (!holder) return spent();
-    const { secret, cookies } = this.browsers.visit(request);
+    if (!holder) return linkExpired();
+    const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { ...this.setPasswordPage(holder, token, secret), cookies };
   }
 
-  async setPassword(request: FastifyRequest, token: string): Promise<PageAnswer> {
-    const form = new Form(request.body);
-    const secret = this.provenVisit(request, form);
+  async setPassword(request: FastifyRequest, token: string): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    const secret = this.requireCsrf(request, form);
     const holder = await this.links.find(token);
-    if (!holder) return spent();
+    if (!holder) return linkExpired();
     try {
-      const agent = await this.links.spend(token, form.text('password'));
-      return agent ? await this.browsers.signIn(request, agent) : spent();
+      const agent = await this.links.redeem(token, form.text('password'));
+      return agent ? await this.browserSessions.signIn(request, agent) : linkExpired();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       return { ...this.setPasswordPage(holder, token, secret, error.message), status: 422 };
     }
   }
 
-  private setPasswordPage(holder: LinkHolder, token: string, secret: string, error?: string) {
+  private setPasswordPage(holder: LinkRecipient, token: string, secret: string, error?: string) {
     const path = `/set-password/${token}`;
     return { view: <SetPasswordPage csrf={csrfToken(secret)} holder={holder} path={path} error={error} /> };
   }
 
-  private provenVisit(request: FastifyRequest, form: Form): string {
-    const secret = this.browsers.visitSecret(request);
-    refuseForgedForm(request, { secret, token: form.text('csrf') });
+  private requireCsrf(request: FastifyRequest, form: FormFields): string {
+    const secret = this.browserSessions.anonymousSecret(request);
+    requireCsrfToken(request, { secret, token: form.text('csrf') });
     return secret ?? '';
   }
 }
 
-const spent = (): PageAnswer => ({ view: <LinkSpentPage />, status: 404 });
+const linkExpired = (): PageResponse => ({ view: <LinkExpiredPage />, status: 404 });

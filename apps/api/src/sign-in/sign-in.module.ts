@@ -1,18 +1,18 @@
 import { AccessModule } from '#libs/access';
 import { MailModule } from '#libs/mail';
 import { Module } from '@nestjs/common';
-import { Browsers } from './browsers.js';
+import { BrowserSessions } from './browser-sessions.js';
 import { Cookies } from '../pages/cookies.js';
-import { LinkMail } from './link-mail.js';
-import { PasswordFlow } from './password.flow.js';
+import { LinkMailer } from './link-mailer.js';
+import { PasswordResetService } from './password-reset.service.js';
 import { SessionGuard } from './session.guard.js';
 import { SignInController } from './sign-in.controller.js';
-import { SignInFlow } from './sign-in.flow.js';
+import { SignInService } from './sign-in.service.js';
 
 @Module({
   imports: [AccessModule, MailModule],
   controllers: [SignInController],
-  providers: [Browsers, Cookies, LinkMail, PasswordFlow, SessionGuard, SignInFlow],
-  exports: [AccessModule, Browsers, Cookies, LinkMail, SessionGuard],
+  providers: [BrowserSessions, Cookies, LinkMailer, PasswordResetService, SessionGuard, SignInService],
+  exports: [AccessModule, BrowserSessions, Cookies, LinkMailer, SessionGuard],
 })
 export class SignInModule {}

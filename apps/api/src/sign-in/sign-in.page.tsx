@@ -1,5 +1,5 @@
-import type { Candidate } from '#libs/access';
-import { Alert, Card, Csrf, Field } from '../pages/layout.js';
+import type { SignInCandidate } from '#libs/access';
+import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
 
 interface SignInProps {
   readonly csrf: string;
@@ -9,12 +9,12 @@ interface SignInProps {
 
 export function SignInPage({ csrf, email = '', error }: SignInProps) {
   return (
-    <Card title="Sign in">
+    <CardLayout title="Sign in">
       <Alert>{error}</Alert>
       <form method="post" action="/sign-in">
-        <Csrf token={csrf} />
-        <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
-        <Field label="Password" name="password" type="password" autocomplete="current-password" />
+        <CsrfField token={csrf} />
+        <CardField label="E-mail" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
+        <CardField label="Password" name="password" type="password" autocomplete="current-password" />
         <p>
           <button class="primary wide">Sign in</button>
         </p>
@@ -22,16 +22,22 @@ export function SignInPage({ csrf, email = '', error }: SignInProps) {
       <p>
         <a href="/forgot-password">Forgotten password?</a>
       </p>
-    </Card>
+    </CardLayout>
   );
 }
 
-export function ChooseAccountPage({ csrf, agents }: { readonly csrf: string; readonly agents: readonly Candidate[] }) {
+export function ChooseAccountPage({
+  csrf,
+  agents,
+}: {
+  readonly csrf: string;
+  readonly agents: readonly SignInCandidate[];
+}) {
   return (
-    <Card title="Choose an account">
+    <CardLayout title="Choose an account">
       <p>Your e-mail belongs to more than one account. Which one do you want to open?</p>
       <form method="post" action="/sign-in/account">
-        <Csrf token={csrf} />
+        <CsrfField token={csrf} />
         <ul class="choices">
           {agents.map(({ id, account }) => (
             <li key={id}>
@@ -42,6 +48,6 @@ export function ChooseAccountPage({ csrf, agents }: { readonly csrf: string; rea
           ))}
         </ul>
       </form>
-    </Card>
+    </CardLayout>
   );
 }

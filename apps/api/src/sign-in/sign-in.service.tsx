@@ -1,72 +1,78 @@
-import { type Candidate, SignIns, Visits } from '#libs/access';
+import { type SignInCandidate, CredentialsService, PendingSignInsService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error.page.js';
-import type { PageAnswer } from '../pages/page.js';
-import { Browsers, localPath } from './browsers.js';
-import { csrfToken, refuseForgedForm } from '../pages/csrf.js';
-import { Form } from '../pages/form.js';
-import { ChooseAccountPage, SignInPage } from './sign-in.pages.js';
+import type { PageResponse } from '../pages/page-response.js';
+import { BrowserSessions, localPath } from './browser-sessions.js';
+import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import { FormFields } from '../pages/form-fields.js';
+import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 
-const WRONG = 'E-mail or password is wrong.';
+const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 
 @Injectable()
-export class SignInFlow {
+export class SignInService {
   constructor(
-    private readonly browsers: Browsers,
-    private readonly signIns: SignIns,
-    private readonly visits: Visits,
+    private readonly browserSessions: BrowserSessions,
+    private readonly signIns: CredentialsService,
+    private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
-  async show(request: FastifyRequest): Promise<PageAnswer> {
-    if (await this.browsers.signedIn(request)) return { redirect: '/' };
-    const { secret, cookies } = this.browsers.visit(request);
+  async show(request: FastifyRequest): Promise<PageResponse> {
+    if (await this.browserSessions.current(request)) return { redirect: '/' };
+    const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <SignInPage csrf={csrfToken(secret)} />, cookies };
   }
 
-  async tryPassword(request: FastifyRequest): Promise<PageAnswer> {
-    const form = new Form(request.body);
-    const secret = this.provenVisit(request, form);
+  async tryPassword(request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    const secret = this.requireCsrf(request, form);
     const email = form.text('email');
-    const answer = await this.signIns.tryPassword(email, form.text('password'), request.ip);
-    if (answer.kind === 'throttled') return tooMany(answer.retryAfterSeconds);
-    if (answer.kind === 'matched') return this.enter(request, secret, answer.agents);
-    return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG} />, status: 422 };
+    const answer = await this.signIns.authenticate(email, form.text('password'), request.ip);
+    if (answer.kind === 'throttled') return tooManyAttempts(answer.retryAfterSeconds);
+    if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
+    return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };
   }
 
   /** Only among the agents whose password this browser has just given. */
-  async chooseAccount(request: FastifyRequest): Promise<PageAnswer> {
-    const form = new Form(request.body);
-    const agents = await this.signIns.chosen(await this.visits.agentIds(this.provenVisit(request, form)));
+  async chooseAccount(request: FastifyRequest): Promise<PageResponse> {
+    const form = new FormFields(request.body);
+    const agents = await this.signIns.findCandidates(
+      await this.pendingSignIns.agentIds(this.requireCsrf(request, form)),
+    );
     const chosen = agents.find(({ id }) => id === form.text('agent'));
-    return chosen ? this.browsers.signIn(request, chosen) : { redirect: '/sign-in' };
+    return chosen ? this.browserSessions.signIn(request, chosen) : { redirect: '/sign-in' };
   }
 
-  async signOut(request: FastifyRequest, returnTo: unknown): Promise<PageAnswer> {
-    const signedIn = await this.browsers.signedIn(request);
+  async signOut(request: FastifyRequest, returnTo: unknown): Promise<PageResponse> {
+    const signedIn = await this.browserSessions.current(request);
     if (!signedIn) return { redirect: '/sign-in' };
-    refuseForgedForm(request, { secret: signedIn.secret, token: new Form(request.body).text('csrf') });
-    return this.browsers.signOut(request, typeof returnTo === 'string' ? localPath(returnTo) : undefined);
+    requireCsrfToken(request, { secret: signedIn.secret, token: new FormFields(request.body).text('csrf') });
+    return this.browserSessions.signOut(request, typeof returnTo === 'string' ? localPath(returnTo) : undefined);
   }
 
-  private async enter(request: FastifyRequest, secret: string, agents: readonly Candidate[]): Promise<PageAnswer> {
+  private async completeSignIn(
+    request: FastifyRequest,
+    secret: string,
+    agents: readonly SignInCandidate[],
+  ): Promise<PageResponse> {
     const [only, ...others] = agents;
-    if (only && others.length === 0) return this.browsers.signIn(request, only);
-    await this.visits.rememberAgents(
+    if (only && others.length === 0) return this.browserSessions.signIn(request, only);
+    await this.pendingSignIns.saveAgents(
       secret,
       agents.map(({ id }) => id),
     );
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
 
-  private provenVisit(request: FastifyRequest, form: Form): string {
-    const secret = this.browsers.visitSecret(request);
-    refuseForgedForm(request, { secret, token: form.text('csrf') });
+  private requireCsrf(request: FastifyRequest, form: FormFields): string {
+    const secret = this.browserSessions.anonymousSecret(request);
+    requireCsrfToken(request, { secret, token: form.text('csrf') });
     return secret ?? '';
   }
 }
 
-export function tooMany(retryAfterSeconds: number): PageAnswer {
+export function tooManyAttempts(retryAfterSeconds: number): PageResponse {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const page = errorPage(429, `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`);
   return { ...page, retryAfterSeconds };

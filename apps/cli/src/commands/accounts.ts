@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { asOperator } from '../operator.js';
+import { withCommandContext } from '../command-context.js';
 import { type OutputOptions, printRow, printRows } from '../output.js';
 import { newPassword } from '../new-password.js';
 
@@ -24,7 +24,7 @@ export function addAccounts(program: Command): void {
     .description('list the accounts')
     .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
-      asOperator(async (operator) => {
+      withCommandContext(async (operator) => {
         const found = await operator.accounts.list();
         const rows = found.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
         printRows(rows, options, 'There is no account yet. Make one: accounts create "Name" --owner you@example.com');
@@ -34,7 +34,7 @@ export function addAccounts(program: Command): void {
 
 async function createAccount(name: string, options: CreateOptions): Promise<void> {
   const { password, given } = newPassword(options);
-  const made = await asOperator(({ database, accounts }) =>
+  const made = await withCommandContext(({ database, accounts }) =>
     database.systemTransaction(async (tx) => {
       const account = await accounts.create(tx, name);
       const owner = { email: options.owner, firstName: 'Account', lastName: 'Owner', role: 'owner', password } as const;

@@ -1,7 +1,7 @@
 import { AGENT_ROLES, type AgentRole, Conflict } from '#libs/entities';
 import { type Command, Option } from 'commander';
 import { newPassword } from '../new-password.js';
-import { asOperator } from '../operator.js';
+import { withCommandContext } from '../command-context.js';
 import { type OutputOptions, printRow } from '../output.js';
 
 interface AgentOptions extends OutputOptions {
@@ -74,7 +74,7 @@ function addLink(agents: Command): void {
 async function createAgent(email: string, options: CreateOptions): Promise<void> {
   const { firstName, lastName, role } = options;
   const { password, given } = newPassword(options);
-  const agent = await asOperator(async ({ database, accounts }) => {
+  const agent = await withCommandContext(async ({ database, accounts }) => {
     const account = await accounts.find(options.account);
     return database.systemTransaction((tx) =>
       accounts.addAgent(tx, account.id, { email, firstName, lastName, role, password }),
@@ -86,7 +86,7 @@ async function createAgent(email: string, options: CreateOptions): Promise<void>
 
 async function setPassword(email: string, options: AgentOptions): Promise<void> {
   const { password, given } = newPassword(options);
-  const agent = await asOperator(async ({ accounts, passwords }) => {
+  const agent = await withCommandContext(async ({ accounts, passwords }) => {
     const account = await accounts.find(options.account);
     const found = await accounts.findAgent(account.id, email);
     await passwords.set(account.id, found.id, password);
@@ -97,10 +97,10 @@ async function setPassword(email: string, options: AgentOptions): Promise<void> 
 }
 
 async function printLink(email: string, options: AgentOptions): Promise<void> {
-  const row = await asOperator(async ({ accounts, links, settings }) => {
+  const row = await withCommandContext(async ({ accounts, singleUseLinks, settings }) => {
     const account = await accounts.find(options.account);
     const agent = await accounts.findAgent(account.id, email);
-    const made = await links.make(account.id, agent.id);
+    const made = await singleUseLinks.issue(account.id, agent.id);
     if (!made) throw new Conflict('agent_archived', `${agent.email} is archived. Restore the agent first.`);
     const { purpose, path } = made;
     return { email: agent.email, purpose, link: `${settings.PUBLIC_URL.replace(/\/+$/, '')}${path}` };

@@ -1,22 +1,22 @@
 import { SCOPES, type Application } from '#libs/entities';
 import type { Command } from 'commander';
-import { collect, collectWhole, wholeNumber } from '../arguments.js';
-import { asOperator } from '../operator.js';
-import { type OutputOptions, type Row, printDone, printRow, printRows } from '../output.js';
+import { collectList, collectValues, parseWholeNumber } from '../arguments.js';
+import { withCommandContext } from '../command-context.js';
+import { type OutputOptions, type Row, printResult, printRow, printRows } from '../output.js';
 
 interface CreateOptions extends OutputOptions {
   readonly redirectUri: string[];
   readonly scope?: string[];
 }
 
-const SECRET_ONCE = 'The client secret is shown only now: it is kept as a digest.';
+const SECRET_SHOWN_ONCE = 'The client secret is shown only now: it is kept as a digest.';
 
 export function addApps(program: Command): void {
   const apps = program.command('apps').description('applications that people can give access to their account (OAuth)');
   addCreate(apps);
-  addReading(apps);
+  addReadCommands(apps);
   addRotate(apps);
-  addSwitches(apps);
+  addStateCommands(apps);
 }
 
 function addCreate(apps: Command): void {
@@ -24,8 +24,8 @@ function addCreate(apps: Command): void {
     .command('create')
     .description('issue a client id and a client secret')
     .argument('<name>', 'name people see when they are asked for consent')
-    .requiredOption('--redirect-uri <uri>', 'where codes are sent, exactly; may be given several times', collectWhole)
-    .option('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')} (default: all)`, collect)
+    .requiredOption('--redirect-uri <uri>', 'where codes are sent, exactly; may be given several times', collectValues)
+    .option('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')} (default: all)`, collectList)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -33,22 +33,26 @@ function addCreate(apps: Command): void {
     )
     .action(async (name: string, { redirectUri, scope, ...options }: CreateOptions) => {
       const wanted = { name, redirectUris: redirectUri, ...(scope && { scopes: scope }) };
-      const issued = await asOperator(({ database, applications }) =>
+      const issued = await withCommandContext(({ database, applications }) =>
         database.systemTransaction((tx) => applications.create(tx, wanted)),
       );
-      printRow({ ...described(issued.application), client_secret: issued.clientSecret }, options, SECRET_ONCE);
+      printRow(
+        { ...applicationRow(issued.application), client_secret: issued.clientSecret },
+        options,
+        SECRET_SHOWN_ONCE,
+      );
     });
 }
 
-function addReading(apps: Command): void {
+function addReadCommands(apps: Command): void {
   apps
     .command('list')
     .description('list the applications')
     .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
-      const found = await asOperator(({ applications }) => applications.list());
+      const found = await withCommandContext(({ applications }) => applications.list());
       const none = 'There is no application yet. Make one: apps create "Name" --redirect-uri https://…';
-      printRows(found.map(described), options, none);
+      printRows(found.map(applicationRow), options, none);
     });
   apps
     .command('show')
@@ -56,8 +60,8 @@ function addReading(apps: Command): void {
     .argument('<client-id>')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: OutputOptions) => {
-      const found = await asOperator(({ applications }) => applications.find(clientId));
-      printRow({ ...described(found), old_secret_good_until: found.previousSecretExpiresAt }, options);
+      const found = await withCommandContext(({ applications }) => applications.find(clientId));
+      printRow({ ...applicationRow(found), old_secret_good_until: found.previousSecretExpiresAt }, options);
     });
 }
 
@@ -66,27 +70,27 @@ function addRotate(apps: Command): void {
     .command('rotate-secret')
     .description('issue a new client secret; the old one stays good for a while')
     .argument('<client-id>')
-    .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', wholeNumber, 24)
+    .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', parseWholeNumber, 24)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample, when a secret has leaked:\n  apps rotate-secret 5f0c… --overlap-hours 0')
     .action(async (clientId: string, { overlapHours, ...options }: OutputOptions & { overlapHours: number }) => {
-      const issued = await asOperator(({ applications }) => applications.rotateSecret(clientId, overlapHours));
+      const issued = await withCommandContext(({ applications }) => applications.rotateSecret(clientId, overlapHours));
       const until = issued.application.previousSecretExpiresAt;
       const row = { client_id: clientId, client_secret: issued.clientSecret, old_secret_good_until: until };
-      printRow(row, options, SECRET_ONCE);
+      printRow(row, options, SECRET_SHOWN_ONCE);
     });
 }
 
-function addSwitches(apps: Command): void {
+function addStateCommands(apps: Command): void {
   apps
     .command('disable')
     .description('stop an application: its tokens are refused and its webhooks disabled, at once')
     .argument('<client-id>')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: OutputOptions) => {
-      const webhooks = await asOperator(({ applications }) => applications.disable(clientId));
+      const webhooks = await withCommandContext(({ applications }) => applications.disable(clientId));
       const done = `Disabled. Its tokens are refused from now on; webhooks stopped: ${webhooks}.`;
-      printDone(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks }, options);
+      printResult(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks }, options);
     });
   apps
     .command('enable')
@@ -94,12 +98,12 @@ function addSwitches(apps: Command): void {
     .argument('<client-id>')
     .option('--json', 'print JSON')
     .action(async (clientId: string, options: OutputOptions) => {
-      await asOperator(({ applications }) => applications.enable(clientId));
-      printDone('Enabled.', { client_id: clientId, disabled: false }, options);
+      await withCommandContext(({ applications }) => applications.enable(clientId));
+      printResult('Enabled.', { client_id: clientId, disabled: false }, options);
     });
 }
 
-function described(application: Application): Row {
+function applicationRow(application: Application): Row {
   return {
     client_id: application.clientId,
     name: application.name,

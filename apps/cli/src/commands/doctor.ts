@@ -1,9 +1,9 @@
 import { type Finding, worst } from '#libs/doctor';
 import type { Command } from 'commander';
-import { examine } from '../doctor/examine.js';
+import { runChecks } from '../doctor/run-checks.js';
 import type { OutputOptions } from '../output.js';
 
-const SICK = 1;
+const EXIT_UNHEALTHY = 1;
 
 export function addDoctor(program: Command): void {
   program
@@ -15,11 +15,11 @@ export function addDoctor(program: Command): void {
       '\ngreen: well · amber: works, and should be looked at · red: does not work. Example:\n  doctor --json',
     )
     .action(async (options: OutputOptions) => {
-      const findings = await examine();
+      const findings = await runChecks();
       if (options.json) console.log(JSON.stringify({ verdict: worst(findings), findings }, null, 2));
-      else console.log(findings.map(line).join('\n'));
-      if (worst(findings) === 'red') process.exitCode = SICK;
+      else console.log(findings.map(findingLine).join('\n'));
+      if (worst(findings) === 'red') process.exitCode = EXIT_UNHEALTHY;
     });
 }
 
-const line = ({ verdict, name, words }: Finding): string => `${verdict.padEnd(5)}  ${name.padEnd(12)}  ${words}`;
+const findingLine = ({ verdict, name, words }: Finding): string => `${verdict.padEnd(5)}  ${name.padEnd(12)}  ${words}`;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { firstRun } from '../first-run.js';
-import { asOperator } from '../operator.js';
+import { createFirstRunAccount } from '../first-run.js';
+import { withCommandContext } from '../command-context.js';
 
 export function addFirstRun(program: Command): void {
   program
@@ -8,8 +8,8 @@ export function addFirstRun(program: Command): void {
     .description('fill an empty installation with a demonstration account and write its credentials to a file')
     .requiredOption('--file <path>', 'where the credentials go (mode 0600)')
     .action(({ file }: { file: string }) =>
-      asOperator(async (operator) => {
-        const made = await firstRun(operator, file);
+      withCommandContext(async (operator) => {
+        const made = await createFirstRunAccount(operator, file);
         // Not what was made: the output of a command ends in logs, and the file is where secrets belong.
         console.log(
           made

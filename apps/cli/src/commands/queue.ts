@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BacklogState } from '#libs/webhooks';
 import type { Command } from 'commander';
-import { wholeNumber } from '../arguments.js';
-import { type Operator, asOperator } from '../operator.js';
-import { type OutputOptions, type Row, printDone, printRow } from '../output.js';
+import { parseWholeNumber } from '../arguments.js';
+import { type CommandContext, withCommandContext } from '../command-context.js';
+import { type OutputOptions, type Row, printResult, printRow } from '../output.js';
 
 interface DrainOptions extends OutputOptions {
   readonly all?: boolean;
@@ -15,9 +15,9 @@ interface RedriveOptions extends OutputOptions {
   readonly webhook?: string;
 }
 
-const LOOK_MS = 1_000;
-const TOLD_EVERY_MS = 5_000;
-const NOT_EMPTY = 4;
+const POLL_INTERVAL_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 5_000;
+const EXIT_NOT_EMPTY = 4;
 
 export function addQueue(program: Command): void {
   const queue = program.command('queue').description('what is still owed to receivers');
@@ -26,7 +26,7 @@ export function addQueue(program: Command): void {
     .description('say how much is owed, what it waits for, and who works on it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nCounts end at 50,000. Example:\n  queue stats --json')
-    .action(async (options: OutputOptions) => printRow(await asOperator(stats), options));
+    .action(async (options: OutputOptions) => printRow(await withCommandContext(stats), options));
   addDrain(queue);
   addRedrive(queue);
 }
@@ -36,7 +36,7 @@ function addDrain(queue: Command): void {
     .command('drain')
     .description('wait until nothing is left that could go now; exit code 4 if that takes too long')
     .option('--all', 'wait for retries and paused webhooks as well, which may take days')
-    .option('--timeout <seconds>', 'how long to wait; 0 for as long as it takes', wholeNumber, 0)
+    .option('--timeout <seconds>', 'how long to wait; 0 for as long as it takes', parseWholeNumber, 0)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample, before maintenance and with the API stopped:\n  queue drain --timeout 300')
     .action(drain);
@@ -56,7 +56,7 @@ function addRedrive(queue: Command): void {
     .action(redrive);
 }
 
-async function stats({ backlog }: Operator): Promise<Row> {
+async function stats({ backlog }: CommandContext): Promise<Row> {
   const [state, workers] = [await backlog.read(), await backlog.workers()];
   return {
     workers: workers.length,
@@ -69,35 +69,35 @@ async function stats({ backlog }: Operator): Promise<Row> {
 }
 
 function drain({ all = false, timeout, ...options }: DrainOptions): Promise<void> {
-  return asOperator(async ({ backlog }) => {
+  return withCommandContext(async ({ backlog }) => {
     const end = timeout === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
-    let left = leftOf(await backlog.read(), all);
-    for (let toldAt = 0; left > 0 && performance.now() < end; left = leftOf(await backlog.read(), all)) {
-      if (performance.now() - toldAt >= TOLD_EVERY_MS || toldAt === 0) toldAt = tell(left);
-      await delay(Math.min(LOOK_MS, Math.max(0, end - performance.now())));
+    let left = remainingIn(await backlog.read(), all);
+    for (let toldAt = 0; left > 0 && performance.now() < end; left = remainingIn(await backlog.read(), all)) {
+      if (performance.now() - toldAt >= PROGRESS_INTERVAL_MS || toldAt === 0) toldAt = reportProgress(left);
+      await delay(Math.min(POLL_INTERVAL_MS, Math.max(0, end - performance.now())));
     }
-    if (left > 0) process.exitCode = NOT_EMPTY;
-    printDone(left > 0 ? `Gave up with ${left} left.` : 'Nothing is left.', { drained: left === 0, left }, options);
+    if (left > 0) process.exitCode = EXIT_NOT_EMPTY;
+    printResult(left > 0 ? `Gave up with ${left} left.` : 'Nothing is left.', { drained: left === 0, left }, options);
   });
 }
 
 /** On the standard error, so that the result alone is on the standard output. */
-function tell(left: number): number {
+function reportProgress(left: number): number {
   process.stderr.write(`${left} left\n`);
   return performance.now();
 }
 
-function leftOf({ unrelayed, owed }: BacklogState, all: boolean): number {
+function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {
   const { due, queued, waiting, paused, paced, slow, ended } = owed;
   const now = unrelayed + due + queued + slow + ended;
   return all ? now + waiting + paused + paced : now;
 }
 
 async function redrive({ account, webhook, ...options }: RedriveOptions): Promise<void> {
-  const count = await asOperator(async (operator) => {
+  const count = await withCommandContext(async (operator) => {
     const accountId = account === undefined ? undefined : (await operator.accounts.find(account)).id;
     const webhookId = webhook === undefined ? undefined : (await operator.webhooks.show(webhook)).id;
     return operator.redrive.run({ accountId, webhookId });
   });
-  printDone(`${count} deliveries are due now.`, { deliveries: count }, options);
+  printResult(`${count} deliveries are due now.`, { deliveries: count }, options);
 }

@@ -1,14 +1,14 @@
 import { SCOPES } from '#libs/entities';
 import type { Command } from 'commander';
-import { collect, wholeNumber } from '../arguments.js';
-import { asOperator } from '../operator.js';
-import { type OutputOptions, printDone, printRow, printRows } from '../output.js';
+import { collectList, parseWholeNumber } from '../arguments.js';
+import { withCommandContext } from '../command-context.js';
+import { type OutputOptions, printResult, printRow, printRows } from '../output.js';
 
-interface InAccount extends OutputOptions {
+interface AccountOptions extends OutputOptions {
   readonly account: string;
 }
 
-interface CreateOptions extends InAccount {
+interface CreateOptions extends AccountOptions {
   readonly agent: string;
   readonly scope?: string[];
   readonly days: number;
@@ -29,11 +29,11 @@ export function addTokens(program: Command): void {
     .argument('<id>', 'as `tokens list` shows it')
     .requiredOption('--account <id or name>', 'the account')
     .option('--json', 'print JSON')
-    .action(async (id: string, options: InAccount) => {
-      await asOperator(async ({ accounts, tokens: personal }) => {
+    .action(async (id: string, options: AccountOptions) => {
+      await withCommandContext(async ({ accounts, tokens: personal }) => {
         await personal.revoke((await accounts.find(options.account)).id, id, 'operator');
       });
-      printDone('Revoked.', { id, revoked: true }, options);
+      printResult('Revoked.', { id, revoked: true }, options);
     });
 }
 
@@ -44,8 +44,8 @@ function addCreate(tokens: Command): void {
     .argument('<name>', 'what it is for')
     .requiredOption('--account <id or name>', 'the account')
     .requiredOption('--agent <email>', 'whose token it is')
-    .option('--scope <scope>', `what it may do: ${SCOPES.join(', ')}; read, unless said (repeatable)`, collect)
-    .option('--days <n>', 'how long it lives, at most 365', wholeNumber, 90)
+    .option('--scope <scope>', `what it may do: ${SCOPES.join(', ')}; read, unless said (repeatable)`, collectList)
+    .option('--days <n>', 'how long it lives, at most 365', parseWholeNumber, 90)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ function addCreate(tokens: Command): void {
 
 async function createToken(name: string, options: CreateOptions): Promise<void> {
   const { agent: email, scope: scopes = ['read'], days } = options;
-  const issued = await asOperator(async ({ database, accounts, tokens }) => {
+  const issued = await withCommandContext(async ({ database, accounts, tokens }) => {
     const account = await accounts.find(options.account);
     const agent = await accounts.findAgent(account.id, email);
     return tokens.create(database.account(account.id), { agentId: agent.id, name, scopes, days });
@@ -65,8 +65,8 @@ async function createToken(name: string, options: CreateOptions): Promise<void> 
   printRow(row, options, 'The token is shown only now: it is kept as a digest.');
 }
 
-async function listTokens(options: InAccount): Promise<void> {
-  const found = await asOperator(async ({ accounts, tokens }) =>
+async function listTokens(options: AccountOptions): Promise<void> {
+  const found = await withCommandContext(async ({ accounts, tokens }) =>
     tokens.list((await accounts.find(options.account)).id),
   );
   const rows = found.map((token) => ({

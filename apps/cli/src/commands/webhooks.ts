@@ -1,9 +1,9 @@
 import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
-import type { OperatedWebhook } from '#libs/webhooks';
+import type { OperatorWebhook } from '#libs/webhooks';
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../arguments.js';
-import { asOperator } from '../operator.js';
-import { type OutputOptions, type Row, printDone, printRow, printRows } from '../output.js';
+import { parseWholeNumber } from '../arguments.js';
+import { withCommandContext } from '../command-context.js';
+import { type OutputOptions, type Row, printResult, printRow, printRows } from '../output.js';
 
 interface ListOptions extends OutputOptions {
   readonly account?: string;
@@ -13,18 +13,18 @@ interface ListOptions extends OutputOptions {
 
 export function addWebhooks(program: Command): void {
   const webhooks = program.command('webhooks').description('what is sent to whom, in every account');
-  addReading(webhooks);
-  addSwitches(webhooks);
+  addReadCommands(webhooks);
+  addStateCommands(webhooks);
   addReseal(webhooks);
 }
 
-function addReading(webhooks: Command): void {
+function addReadCommands(webhooks: Command): void {
   webhooks
     .command('list')
     .description('list webhooks, newest first')
     .option('--account <id or name>', 'of this account only')
     .addOption(new Option('--state <state>', 'in this state only').choices(WEBHOOK_STATES))
-    .option('--limit <n>', 'how many at most', wholeNumber, 100)
+    .option('--limit <n>', 'how many at most', parseWholeNumber, 100)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  webhooks list --account "Acme Ltd" --state disabled')
     .action(listWebhooks);
@@ -35,11 +35,11 @@ function addReading(webhooks: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  webhooks show 01a1fa17-7c00-7000-8000-3f2c6d1e9b40')
     .action(async (id: string, options: OutputOptions) => {
-      printRow(await asOperator(({ webhooks: all }) => all.show(id).then(described)), options);
+      printRow(await withCommandContext(({ webhooks: all }) => all.show(id).then(webhookRow)), options);
     });
 }
 
-function addSwitches(webhooks: Command): void {
+function addStateCommands(webhooks: Command): void {
   webhooks
     .command('disable')
     .description('stop a webhook at once: what is owed to it is cancelled, and the owner and admins get a mail')
@@ -47,9 +47,9 @@ function addSwitches(webhooks: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  webhooks disable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40')
     .action(async (id: string, options: OutputOptions) => {
-      const wasOn = await asOperator(({ webhooks: all }) => all.disable(id));
+      const wasOn = await withCommandContext(({ webhooks: all }) => all.disable(id));
       const sentence = wasOn ? 'Disabled. What was owed to it is cancelled.' : 'It was disabled already.';
-      printDone(sentence, { id, state: 'disabled', changed: wasOn }, options);
+      printResult(sentence, { id, state: 'disabled', changed: wasOn }, options);
     });
   webhooks
     .command('enable')
@@ -58,8 +58,12 @@ function addSwitches(webhooks: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  webhooks enable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40')
     .action(async (id: string, options: OutputOptions) => {
-      await asOperator(({ webhooks: all }) => all.enable(id));
-      printDone('Enabled. What happened meanwhile goes out only if it is replayed.', { id, state: 'active' }, options);
+      await withCommandContext(({ webhooks: all }) => all.enable(id));
+      printResult(
+        'Enabled. What happened meanwhile goes out only if it is replayed.',
+        { id, state: 'active' },
+        options,
+      );
     });
 }
 
@@ -70,22 +74,22 @@ function addReseal(webhooks: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample, after a new key was put first and everything was restarted:\n  webhooks reseal')
     .action(async (options: OutputOptions) => {
-      const done = await asOperator(({ sealed }) => sealed.reseal());
+      const done = await withCommandContext(({ sealedSecrets }) => sealedSecrets.reseal());
       const problem = `${done.unopened} could not be opened: their key is not in SECRETS_KEY.`;
-      printDone(`Resealed ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done }, options);
+      printResult(`Resealed ${done.resealed}. ${done.unopened > 0 ? problem : ''}`.trim(), { ...done }, options);
       if (done.unopened > 0) process.exitCode = 1;
     });
 }
 
 async function listWebhooks({ account, state, limit, ...options }: ListOptions): Promise<void> {
-  const found = await asOperator(async ({ accounts, webhooks }) => {
+  const found = await withCommandContext(async ({ accounts, webhooks }) => {
     const accountId = account === undefined ? undefined : (await accounts.find(account)).id;
     return webhooks.list({ accountId, state, limit });
   });
-  printRows(found.map(options.json ? described : brief), options, 'There is no such webhook.');
+  printRows(found.map(options.json ? webhookRow : webhookSummaryRow), options, 'There is no such webhook.');
 }
 
-const brief = ({ id, account, event, url, state, disabledReason, owed }: OperatedWebhook): Row => ({
+const webhookSummaryRow = ({ id, account, event, url, state, disabledReason, owed }: OperatorWebhook): Row => ({
   id,
   account,
   event,
@@ -95,7 +99,7 @@ const brief = ({ id, account, event, url, state, disabledReason, owed }: Operate
   owed,
 });
 
-const described = (webhook: OperatedWebhook): Row => ({
+const webhookRow = (webhook: OperatorWebhook): Row => ({
   id: webhook.id,
   account: webhook.account,
   account_id: webhook.accountId,

@@ -1,46 +1,46 @@
-import { Applications, Bearers, Consents, Exchange } from '#libs/access';
+import { ApplicationsService, BearerTokensService, ConsentsService, TokenIssuanceService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import type { WebhookOwner } from '#libs/webhooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { DemoClock } from './demo-clock.js';
-import type { Actor } from './people.js';
+import type { ActingAgent } from './account-setup.js';
 
 const REDIRECT_URI = 'https://crm.example/deskwire/callback';
 const DAY_MS = 86_400_000;
 
 /** Two programs of others: one that two people use and that has webhooks, and one that only reads. */
-export async function letInApplications(
+export async function authorizeApplications(
   app: INestApplicationContext,
   clock: DemoClock,
-  [owner, admin, agent]: readonly [Actor, Actor, Actor],
+  [owner, admin, agent]: readonly [ActingAgent, ActingAgent, ActingAgent],
 ): Promise<WebhookOwner> {
   const end = clock.now();
-  const crm = await issue(app, 'Ledgerline CRM');
-  const board = await issue(app, 'Wallboard');
+  const crm = await registerApplication(app, 'Ledgerline CRM');
+  const board = await registerApplication(app, 'Wallboard');
   clock.moveTo(new Date(end.getTime() - 24 * DAY_MS));
-  await letIn(app, admin, crm, ['read', 'write']);
+  await authorizeApplication(app, admin, crm, ['read', 'write']);
   clock.moveTo(new Date(end.getTime() - 9 * DAY_MS));
-  await letIn(app, agent, board, ['read']);
-  const maker = await letIn(app, owner, crm, ['read', 'write', 'webhooks']);
+  await authorizeApplication(app, agent, board, ['read']);
+  const maker = await authorizeApplication(app, owner, crm, ['read', 'write', 'webhooks']);
   clock.moveTo(end);
   return maker;
 }
 
-async function issue(app: INestApplicationContext, name: string): Promise<string> {
+async function registerApplication(app: INestApplicationContext, name: string): Promise<string> {
   const wanted = { name, redirectUris: [REDIRECT_URI] };
-  const issued = await app.get(Database).systemTransaction((tx) => app.get(Applications).create(tx, wanted));
+  const issued = await app.get(Database).systemTransaction((tx) => app.get(ApplicationsService).create(tx, wanted));
   return issued.application.id;
 }
 
 /** As the consent page and the token endpoint do it. Answers who the application acts as. */
-async function letIn(
+async function authorizeApplication(
   app: INestApplicationContext,
-  person: Actor,
+  person: ActingAgent,
   applicationId: string,
   scopes: readonly Scope[],
 ): Promise<WebhookOwner> {
-  const code = await app.get(Consents).give(person.accountId, {
+  const code = await app.get(ConsentsService).grant(person.accountId, {
     agentId: person.agentId,
     applicationId,
     scopes,
@@ -49,8 +49,8 @@ async function letIn(
     codeChallenge: null,
   });
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
-  const exchanged = await app.get(Exchange).code(applicationId, spent);
-  const bearer = exchanged.ok && (await app.get(Bearers).find(exchanged.response.access_token));
+  const exchanged = await app.get(TokenIssuanceService).redeemCode(applicationId, spent);
+  const bearer = exchanged.ok && (await app.get(BearerTokensService).authenticate(exchanged.response.access_token));
   if (!bearer) throw new Error('The demonstration’s application was not let in.');
   return { ...bearer, requestId: null };
 }

@@ -10,14 +10,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 /** The domain without doors: a demonstration goes through the same services as the API. */
 @Module({})
 export class DemoModule {
-  static at(settings: Settings, clock: Clock): DynamicModule {
+  static forRoot(settings: Settings, clock: Clock): DynamicModule {
     return {
       module: DemoModule,
       imports: [
-        SettingsModule.of(settings),
-        TelemetryModule.of('demo', createLogger('demo', 'warn')),
-        DatabaseModule.connect(settings, 'demo', clock),
-        PayloadsModule.at(settings.PUBLIC_URL),
+        SettingsModule.forRoot(settings),
+        TelemetryModule.forRoot('demo', createLogger('demo', 'warn')),
+        DatabaseModule.forRoot(settings, 'demo', clock),
+        PayloadsModule.forRoot(settings.PUBLIC_URL),
         AccessModule,
         DeskModule,
         WebhooksModule,

@@ -1,5 +1,5 @@
-import type { Acting, AttachmentsService, MessagesService } from '#libs/desk';
-import type { Random } from './random.js';
+import type { RequestContext, AttachmentsService, MessagesService } from '#libs/desk';
+import type { SeededRandom } from './seeded-random.js';
 
 const FILES = [
   { name: 'order-confirmation.txt', contentType: 'text/plain', text: 'Thank you for your order.\n' },
@@ -7,20 +7,20 @@ const FILES = [
   { name: 'Rückgabe und Garantie.txt', contentType: 'text/plain', text: 'Returned within 30 days, unused.\n' },
 ] as const;
 
-interface Desk {
+interface AttachmentServices {
   readonly messages: MessagesService;
   readonly attachments: AttachmentsService;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 /** With the first message of a ticket: what its customer sent along. */
-export async function attachFile(desk: Desk, as: Acting, number: number): Promise<void> {
+export async function attachFile(desk: AttachmentServices, as: RequestContext, number: number): Promise<void> {
   const { messages, attachments, random } = desk;
   const { items } = await messages.list(as, number, { page: 1, perPage: 1, cursor: undefined });
   const { text, ...file } = random.pick(FILES);
-  await attachments.attach(as, items[0]!.id, oneOf({ ...file, content: oneOf(Buffer.from(text)) }));
+  await attachments.attach(as, items[0]!.id, asyncSingle({ ...file, content: asyncSingle(Buffer.from(text)) }));
 }
 
-async function* oneOf<T>(value: T): AsyncGenerator<T> {
+async function* asyncSingle<T>(value: T): AsyncGenerator<T> {
   yield value;
 }

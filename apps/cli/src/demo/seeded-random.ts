@@ -1,5 +1,5 @@
 /** The same seed tells the same story, on every machine. */
-export class Random {
+export class SeededRandom {
   constructor(private state: number) {}
 
   /** From 0 to 1; Mulberry32, which is enough for stories. */

@@ -1,20 +1,20 @@
 /** What people write to a shop for outdoor gear. `{order}` and `{thing}` differ from ticket to ticket. */
-export interface Story {
+export interface TicketTemplate {
   readonly subject: string;
-  readonly opening: string;
+  readonly firstMessage: string;
   /** Agent and customer in turns, the agent first. */
-  readonly exchange: readonly string[];
+  readonly replies: readonly string[];
   readonly note?: string;
   readonly tags: readonly string[];
   readonly mailbox: 'Support' | 'Orders' | 'Billing';
 }
 
-export const STORIES: readonly Story[] = [
+export const TICKET_TEMPLATES: readonly TicketTemplate[] = [
   {
     subject: 'Where is order {order}?',
-    opening:
+    firstMessage:
       'Hello,\n\nI ordered {thing} nine days ago (order {order}) and the tracking has said “handed to the carrier” since Monday. We leave for the mountains on Saturday. Will it make it?\n\nThank you',
-    exchange: [
+    replies: [
       'Hello,\n\nI have asked the carrier: the parcel was left out of a lorry in the depot and goes out tomorrow morning. You should have it on Thursday. I will keep an eye on it.',
       'It came today, just in time. Thank you for chasing them!',
     ],
@@ -24,9 +24,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Return of {thing}',
-    opening:
+    firstMessage:
       'Hi,\n\nthe {thing} is a size too small after all. It has not been worn outside. How do I send it back, and can I have the next size instead?',
-    exchange: [
+    replies: [
       'Hi,\n\nof course. Your return label is attached to this message; put it over the old one. I have put the next size aside for you, and it leaves as soon as yours is scanned.',
       'Perfect, the parcel is at the post office.',
       'It was scanned this morning, and yours is on its way.',
@@ -36,17 +36,17 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Wrong address on invoice {order}',
-    opening:
+    firstMessage:
       'Dear team,\n\ninvoice {order} still carries our old address, and our accountant will not take it. Could you issue it again with the address in my profile?',
-    exchange: ['Done: the corrected invoice replaces the old one under the same number. You find it in your account.'],
+    replies: ['Done: the corrected invoice replaces the old one under the same number. You find it in your account.'],
     tags: ['invoice'],
     mailbox: 'Billing',
   },
   {
     subject: 'Charged twice',
-    opening:
+    firstMessage:
       'I was charged twice for order {order}. The first payment said it had failed, so I paid again; now both are on my statement.',
-    exchange: [
+    replies: [
       'I am sorry about that. The first payment went through after its page had timed out. I have refunded it; depending on your bank it takes three to five days.',
       'I can see the refund. Thanks for the quick help.',
     ],
@@ -56,9 +56,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Zip of the {thing} is broken',
-    opening:
+    firstMessage:
       '<p>Hello,</p><p>the main zip of my <b>{thing}</b> came off the track after four weeks. I did not force it. Is this something you <i>repair</i>?</p>',
-    exchange: [
+    replies: [
       'Hello,\n\nthat should not happen. We repair it at no cost: please send it to our workshop with the label I am sending. It usually takes a week.',
       'Sent today. Could you let me know when it arrives?',
       'It arrived, and the workshop has put in a stronger zip. It goes back to you tomorrow.',
@@ -69,9 +69,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'How waterproof is it really?',
-    opening:
+    firstMessage:
       'I am thinking about the {thing}. The page says 10,000 mm. Is that enough for two weeks in Scotland in October?',
-    exchange: [
+    replies: [
       'Two weeks of Scottish October is what it was made for. Do wash it once before you go, though: the coating likes it.',
     ],
     tags: ['advice'],
@@ -79,9 +79,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Group order for our club',
-    opening:
+    firstMessage:
       'Hello,\n\nour club needs 24 pairs of crampons and 12 ropes in April. Do you have a price for clubs, and can you deliver to the hut?',
-    exchange: [
+    replies: [
       'Hello,\n\nwe do. For that quantity I can take 15 % off, and we deliver to the valley station; the last part is yours, as always. Shall I write an offer?',
       'Please do. To the address in my profile.',
     ],
@@ -91,9 +91,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Cannot sign in any more',
-    opening:
+    firstMessage:
       'Since this morning the shop says my e-mail is not known. I have ordered from you for six years with this very address.',
-    exchange: [
+    replies: [
       'Your account had two spellings of the address; they are one again now. Please try once more, and tell me if it still refuses.',
       'That did it.',
     ],
@@ -102,8 +102,8 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Please delete my account',
-    opening: 'Please delete my account and everything you know about me, and confirm it in writing.',
-    exchange: [
+    firstMessage: 'Please delete my account and everything you know about me, and confirm it in writing.',
+    replies: [
       'We have deleted your account and your order history, except for the invoices of the last ten years, which the law tells us to keep. This message is the confirmation.',
     ],
     tags: ['privacy'],
@@ -111,9 +111,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Gift card {order} does not work',
-    opening:
+    firstMessage:
       'I was given a gift card with the number {order}. At the till it says “already used”, but I have never used it.',
-    exchange: [
+    replies: [
       'The number was mistyped when it was printed. Here is a new one by e-mail; it is worth five more than the old one, for the trouble.',
       'That is very kind. Thank you!',
     ],
@@ -122,8 +122,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Is the {thing} coming back?',
-    opening: 'The {thing} in green has been out of stock since summer. Will there be more, or should I stop hoping?',
-    exchange: [
+    firstMessage:
+      'The {thing} in green has been out of stock since summer. Will there be more, or should I stop hoping?',
+    replies: [
       'Do not stop: the factory sends 80 of them in three weeks. I have noted you, and will write when they are here.',
     ],
     tags: ['stock'],
@@ -131,9 +132,9 @@ export const STORIES: readonly Story[] = [
   },
   {
     subject: 'Parcel arrived open',
-    opening:
+    firstMessage:
       'The parcel of order {order} was torn open at one side when it came. Two carabiners are missing; the rest is here. I have photographs.',
-    exchange: [
+    replies: [
       'Thank you for the photographs, they help. I have sent the two carabiners again by express, and the carrier will hear from us.',
       'They are here. That went fast.',
     ],
@@ -142,7 +143,7 @@ export const STORIES: readonly Story[] = [
   },
 ];
 
-export const THINGS = [
+export const PRODUCT_NAMES = [
   'Ridgeline jacket',
   'Tarn two-person tent',
   'Cairn 45 l backpack',
@@ -153,7 +154,7 @@ export const THINGS = [
   'Couloir ice axe',
 ];
 
-export const SPAM: readonly (readonly [string, string])[] = [
+export const SPAM_TEMPLATES: readonly (readonly [string, string])[] = [
   [
     'YOUR WEBSITE IS NOT ON PAGE ONE',
     'Dear sir or madam, we can bring your website to page one for a small monthly fee.',

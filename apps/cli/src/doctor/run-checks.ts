@@ -1,33 +1,33 @@
 import {
   type Finding,
-  type Inspected,
-  examineGround,
+  type QueueInspection,
+  examineInstallation,
   examineQueue,
   inspectQueue,
-  judgeBacklog,
-  judgeSecrets,
-  judgeSettings,
-  named,
-  reason,
+  checkBacklog,
+  checkSecrets,
+  checkSettings,
+  toFinding,
+  errorReason,
   red,
 } from '#libs/doctor';
 import { InvalidSettings, type Settings, readSettings } from '#libs/settings';
-import { type Operator, asOperator } from '../operator.js';
+import { type CommandContext, withCommandContext } from '../command-context.js';
 
 /** One after the other, each on its own: what is broken keeps only those from being looked at that stand on it. */
-export async function examine(): Promise<Finding[]> {
-  const settings = settingsOrFaults();
+export async function runChecks(): Promise<Finding[]> {
+  const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
-  const first = named('settings', judgeSettings(settings));
+  const first = toFinding('settings', checkSettings(settings));
   const queue = await inspectQueue(settings);
   try {
-    return [first, ...(await asOperator((operator) => examineAll(operator, queue), settings))];
+    return [first, ...(await withCommandContext((operator) => runDatabaseChecks(operator, queue), settings))];
   } catch (error) {
-    return [first, named('database', red(`cannot be reached: ${reason(error)}`)), ...examineQueue(queue)];
+    return [first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
   }
 }
 
-function settingsOrFaults(): Settings | { readonly faults: readonly string[] } {
+function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
   try {
     return readSettings();
   } catch (error) {
@@ -37,9 +37,9 @@ function settingsOrFaults(): Settings | { readonly faults: readonly string[] } {
 }
 
 /** Secrets are looked at only where there is a table of them. */
-async function examineAll(operator: Operator, queue: Inspected): Promise<Finding[]> {
-  const findings = await examineGround(operator, queue, judgeBacklog);
+async function runDatabaseChecks(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
+  const findings = await examineInstallation(operator, queue, checkBacklog);
   if (findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'red')) return findings;
-  const keys = await operator.sealed.byKey();
-  return [...findings, named('secrets', judgeSecrets(keys, operator.settings.SECRETS_KEY[0]!.id))];
+  const keys = await operator.sealedSecrets.byKey();
+  return [...findings, toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id))];
 }

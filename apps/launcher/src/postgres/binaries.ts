@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { withinReach, type Account } from '../account.js';
-import { Refusal } from '../say.js';
+import { accessibleCopy, type SystemUser } from '../system-user.js';
+import { UserFacingError } from '../terminal.js';
 
 export interface PostgresBinaries {
   folder: string;
@@ -13,30 +13,30 @@ export interface PostgresBinaries {
 }
 
 /** Embedded before installed: one pinned version is one thing to test, and a newer one cannot be opened by an older. */
-export function findPostgres(environment: NodeJS.ProcessEnv, account: Account | undefined): PostgresBinaries {
+export function findPostgres(environment: NodeJS.ProcessEnv, account: SystemUser | undefined): PostgresBinaries {
   const chosen = environment['PG_BIN'];
-  if (chosen) return describe(chosen, 'PG_BIN', account);
+  if (chosen) return inspectBinaries(chosen, 'PG_BIN', account);
   const embedded = embeddedFolder();
-  if (embedded) return describe(embedded, 'embedded', account);
+  if (embedded) return inspectBinaries(embedded, 'embedded', account);
   const installed = installedFolders(environment).find(holdsServer);
-  if (installed) return describe(installed, 'installed', account);
-  throw new Refusal(
+  if (installed) return inspectBinaries(installed, 'installed', account);
+  throw new UserFacingError(
     `There is no embedded PostgreSQL for ${platform()} and none is installed: install PostgreSQL 14 or newer, or set DATABASE_URL to a server.`,
   );
 }
 
-function describe(folder: string, origin: string, account: Account | undefined): PostgresBinaries {
+function inspectBinaries(folder: string, origin: string, account: SystemUser | undefined): PostgresBinaries {
   const { status, stdout, stderr, error } = spawnSync(path.join(folder, 'postgres'), ['--version'], {
     encoding: 'utf8',
   });
   const version = /(\d+(\.\d+)?)/.exec(stdout ?? '')?.[1];
   if (status !== 0 || !version) {
-    throw new Refusal(
+    throw new UserFacingError(
       `PostgreSQL in ${folder} does not run here (${error?.message ?? stderr.trim()}): set DATABASE_URL to a server.`,
     );
   }
   // The programs find their libraries beside them, so the copy is of the whole installation.
-  const reachable = path.join(withinReach(path.dirname(folder), version, account), path.basename(folder));
+  const reachable = path.join(accessibleCopy(path.dirname(folder), version, account), path.basename(folder));
   return { folder: reachable, version, origin };
 }
 

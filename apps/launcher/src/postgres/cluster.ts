@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { makePrivateFolder, own, type Account } from '../account.js';
-import { describeExit, lastLines, launch } from '../program.js';
-import type { Roster } from '../roster.js';
-import { Refusal } from '../say.js';
-import { keptSecret } from '../secrets.js';
+import { makePrivateFolder, chownTo, type SystemUser } from '../system-user.js';
+import { describeExit, lastLines, spawnProgram } from '../program.js';
+import type { ProcessRegistry } from '../process-registry.js';
+import { UserFacingError } from '../terminal.js';
+import { readOrCreateSecret } from '../secrets.js';
 import type { PostgresBinaries } from './binaries.js';
 
 export interface Cluster {
@@ -12,11 +12,11 @@ export interface Cluster {
   password: string;
 }
 
-export interface PostgresPlace {
+export interface PostgresServerOptions {
   /** Holds the data directory. */
   parent: string;
   logs: string;
-  account: Account | undefined;
+  user: SystemUser | undefined;
   /** Whether it must outlive a crash of the machine. */
   durable: boolean;
 }
@@ -26,49 +26,54 @@ export const SUPERUSER = 'deskwire';
 const INITDB_OPTIONS = ['-E', 'UTF8', '--locale=C', '--no-sync'];
 
 /** The data directory below `parent`: found, or made complete under another name and then moved into place. */
-export async function openCluster(place: PostgresPlace, binaries: PostgresBinaries, roster: Roster): Promise<Cluster> {
+export async function openOrCreateCluster(
+  place: PostgresServerOptions,
+  binaries: PostgresBinaries,
+  processes: ProcessRegistry,
+): Promise<Cluster> {
   const { parent } = place;
   // Another major version cannot open it, so each has its own.
   const folder = path.join(parent, `postgres-${binaries.version.split('.')[0]}`);
   // Beside the data and not with the other secrets: whoever moves or removes one takes the other along.
-  const password = keptSecret(path.join(parent, 'postgres.password'));
-  if (!fs.existsSync(path.join(folder, 'PG_VERSION'))) await initialise({ folder, password }, place, binaries, roster);
+  const password = readOrCreateSecret(path.join(parent, 'postgres.password'));
+  if (!fs.existsSync(path.join(folder, 'PG_VERSION')))
+    await initialise({ folder, password }, place, binaries, processes);
   removeStalePid(folder);
   return { folder, password };
 }
 
 async function initialise(
   { folder, password }: Cluster,
-  place: PostgresPlace,
+  place: PostgresServerOptions,
   binaries: PostgresBinaries,
-  roster: Roster,
+  processes: ProcessRegistry,
 ): Promise<void> {
   const draft = `${folder}.new`;
   fs.rmSync(draft, { recursive: true, force: true });
-  makePrivateFolder(draft, place.account);
+  makePrivateFolder(draft, place.user);
   const passwordFile = `${folder}.initial-password`;
   fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  own(passwordFile, place.account);
+  chownTo(passwordFile, place.user);
   const log = path.join(place.logs, 'initdb.log');
-  const running = launch(
+  const running = spawnProgram(
     {
       name: 'initdb',
       tier: 'database',
       file: path.join(binaries.folder, 'initdb'),
       args: ['-D', draft, '-U', SUPERUSER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...INITDB_OPTIONS],
       environment: { ...process.env, LC_ALL: 'C' },
-      account: place.account,
+      user: place.user,
       folder: '/',
       stopSignal: 'SIGTERM',
       graceMs: 5_000,
       log,
     },
-    roster,
+    processes,
   );
   const exit = await running.exited;
   fs.rmSync(passwordFile);
   if (exit.code !== 0) {
-    throw new Refusal(
+    throw new UserFacingError(
       `PostgreSQL could not create its data in ${folder}: initdb ${describeExit(exit)}.${lastLines(log)}`,
     );
   }

@@ -1,29 +1,33 @@
 import path from 'node:path';
 import { Client } from 'pg';
 import { rotateLog } from '../program.js';
-import type { Roster } from '../roster.js';
-import { Server } from '../server.js';
+import type { ProcessRegistry } from '../process-registry.js';
+import { ManagedServer } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import { openCluster, SUPERUSER, type PostgresPlace } from './cluster.js';
+import { openOrCreateCluster, SUPERUSER, type PostgresServerOptions } from './cluster.js';
 
 const DATABASE = 'deskwire';
 
 // Only the crash of the machine can lose data by these, and what is thrown away at the end needs no guard against that.
 // Commits stay synchronous: the tests kill servers and count what was acknowledged.
-const THROW_AWAY = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
-export async function startPostgres(binaries: PostgresBinaries, place: PostgresPlace, roster: Roster): Promise<Server> {
-  const cluster = await openCluster(place, binaries, roster);
+export async function startPostgres(
+  binaries: PostgresBinaries,
+  place: PostgresServerOptions,
+  processes: ProcessRegistry,
+): Promise<ManagedServer> {
+  const cluster = await openOrCreateCluster(place, binaries, processes);
   const log = rotateLog(path.join(place.logs, 'postgres.log'));
-  return Server.start(
+  return ManagedServer.start(
     {
       program: (port) => ({
         name: 'PostgreSQL',
         tier: 'database',
         file: path.join(binaries.folder, 'postgres'),
-        args: [...options(cluster.folder, port), ...(place.durable ? [] : THROW_AWAY)],
+        args: [...serverArguments(cluster.folder, port), ...(place.durable ? [] : EPHEMERAL_OPTIONS)],
         environment: { ...process.env, LC_ALL: 'C' },
-        account: place.account,
+        user: place.user,
         folder: '/',
         // "Fast": sessions are ended. The default would wait for every client to leave.
         stopSignal: 'SIGINT',
@@ -31,13 +35,13 @@ export async function startPostgres(binaries: PostgresBinaries, place: PostgresP
         log,
       }),
       url: (port) => `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`,
-      answers: createDatabase,
+      waitUntilAnswering: createDatabase,
     },
-    roster,
+    processes,
   );
 }
 
-function options(folder: string, port: number): string[] {
+function serverArguments(folder: string, port: number): string[] {
   const settings = ['max_connections=300', 'timezone=UTC', 'unix_socket_directories='];
   return ['-D', folder, '-p', `${port}`, '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
 }

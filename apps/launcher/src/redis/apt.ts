@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { launch } from '../program.js';
-import type { Roster } from '../roster.js';
+import { spawnProgram } from '../program.js';
+import type { ProcessRegistry } from '../process-registry.js';
 
 const APT_GET = '/usr/bin/apt-get';
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
-const OWN_SOURCES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
-const LIMIT_MS = 90_000;
+const DISTRIBUTION_SOURCES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
+const COMMAND_TIMEOUT_MS = 90_000;
 
 /** apt with lists, cache and sources of its own, which every user may have. */
 export class Apt {
@@ -20,7 +20,7 @@ export class Apt {
 
   constructor(
     private readonly folder: string,
-    private readonly roster: Roster,
+    private readonly processes: ProcessRegistry,
   ) {
     this.root = path.join(folder, 'root');
     for (const name of ['root', 'lists/partial', 'archives/partial', 'sources.d']) {
@@ -76,7 +76,7 @@ export class Apt {
 
   /** Other people's repositories on this machine are left out: they have no Redis for us and may not answer. */
   private distributionSources(): Record<string, string> {
-    const found = OWN_SOURCES.filter((name) => fs.existsSync(path.join('/etc/apt', name)));
+    const found = DISTRIBUTION_SOURCES.filter((name) => fs.existsSync(path.join('/etc/apt', name)));
     if (found.length === 0) return {};
     for (const name of found) {
       const to = name === 'sources.list' ? 'distribution.list' : path.basename(name);
@@ -88,7 +88,7 @@ export class Apt {
   private async run(file: string, args: string[], folder = this.folder): Promise<{ ok: boolean; output: string }> {
     const log = path.join(this.folder, 'output');
     fs.rmSync(log, { force: true });
-    const running = launch(
+    const running = spawnProgram(
       {
         name: path.basename(file),
         tier: 'app',
@@ -101,9 +101,9 @@ export class Apt {
         graceMs: 5_000,
         log,
       },
-      this.roster,
+      this.processes,
     );
-    const timer = setTimeout(() => running.kill(), LIMIT_MS);
+    const timer = setTimeout(() => running.kill(), COMMAND_TIMEOUT_MS);
     const { code } = await running.exited;
     clearTimeout(timer);
     return { ok: code === 0, output: fs.readFileSync(log, 'utf8') };

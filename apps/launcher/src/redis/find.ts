@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { withinReach, type Account } from '../account.js';
-import type { Ground } from '../ground.js';
-import { NAMES, programIn, runningVersion, type RedisProgram } from './program.js';
+import { accessibleCopy, type SystemUser } from '../system-user.js';
+import type { LaunchContext } from '../launch-context.js';
+import { SERVER_NAMES, findProgramIn, versionIfRunnable, type RedisProgram } from './program.js';
 import { unpackDistributionPackage } from './unpack.js';
 
 export interface FoundRedis extends RedisProgram {
@@ -12,25 +12,30 @@ export interface FoundRedis extends RedisProgram {
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** An installed one, or the distribution's own package unpacked beside the data; nothing where neither is to be had. */
-export async function findRedis({ options, home, account, roster }: Ground): Promise<FoundRedis | undefined> {
+export async function findRedis({
+  options,
+  workDirectory,
+  serverUser,
+  processes,
+}: LaunchContext): Promise<FoundRedis | undefined> {
   const installed = findInstalled(options.environment);
   if (installed) return installed;
-  const folder = await unpackDistributionPackage(home.programs, roster);
-  return folder ? findUnpacked(folder, account) : undefined;
+  const folder = await unpackDistributionPackage(workDirectory.programs, processes);
+  return folder ? findUnpacked(folder, serverUser) : undefined;
 }
 
 function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
   const folders = [...(environment['PATH'] ?? '').split(path.delimiter), ...USUAL_FOLDERS];
-  const candidates = folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  const candidates = folders.flatMap((folder) => SERVER_NAMES.map((name) => path.join(folder, name)));
   for (const file of [environment['REDIS_SERVER'], ...candidates]) {
-    const version = file && fs.existsSync(file) ? runningVersion(file, []) : undefined;
+    const version = file && fs.existsSync(file) ? versionIfRunnable(file, []) : undefined;
     if (file && version) return { file, version, origin: 'installed', libraries: [] };
   }
   return undefined;
 }
 
-function findUnpacked(folder: string, account: Account | undefined): FoundRedis | undefined {
-  const reachable = withinReach(folder, programIn(folder)?.version ?? '', account);
-  const program = programIn(reachable);
+function findUnpacked(folder: string, account: SystemUser | undefined): FoundRedis | undefined {
+  const reachable = accessibleCopy(folder, findProgramIn(folder)?.version ?? '', account);
+  const program = findProgramIn(reachable);
   return program && { ...program, origin: 'the distribution’s package, unpacked privately' };
 }

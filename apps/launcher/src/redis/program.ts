@@ -9,13 +9,13 @@ export interface RedisProgram {
   libraries: string[];
 }
 
-export const NAMES = ['redis-server', 'valkey-server'];
+export const SERVER_NAMES = ['redis-server', 'valkey-server'];
 
 /** The server below the root of an unpacked package, if it runs. */
-export function programIn(root: string): RedisProgram | undefined {
+export function findProgramIn(root: string): RedisProgram | undefined {
   const libraries = libraryFolders(root);
-  for (const file of NAMES.map((name) => path.join(root, 'usr/bin', name))) {
-    const version = fs.existsSync(file) ? runningVersion(file, libraries) : undefined;
+  for (const file of SERVER_NAMES.map((name) => path.join(root, 'usr/bin', name))) {
+    const version = fs.existsSync(file) ? versionIfRunnable(file, libraries) : undefined;
     if (version) return { file, version, libraries };
   }
   return undefined;
@@ -30,7 +30,7 @@ function libraryFolders(root: string): string[] {
 }
 
 /** That it runs is the only proof that all its libraries are there. */
-export function runningVersion(file: string, libraries: string[]): string | undefined {
+export function versionIfRunnable(file: string, libraries: string[]): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env: libraryEnvironment(libraries) });
   return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : undefined;
 }

@@ -1,39 +1,43 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { makePrivateFolder, own, type Account } from '../account.js';
+import { makePrivateFolder, chownTo, type SystemUser } from '../system-user.js';
 import { rotateLog } from '../program.js';
-import type { Roster } from '../roster.js';
-import { keptSecret } from '../secrets.js';
-import { Server } from '../server.js';
+import type { ProcessRegistry } from '../process-registry.js';
+import { readOrCreateSecret } from '../secrets.js';
+import { ManagedServer } from '../server.js';
 import { libraryEnvironment, type RedisProgram } from './program.js';
 
-export interface RedisPlace {
+export interface RedisServerOptions {
   parent: string;
   logs: string;
-  account: Account | undefined;
+  user: SystemUser | undefined;
   /** Whether it remembers its data over a restart. */
   durable: boolean;
 }
 
-export async function startRedis(program: RedisProgram, place: RedisPlace, roster: Roster): Promise<Server> {
+export async function startRedis(
+  program: RedisProgram,
+  place: RedisServerOptions,
+  processes: ProcessRegistry,
+): Promise<ManagedServer> {
   const folder = path.join(place.parent, 'redis');
-  makePrivateFolder(folder, place.account);
-  const password = keptSecret(path.join(place.parent, 'redis.password'));
+  makePrivateFolder(folder, place.user);
+  const password = readOrCreateSecret(path.join(place.parent, 'redis.password'));
   const log = rotateLog(path.join(place.logs, 'redis.log'));
   const configuration = path.join(folder, 'redis.conf');
-  return Server.start(
+  return ManagedServer.start(
     {
       program: (port) => {
-        writeConfiguration(configuration, settings(place, folder, password, port));
-        own(configuration, place.account);
+        writeConfiguration(configuration, redisSettings(place, folder, password, port));
+        chownTo(configuration, place.user);
         return {
           name: 'Redis',
           tier: 'queue',
           file: program.file,
           args: [configuration],
           environment: libraryEnvironment(program.libraries),
-          account: place.account,
+          user: place.user,
           folder: '/',
           stopSignal: 'SIGTERM',
           graceMs: 15_000,
@@ -41,13 +45,18 @@ export async function startRedis(program: RedisProgram, place: RedisPlace, roste
         };
       },
       url: (port) => `redis://:${password}@127.0.0.1:${port}`,
-      answers: ping,
+      waitUntilAnswering: ping,
     },
-    roster,
+    processes,
   );
 }
 
-function settings(place: RedisPlace, folder: string, password: string, port: number): Record<string, string> {
+function redisSettings(
+  place: RedisServerOptions,
+  folder: string,
+  password: string,
+  port: number,
+): Record<string, string> {
   return {
     bind: '127.0.0.1',
     port: `${port}`,

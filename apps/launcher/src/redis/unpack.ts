@@ -1,33 +1,36 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { moveIfFirst } from '../account.js';
-import type { Roster } from '../roster.js';
-import { say } from '../say.js';
+import { moveUnlessExists } from '../system-user.js';
+import type { ProcessRegistry } from '../process-registry.js';
+import { printProgress } from '../terminal.js';
 import { Apt } from './apt.js';
-import { programIn } from './program.js';
+import { findProgramIn } from './program.js';
 
 // The server and the libraries it is linked with lie in different packages, which differ between releases.
 const PACKAGES = [
   ['redis-server', 'redis-tools'],
   ['valkey-server', 'valkey-tools'],
 ];
-const DEPTH = 4;
-const DRAFT = 'draft-';
+const MAX_DEPENDENCY_DEPTH = 4;
+const DRAFT_PREFIX = 'draft-';
 
 /**
  * On Debian and Ubuntu: the distribution's package, taken apart in a folder of ours. Nothing is installed, no right is
  * needed, and the next run finds it there. Answers the root of what was unpacked.
  */
-export async function unpackDistributionPackage(programs: string, roster: Roster): Promise<string | undefined> {
+export async function unpackDistributionPackage(
+  programs: string,
+  processes: ProcessRegistry,
+): Promise<string | undefined> {
   const place = path.join(programs, `redis-${process.arch}`);
-  if (fs.existsSync(place) && programIn(place)) return place;
+  if (fs.existsSync(place) && findProgramIn(place)) return place;
   if (!Apt.isHere() || !isWritable(programs)) return undefined;
-  say('no Redis is installed: fetching the distribution’s package for this folder only …');
-  const draft = fs.mkdtempSync(path.join(programs, DRAFT));
+  printProgress('no Redis is installed: fetching the distribution’s package for this folder only …');
+  const draft = fs.mkdtempSync(path.join(programs, DRAFT_PREFIX));
   try {
-    if (!(await unpack(draft, roster))) return undefined;
+    if (!(await unpack(draft, processes))) return undefined;
     fs.rmSync(place, { recursive: true, force: true });
-    moveIfFirst(path.join(draft, 'root'), place);
+    moveUnlessExists(path.join(draft, 'root'), place);
     return place;
   } finally {
     fs.rmSync(draft, { recursive: true, force: true });
@@ -40,13 +43,13 @@ function isWritable(folder: string): boolean {
     fs.accessSync(folder, fs.constants.W_OK);
     return true;
   } catch {
-    say(`${folder} is not writable, so no Redis can be unpacked there`);
+    printProgress(`${folder} is not writable, so no Redis can be unpacked there`);
     return false;
   }
 }
 
-async function unpack(draft: string, roster: Roster): Promise<boolean> {
-  const apt = new Apt(draft, roster);
+async function unpack(draft: string, processes: ProcessRegistry): Promise<boolean> {
+  const apt = new Apt(draft, processes);
   await apt.update();
   for (const names of PACKAGES) {
     if ((await apt.unpack(names)) && (await addLibraries(apt, names))) return true;
@@ -57,10 +60,10 @@ async function unpack(draft: string, roster: Roster): Promise<boolean> {
 /** Level by level, until it runs: mostly the system has all but one or two of them. */
 async function addLibraries(apt: Apt, packages: string[]): Promise<boolean> {
   let level = packages;
-  for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
-    if (programIn(apt.root)) return true;
+  for (let depth = 0; depth < MAX_DEPENDENCY_DEPTH && level.length > 0; depth += 1) {
+    if (findProgramIn(apt.root)) return true;
     level = await apt.librariesOf(level);
     await apt.unpack(level);
   }
-  return programIn(apt.root) !== undefined;
+  return findProgramIn(apt.root) !== undefined;
 }

@@ -1,12 +1,12 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { Lane, QueuedDelivery } from '#libs/webhooks';
+import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
 import type { DueDelivery, LoadedEvent } from '../due-delivery.js';
 import { EventCache } from './event-cache.js';
-import { OpenedSecrets } from './opened-secrets.js';
-import { patiently } from './patiently.js';
+import { SecretCache } from './secret-cache.js';
+import { retryTransient } from './retry-transient.js';
 
 /**
  * Only what is still owed, under the lease that the job was given, is found: what has been delivered, cancelled, tried or
@@ -31,7 +31,7 @@ const LOAD = systemStatement(
    left join events e on e.id = o.event_id and o.brings_event`,
 );
 
-interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
+interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly secretIds: string | null;
   readonly eventId: string | null;
   readonly sequence: string;
@@ -41,16 +41,16 @@ interface Row extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly eventCreatedAt: Date;
 }
 
-export interface Wanted extends Pick<QueuedDelivery, 'deliveryId' | 'eventId'> {
+export interface DeliveryToLoad extends Pick<QueuedDelivery, 'deliveryId' | 'eventId'> {
   readonly leasedUntil: Date;
-  readonly lane: Lane;
+  readonly queueKind: QueueKind;
 }
 
 /** Per batch, of up to 200 deliveries: PostgreSQL 1, and 1 more where a secret is met for the first time. */
 @Injectable()
 export class AttemptLoader {
   /** One for each lane, so that express never waits for a batch of the bulk to come back. */
-  private readonly batches: Readonly<Record<Lane, MicroBatch<Wanted, DueDelivery | null>>> = {
+  private readonly batches: Readonly<Record<QueueKind, MicroBatch<DeliveryToLoad, DueDelivery | null>>> = {
     express: this.newBatch(),
     bulk: this.newBatch(),
   };
@@ -59,52 +59,54 @@ export class AttemptLoader {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly secrets: OpenedSecrets,
+    private readonly secrets: SecretCache,
   ) {}
 
   /** Null where it is not owed any more. */
-  load(asked: Wanted): Promise<DueDelivery | null> {
-    return this.batches[asked.lane].run(asked);
+  load(wanted: DeliveryToLoad): Promise<DueDelivery | null> {
+    return this.batches[wanted.queueKind].run(wanted);
   }
 
-  private newBatch(): MicroBatch<Wanted, DueDelivery | null> {
+  private newBatch(): MicroBatch<DeliveryToLoad, DueDelivery | null> {
     return new MicroBatch({
-      work: (asked) => patiently(() => this.loadAll(asked)),
+      work: (wanted) => retryTransient(() => this.loadAll(wanted)),
       maxItems: 200,
-      maxAtOnce: 1,
+      maxConcurrent: 1,
       lingerMs: 1,
     });
   }
 
-  private async loadAll(asked: readonly Wanted[]): Promise<(DueDelivery | null)[]> {
-    const events = this.events.known(asked.map(({ eventId }) => eventId));
-    const unknown = asked.map(({ eventId }) => eventId).filter((id) => !events.has(id));
-    const rows = await this.read(asked, [...new Set(unknown)]);
-    for (const row of rows) if (row.eventId !== null) events.set(row.eventId, this.events.keep(eventOf(row)));
-    await this.secrets.open(rows.flatMap(({ secretIds }) => idsIn(secretIds)));
+  private async loadAll(wanted: readonly DeliveryToLoad[]): Promise<(DueDelivery | null)[]> {
+    const events = this.events.getAll(wanted.map(({ eventId }) => eventId));
+    const unknown = wanted.map(({ eventId }) => eventId).filter((id) => !events.has(id));
+    const rows = await this.read(wanted, [...new Set(unknown)]);
+    for (const row of rows) if (row.eventId !== null) events.set(row.eventId, this.events.offer(eventOf(row)));
+    await this.secrets.load(rows.flatMap(({ secretIds }) => splitIds(secretIds)));
     const found = new Map(rows.map((row) => [row.deliveryId, row]));
-    return asked.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
+    return wanted.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
   }
 
-  private read(asked: readonly Wanted[], unknownEvents: readonly string[]): Promise<Row[]> {
-    const deliveryIds = arrayLiteral(asked.map(({ deliveryId }) => deliveryId));
-    const leases = arrayLiteral(asked.map(({ leasedUntil }) => leasedUntil));
-    return this.database.system().rows<Row>(LOAD, [deliveryIds, leases, this.clock.now(), arrayLiteral(unknownEvents)]);
+  private read(wanted: readonly DeliveryToLoad[], unknownEvents: readonly string[]): Promise<DueDeliveryRow[]> {
+    const deliveryIds = arrayLiteral(wanted.map(({ deliveryId }) => deliveryId));
+    const leases = arrayLiteral(wanted.map(({ leasedUntil }) => leasedUntil));
+    return this.database
+      .system()
+      .rows<DueDeliveryRow>(LOAD, [deliveryIds, leases, this.clock.now(), arrayLiteral(unknownEvents)]);
   }
 
-  private assemble(row: Row | undefined, event: LoadedEvent | undefined): DueDelivery | null {
+  private assemble(row: DueDeliveryRow | undefined, event: LoadedEvent | undefined): DueDelivery | null {
     if (!row || !event) return null;
     const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secretIds } = row;
-    const secrets = this.secrets.of(idsIn(secretIds));
+    const secrets = this.secrets.get(splitIds(secretIds));
     return { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secrets, event };
   }
 }
 
-function eventOf(row: Row): LoadedEvent {
+function eventOf(row: DueDeliveryRow): LoadedEvent {
   const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
   return { id: eventId!, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
 }
 
-function idsIn(list: string | null): string[] {
+function splitIds(list: string | null): string[] {
   return list === null ? [] : list.split(' ');
 }

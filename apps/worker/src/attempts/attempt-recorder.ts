@@ -1,9 +1,9 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { Lane } from '#libs/webhooks';
+import type { QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
-import { patiently } from './patiently.js';
+import { retryTransient } from './retry-transient.js';
 
 /** One attempt as it went, and what follows from it. */
 export interface AttemptRecord {
@@ -86,7 +86,7 @@ const RECORD = systemStatement(
 @Injectable()
 export class AttemptRecorder {
   /** One for each lane, so that express never waits for a batch of the bulk to be written. */
-  private readonly batches: Readonly<Record<Lane, MicroBatch<AttemptRecord, unknown>>> = {
+  private readonly batches: Readonly<Record<QueueKind, MicroBatch<AttemptRecord, unknown>>> = {
     express: this.newBatch(),
     bulk: this.newBatch(),
   };
@@ -97,8 +97,8 @@ export class AttemptRecorder {
   ) {}
 
   /** Resolves when it is committed. */
-  async record(record: AttemptRecord, lane: Lane): Promise<void> {
-    const error = await this.batches[lane].run(record);
+  async record(record: AttemptRecord, queueKind: QueueKind): Promise<void> {
+    const error = await this.batches[queueKind].run(record);
     if (error !== undefined) throw error;
   }
 
@@ -106,7 +106,7 @@ export class AttemptRecorder {
     return new MicroBatch({
       work: (records) => this.writeAll(records),
       maxItems: 200,
-      maxAtOnce: 1,
+      maxConcurrent: 1,
       lingerMs: 4,
     });
   }
@@ -120,7 +120,7 @@ export class AttemptRecorder {
   }
 
   private errorOf(records: readonly AttemptRecord[]): Promise<unknown> {
-    return patiently(() => this.write(records)).then(
+    return retryTransient(() => this.write(records)).then(
       () => undefined,
       (error: unknown) => error,
     );

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, uuidAt } from '#libs/database';
 import {
-  type Abandoned,
-  type Lane,
+  type AbandonedAttempt,
+  type QueueKind,
   type NextStep,
-  type Outcome,
+  type AttemptOutcome,
   type QueuedDelivery,
   nextStep,
   signatureHeaders,
@@ -12,13 +12,13 @@ import {
 } from '#libs/webhooks';
 import type { AttemptLoader } from './attempt-loader.js';
 import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
-import type { Attempted, HeldReason } from '../attempted.js';
+import type { FinishedAttempt, PostponedReason } from '../finished-attempt.js';
 import type { DueDelivery } from '../due-delivery.js';
-import type { InHand } from '../queue/in-hand.js';
-import { type Held, LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
-import type { Journal } from '../telemetry/journal.js';
-import type { Lanes, Pass } from '../fairness/lanes.js';
-import type { Slots } from '../fairness/slots.js';
+import type { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
+import { type AttemptRef, LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
+import type { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import type { ReceiverLimiters, Permit } from '../fairness/receiver-limiters.js';
+import type { DeliverySlots } from '../fairness/delivery-slots.js';
 import type { WebhookClient } from '../sender/webhook-client.js';
 
 export interface AttemptPolicy {
@@ -30,32 +30,32 @@ export interface AttemptPolicy {
   readonly slowForMs: number;
 }
 
-export interface AttemptParts {
+export interface AttemptDependencies {
   readonly clock: Clock;
   readonly loader: AttemptLoader;
   readonly client: WebhookClient;
   readonly recorder: AttemptRecorder;
   readonly owed: OwedDeliveries;
-  readonly inHand: InHand;
-  readonly lanes: Lanes;
-  readonly slots: Slots;
-  readonly journal: Journal;
+  readonly inFlight: InFlightDeliveries;
+  readonly receiverLimiters: ReceiverLimiters;
+  readonly slots: DeliverySlots;
+  readonly telemetry: WorkerTelemetry;
   /** The receiver answered 410: it wants no more. */
-  readonly gone: (webhookId: string) => Promise<void>;
+  readonly onGone: (webhookId: string) => Promise<void>;
 }
 
 /** A delivery out of a job, to be attempted under the lease that the job was given. */
-export interface Asked extends QueuedDelivery {
+export interface LeasedDelivery extends QueuedDelivery {
   readonly leasedUntil: Date;
-  readonly lane: Lane;
+  readonly queueKind: QueueKind;
 }
 
-const SILENT_PAUSE_MS = 1_000;
+const SILENT_RECEIVER_PAUSE_MS = 1_000;
 /** Until somebody has put the key back; unsigned it is never sent. */
 const NO_SECRET_PAUSE_MS = 60_000;
 /** Kept of the time to stop in, for what remains to be written down. */
-const LAST_WORDS_MS = 2_000;
-const LOOK_MS = 20;
+const SHUTDOWN_RESERVE_MS = 2_000;
+const DRAIN_POLL_MS = 20;
 
 /**
  * One delivery from "due" to "recorded". Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, n being
@@ -63,106 +63,114 @@ const LOOK_MS = 20;
  * and fetch the next.
  */
 export class AttemptsService {
-  private underWay = 0;
+  private inProgress = 0;
 
   constructor(
     private readonly policy: AttemptPolicy,
-    private readonly parts: AttemptParts,
+    private readonly deps: AttemptDependencies,
   ) {}
 
   /** What is in hand may finish; what does not in time is ended and handed back. Answers whether all is put down. */
-  async finish(withinMs: number): Promise<boolean> {
-    this.parts.slots.close();
-    await this.emptyHands(withinMs - LAST_WORDS_MS);
-    this.parts.client.close();
-    this.parts.lanes.close();
-    await this.emptyHands(LAST_WORDS_MS / 2);
-    return this.underWay === 0;
+  async drain(withinMs: number): Promise<boolean> {
+    this.deps.slots.close();
+    await this.waitUntilIdle(withinMs - SHUTDOWN_RESERVE_MS);
+    this.deps.client.close();
+    this.deps.receiverLimiters.close();
+    await this.waitUntilIdle(SHUTDOWN_RESERVE_MS / 2);
+    return this.inProgress === 0;
   }
 
   /**
    * Begins when it is its turn. Resolves when PostgreSQL knows what became of it, and never rejects: what went wrong here
    * comes again.
    */
-  async perform(asked: Asked, turn: Promise<boolean>): Promise<void> {
-    this.underWay += 1;
+  async perform(leased: LeasedDelivery, turn: Promise<boolean>): Promise<void> {
+    this.inProgress += 1;
     try {
-      if (await turn) await this.performInTurn(asked);
-      else if (this.isLeased(asked)) await this.hold(asked, 'stopping', 0);
+      if (await turn) await this.attemptInSlot(leased);
+      else if (this.hasLeaseLeft(leased)) await this.postpone(leased, 'stopping', 0);
     } catch (error) {
-      this.parts.journal.interrupted('an attempt was not brought to its end', error);
+      this.deps.telemetry.interrupted('an attempt was not brought to its end', error);
     } finally {
-      this.underWay -= 1;
+      this.inProgress -= 1;
     }
   }
 
-  private async performInTurn(asked: Asked): Promise<void> {
+  private async attemptInSlot(leased: LeasedDelivery): Promise<void> {
     try {
-      if (this.isLeased(asked)) await this.performOnce(asked);
+      if (this.hasLeaseLeft(leased)) await this.attemptOnce(leased);
     } finally {
-      this.parts.slots.leave();
+      this.deps.slots.release();
     }
   }
 
-  private async performOnce(asked: Asked): Promise<void> {
-    const { inHand } = this.parts;
-    if (!inHand.take(asked)) return;
+  private async attemptOnce(leased: LeasedDelivery): Promise<void> {
+    const { inFlight } = this.deps;
+    if (!inFlight.tryAdd(leased)) return;
     try {
-      await this.performInHand(asked);
+      await this.attemptIfAllowed(leased);
     } finally {
-      inHand.putDown(asked);
+      inFlight.remove(leased);
     }
   }
 
   /** With too little of it left, somebody else may get it before this process could renew it. */
-  private isLeased({ leasedUntil }: Asked): boolean {
-    return leasedUntil.getTime() - this.parts.clock.now().getTime() > LEASE_MARGIN_MS;
+  private hasLeaseLeft({ leasedUntil }: LeasedDelivery): boolean {
+    return leasedUntil.getTime() - this.deps.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
-  private async performInHand(job: Asked): Promise<void> {
-    const delivery = await this.timed(() => this.parts.loader.load(job));
+  private async attemptIfAllowed(leased: LeasedDelivery): Promise<void> {
+    const delivery = await this.timeStep(() => this.deps.loader.load(leased));
     if (!delivery) return;
-    if (delivery.webhookState !== 'active') return this.hold(job, 'paused', 0);
-    const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.parts.clock.now().getTime();
-    if (restMs > 0) return this.hold(job, 'paced', restMs);
-    if (delivery.secrets.length === 0) return this.hold(job, 'no_secret', NO_SECRET_PAUSE_MS);
-    const pass = await this.parts.lanes.enter(delivery.webhookId);
-    if (!pass) return this.hold(job, 'silent', SILENT_PAUSE_MS);
-    await this.attempt(job, delivery, pass);
+    if (delivery.webhookState !== 'active') return this.postpone(leased, 'paused', 0);
+    const restMs = (delivery.pacedUntil?.getTime() ?? 0) - this.deps.clock.now().getTime();
+    if (restMs > 0) return this.postpone(leased, 'paced', restMs);
+    if (delivery.secrets.length === 0) return this.postpone(leased, 'no_secret', NO_SECRET_PAUSE_MS);
+    const permit = await this.deps.receiverLimiters.acquire(delivery.webhookId);
+    if (!permit) return this.postpone(leased, 'silent', SILENT_RECEIVER_PAUSE_MS);
+    await this.send(leased, delivery, permit);
   }
 
-  private async attempt(job: Asked, delivery: DueDelivery, pass: Pass): Promise<void> {
-    const startedAt = this.parts.clock.now();
+  private async send(leased: LeasedDelivery, delivery: DueDelivery, permit: Permit): Promise<void> {
+    const startedAt = this.deps.clock.now();
     const headers = this.headers(delivery, startedAt);
     const { url, event } = delivery;
     const { timeoutMs } = this.policy;
-    const outcome = await this.parts.client.post({ url, headers, body: event.body, timeoutMs });
-    leave(pass, outcome);
-    if (outcome.kind === 'abandoned') return this.hold(job, 'stopping', 0);
-    await this.conclude({ delivery, startedAt, outcome, step: this.next(delivery, outcome) }, headers, job.lane);
+    const outcome = await this.deps.client.post({ url, headers, body: event.body, timeoutMs });
+    releasePermit(permit, outcome);
+    if (outcome.kind === 'abandoned') return this.postpone(leased, 'stopping', 0);
+    await this.recordOutcome(
+      { delivery, startedAt, outcome, step: this.next(delivery, outcome) },
+      headers,
+      leased.queueKind,
+    );
   }
 
-  private next(delivery: DueDelivery, outcome: Outcome): NextStep {
+  private next(delivery: DueDelivery, outcome: AttemptOutcome): NextStep {
     const { scheduleMs: schedule } = this.policy;
-    const now = this.parts.clock.now();
+    const now = this.deps.clock.now();
     return nextStep({ attempt: delivery.attempts + 1, outcome, schedule, now, random: Math.random });
   }
 
-  private async conclude(attempted: Attempted, headers: Record<string, string>, lane: Lane): Promise<void> {
-    await this.timed(() => this.parts.recorder.record(this.record(attempted, headers), lane));
-    this.parts.journal.attempted(attempted);
-    if (attempted.step.kind === 'gone') await this.parts.gone(attempted.delivery.webhookId);
+  private async recordOutcome(
+    finished: FinishedAttempt,
+    headers: Record<string, string>,
+    queueKind: QueueKind,
+  ): Promise<void> {
+    await this.timeStep(() => this.deps.recorder.record(this.record(finished, headers), queueKind));
+    this.deps.telemetry.attemptFinished(finished);
+    if (finished.step.kind === 'gone') await this.deps.onGone(finished.delivery.webhookId);
   }
 
-  private async emptyHands(withinMs: number): Promise<void> {
+  private async waitUntilIdle(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs;
-    while (this.underWay > 0 && performance.now() < end) await delay(LOOK_MS);
+    while (this.inProgress > 0 && performance.now() < end) await delay(DRAIN_POLL_MS);
   }
 
-  private async timed<T>(work: () => Promise<T>): Promise<T> {
+  private async timeStep<T>(work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     const result = await work();
-    this.parts.slots.spent(performance.now() - started);
+    this.deps.slots.recordStepTime(performance.now() - started);
     return result;
   }
 
@@ -182,8 +190,11 @@ export class AttemptsService {
     });
   }
 
-  private record({ delivery, startedAt, outcome, step }: Attempted, headers: Record<string, string>): AttemptRecord {
-    const now = this.parts.clock.now();
+  private record(
+    { delivery, startedAt, outcome, step }: FinishedAttempt,
+    headers: Record<string, string>,
+  ): AttemptRecord {
+    const now = this.deps.clock.now();
     return {
       attemptId: uuidAt(now),
       accountId: delivery.accountId,
@@ -198,20 +209,20 @@ export class AttemptsService {
       responseBody: outcome.body === '' ? null : outcome.body,
       requestHeaders: JSON.stringify(withoutSignature(headers)),
       slowUntil: isTimeout(outcome) ? new Date(now.getTime() + this.policy.slowForMs) : null,
-      ...consequence(step),
+      ...nextColumns(step),
     };
   }
 
   /** Owed as before, from a moment on. */
-  private async hold(job: Held, reason: HeldReason, forMs: number): Promise<void> {
-    this.parts.journal.held(reason);
-    await this.parts.owed.giveBackOne(job, forMs);
+  private async postpone(leased: AttemptRef, reason: PostponedReason, forMs: number): Promise<void> {
+    this.deps.telemetry.postponed(reason);
+    await this.deps.owed.giveBackOne(leased, forMs);
   }
 }
 
-type Consequence = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'pacedUntil'>;
+type NextColumns = Pick<AttemptRecord, 'nextReason' | 'nextAttemptAt' | 'state' | 'pacedUntil'>;
 
-function consequence(step: NextStep): Consequence {
+function nextColumns(step: NextStep): NextColumns {
   if (step.kind === 'retry')
     return { state: 'pending', nextReason: step.reason, nextAttemptAt: step.at, pacedUntil: step.webhookPacedUntil };
   const settled = { nextAttemptAt: null, pacedUntil: null };
@@ -220,12 +231,12 @@ function consequence(step: NextStep): Consequence {
   return { ...settled, state: 'exhausted', nextReason: 'exhausted', pacedUntil: step.webhookPacedUntil };
 }
 
-function isTimeout(outcome: Outcome): boolean {
+function isTimeout(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error === 'timeout';
 }
 
-function leave(pass: Pass, outcome: Outcome | Abandoned): void {
-  if (outcome.kind === 'abandoned') pass.withdrawn();
-  else if (isTimeout(outcome)) pass.timedOut();
-  else pass.answered();
+function releasePermit(permit: Permit, outcome: AttemptOutcome | AbandonedAttempt): void {
+  if (outcome.kind === 'abandoned') permit.abandoned();
+  else if (isTimeout(outcome)) permit.timedOut();
+  else permit.answered();
 }

@@ -14,35 +14,35 @@ const event = (id: string, bytes = 10): LoadedEvent => ({
 /** As for several deliveries of it. */
 function keep(cache: EventCache, ...events: LoadedEvent[]): void {
   for (const one of events) {
-    cache.known([one.id, one.id]);
-    cache.keep(one);
+    cache.getAll([one.id, one.id]);
+    cache.offer(one);
   }
 }
 
 describe('the events that were loaded', () => {
   it('are not kept for one delivery, but from the second that asks', () => {
     const cache = new EventCache();
-    expect(cache.known(['once']).size).toBe(0);
-    cache.keep(event('once'));
-    expect(cache.known(['once']).size).toBe(0);
-    cache.keep(event('once'));
-    expect([...cache.known(['once']).keys()]).toEqual(['once']);
+    expect(cache.getAll(['once']).size).toBe(0);
+    cache.offer(event('once'));
+    expect(cache.getAll(['once']).size).toBe(0);
+    cache.offer(event('once'));
+    expect([...cache.getAll(['once']).keys()]).toEqual(['once']);
   });
 
   it('are kept at once for deliveries that are loaded together', () => {
     const cache = new EventCache();
-    cache.known(['shared', 'alone', 'shared']);
-    cache.keep(event('shared'));
-    cache.keep(event('alone'));
-    expect([...cache.known(['shared', 'alone']).keys()]).toEqual(['shared']);
+    cache.getAll(['shared', 'alone', 'shared']);
+    cache.offer(event('shared'));
+    cache.offer(event('alone'));
+    expect([...cache.getAll(['shared', 'alone']).keys()]).toEqual(['shared']);
   });
 
   it('are known until there are too many bytes of younger ones', () => {
     const cache = new EventCache(100);
     keep(cache, ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => event(id)));
-    expect([...cache.known(['a', 'f', 'never']).keys()]).toEqual(['a', 'f']);
+    expect([...cache.getAll(['a', 'f', 'never']).keys()]).toEqual(['a', 'f']);
     keep(cache, ...['g', 'h', 'i', 'j', 'k', 'l', 'm'].map((id) => event(id)));
-    expect([...cache.known(['b', 'm']).keys()]).toEqual(['m']);
+    expect([...cache.getAll(['b', 'm']).keys()]).toEqual(['m']);
   });
 
   it('stay for as long as they are asked for', () => {
@@ -50,14 +50,14 @@ describe('the events that were loaded', () => {
     keep(cache, event('asked for'));
     for (let number = 0; number < 50; number++) {
       keep(cache, event(`${number}`));
-      expect(cache.known(['asked for']).size).toBe(1);
+      expect(cache.getAll(['asked for']).size).toBe(1);
     }
-    expect(cache.known(['0']).size).toBe(0);
+    expect(cache.getAll(['0']).size).toBe(0);
   });
 
   it('give way to the next, however large it is', () => {
     const cache = new EventCache(100);
     keep(cache, event('large', 60), event('larger', 60));
-    expect([...cache.known(['large', 'larger']).keys()]).toEqual(['larger']);
+    expect([...cache.getAll(['large', 'larger']).keys()]).toEqual(['larger']);
   });
 });

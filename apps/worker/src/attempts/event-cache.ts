@@ -1,7 +1,7 @@
 import type { LoadedEvent } from '../due-delivery.js';
 
-const KEPT_BYTES = 16 * 1024 * 1024;
-const REMEMBERED_IDS = 4_000;
+const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+const MAX_COUNTED_IDS = 4_000;
 
 /**
  * An event goes to many webhooks and is read once for them. It never changes, so what is kept is never stale. There are
@@ -16,32 +16,32 @@ export class EventCache {
   private old = new Map<string, LoadedEvent>();
   private youngBytes = 0;
   /** How often, of those that are not kept. */
-  private asked = new Map<string, number>();
+  private requestCounts = new Map<string, number>();
 
-  constructor(private readonly keptBytes = KEPT_BYTES) {}
+  constructor(private readonly keptBytes = MAX_CACHED_BYTES) {}
 
   /** Each id as often as it is asked for. */
-  known(ids: Iterable<string>): Map<string, LoadedEvent> {
+  getAll(ids: Iterable<string>): Map<string, LoadedEvent> {
     const found = new Map<string, LoadedEvent>();
     for (const id of ids) {
-      const event = this.young.get(id) ?? this.revived(id);
+      const event = this.young.get(id) ?? this.promote(id);
       if (event) found.set(id, event);
-      else this.noteAsked(id);
+      else this.countRequest(id);
     }
     return found;
   }
 
-  keep(event: LoadedEvent): LoadedEvent {
-    if ((this.asked.get(event.id) ?? 0) > 1) this.add(event);
+  offer(event: LoadedEvent): LoadedEvent {
+    if ((this.requestCounts.get(event.id) ?? 0) > 1) this.add(event);
     return event;
   }
 
-  private noteAsked(id: string): void {
-    if (this.asked.size >= REMEMBERED_IDS) this.asked = new Map();
-    this.asked.set(id, (this.asked.get(id) ?? 0) + 1);
+  private countRequest(id: string): void {
+    if (this.requestCounts.size >= MAX_COUNTED_IDS) this.requestCounts = new Map();
+    this.requestCounts.set(id, (this.requestCounts.get(id) ?? 0) + 1);
   }
 
-  private revived(id: string): LoadedEvent | undefined {
+  private promote(id: string): LoadedEvent | undefined {
     const event = this.old.get(id);
     if (event) this.add(event);
     return event;

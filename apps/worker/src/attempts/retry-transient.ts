@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isPassing } from '#libs/database';
+import { isTransientError } from '#libs/database';
 
-const PAUSES_MS = [50, 100, 250, 500, 1_000];
+const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
 
 /**
  * Tries until it works, for as long as what is in the way passes by itself. A job waits here while the database is
  * away; the work it stands for is neither lost nor done twice.
  */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      await delay(PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)]);
+      if (!isTransientError(error)) throw error;
+      await delay(RETRY_PAUSES_MS[Math.min(failures, RETRY_PAUSES_MS.length - 1)]);
     }
   }
 }

@@ -2,57 +2,58 @@ import { Database, systemStatement } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { Journal } from '../telemetry/journal.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
-const READ = systemStatement(
+const SELECT_SECRETS = systemStatement(
   'delivery_secrets',
   'A batch signs for webhooks of many accounts; each secret is named by its own id',
   `select id, webhook_id as "webhookId", sealed, key_id as "keyId" from webhook_secrets where id = any($1::uuid[])`,
 );
 
-interface Row {
+interface SealedSecretRow {
   readonly id: string;
   readonly webhookId: string;
   readonly sealed: Buffer;
   readonly keyId: string;
 }
 
-const KEPT = 10_000;
+const MAX_CACHED_SECRETS = 10_000;
 
 /** What a secret says never changes under its id, so one that was opened once stays right for as long as it is used. */
 @Injectable()
-export class OpenedSecrets {
+export class SecretCache {
   private readonly box: SecretBox;
   private readonly opened = new Map<string, string>();
 
   constructor(
     private readonly database: Database,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
   /** No round trip where all of them are known, else one. */
-  async open(ids: readonly string[]): Promise<void> {
+  async load(ids: readonly string[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.opened.has(id));
     if (unknown.length === 0) return;
-    if (this.opened.size + unknown.length > KEPT) this.opened.clear();
+    if (this.opened.size + unknown.length > MAX_CACHED_SECRETS) this.opened.clear();
     const wanted = this.opened.size === 0 ? [...new Set(ids)] : unknown;
-    for (const row of await this.database.system().rows<Row>(READ, [wanted])) this.openOne(row);
+    for (const row of await this.database.system().rows<SealedSecretRow>(SELECT_SECRETS, [wanted]))
+      this.decryptOne(row);
   }
 
   /** Those of them that could be opened. */
-  of(ids: readonly string[]): string[] {
+  get(ids: readonly string[]): string[] {
     return ids.flatMap((id) => this.opened.get(id) ?? []);
   }
 
   /** One whose key is missing must not keep the others of its batch from being sent. */
-  private openOne({ id, webhookId, ...sealed }: Row): void {
+  private decryptOne({ id, webhookId, ...sealed }: SealedSecretRow): void {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));
     } catch (error) {
-      this.journal.interrupted('a webhook’s secret cannot be opened, so nothing is sent to it', error);
+      this.telemetry.interrupted('a webhook’s secret cannot be opened, so nothing is sent to it', error);
     }
   }
 }

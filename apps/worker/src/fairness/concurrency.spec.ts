@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Load, nextConcurrency } from './concurrency.js';
+import { type ConcurrencyInput, nextConcurrency } from './concurrency.js';
 
-const load = (changes: Partial<Load>): Load => ({
+const load = (changes: Partial<ConcurrencyInput>): ConcurrencyInput => ({
   current: 100,
-  inHand: 100,
+  inFlight: 100,
   stepMs: 5,
   isMixed: false,
-  most: 400,
+  max: 400,
   ...changes,
 });
 
-function settle(changes: Partial<Load>): number {
+function settle(changes: Partial<ConcurrencyInput>): number {
   let current = 100;
   for (let round = 0; round < 100; round++)
-    current = nextConcurrency(load({ ...changes, current, inHand: changes.inHand ?? current }));
+    current = nextConcurrency(load({ ...changes, current, inFlight: changes.inFlight ?? current }));
   return current;
 }
 
@@ -23,7 +23,7 @@ describe('the number of deliveries in hand', () => {
   });
 
   it('stays while it is not used', () => {
-    expect(nextConcurrency(load({ inHand: 10 }))).toBe(100);
+    expect(nextConcurrency(load({ inFlight: 10 }))).toBe(100);
   });
 
   it('falls to a few while our own steps are what is waited for', () => {
@@ -36,7 +36,7 @@ describe('the number of deliveries in hand', () => {
   });
 
   it('never passes what the operator has set, however little that is', () => {
-    expect(nextConcurrency(load({ current: 3, inHand: 3, most: 3 }))).toBe(3);
-    expect(nextConcurrency(load({ current: 3, inHand: 3, most: 3, stepMs: 100 }))).toBe(3);
+    expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3 }))).toBe(3);
+    expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3, stepMs: 100 }))).toBe(3);
   });
 });

@@ -1,18 +1,18 @@
 /** What loading or recording takes while there is room, with the time it waits for company in a batch, and then some. */
-const BUSY_MS = 30;
+const BUSY_STEP_MS = 30;
 /** The same, where somebody is waiting for something else than the bulk. */
-const BUSY_FOR_EXPRESS_MS = 6;
-const FEWEST = 32;
-const FEWEST_BESIDE_EXPRESS = 16;
+const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
+const MIN_CONCURRENCY = 32;
+const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
 
-export interface Load {
+export interface ConcurrencyInput {
   readonly current: number;
-  readonly inHand: number;
+  readonly inFlight: number;
   /** How long our own steps take, apart from the receivers; null when there were none. */
   readonly stepMs: number | null;
   /** Whether express and bulk are both on their way. */
   readonly isMixed: boolean;
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -20,10 +20,12 @@ export interface Load {
  * process or its database, more in hand only wait for each other: about the same number gets done each second, and
  * what comes fresh waits behind all of them. A burst alone may fill the machine; beside others it leaves them air.
  */
-export function nextConcurrency({ current, inHand, stepMs, isMixed, most }: Load): number {
-  const [busyMs, fewest] = isMixed ? [BUSY_FOR_EXPRESS_MS, FEWEST_BESIDE_EXPRESS] : [BUSY_MS, FEWEST];
-  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(fewest, most), Math.floor(current * 0.85));
-  if (inHand < current * 0.9) return current;
+export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
+  const [busyMs, fewest] = isMixed
+    ? [BUSY_STEP_BESIDE_EXPRESS_MS, MIN_CONCURRENCY_BESIDE_EXPRESS]
+    : [BUSY_STEP_MS, MIN_CONCURRENCY];
+  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(fewest, max), Math.floor(current * 0.85));
+  if (inFlight < current * 0.9) return current;
   const growth = stepMs !== null && stepMs > busyMs / 2 ? 1.1 : 1.3;
-  return Math.min(most, Math.ceil(current * growth));
+  return Math.min(max, Math.ceil(current * growth));
 }

@@ -1,10 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Slots } from './slots.js';
+import { DeliverySlots } from './delivery-slots.js';
 
 /** What has been decided for each of them so far, in the order they came. */
-async function asking(slots: Slots, lane: 'express' | 'bulk', count: number): Promise<(boolean | undefined)[]> {
+async function asking(
+  slots: DeliverySlots,
+  queueKind: 'express' | 'bulk',
+  count: number,
+): Promise<(boolean | undefined)[]> {
   const answers: (boolean | undefined)[] = Array.from({ length: count }, () => undefined);
-  for (let place = 0; place < count; place++) void slots.enter(lane).then((answer) => (answers[place] = answer));
+  for (let place = 0; place < count; place++) void slots.acquire(queueKind).then((answer) => (answers[place] = answer));
   await Promise.resolve();
   await Promise.resolve();
   return answers;
@@ -14,30 +18,30 @@ const admitted = (answers: readonly (boolean | undefined)[]): number => answers.
 
 describe('the slots', () => {
   it('count deliveries, whatever jobs they came in', async () => {
-    const slots = new Slots(20);
+    const slots = new DeliverySlots(20);
 
     const answers = await asking(slots, 'bulk', 45);
 
     expect(admitted(answers)).toBe(20);
-    slots.leave();
+    slots.release();
     await Promise.resolve();
     expect(admitted(answers)).toBe(21);
   });
 
   it('let express in before any bulk that waits', async () => {
-    const slots = new Slots(2);
+    const slots = new DeliverySlots(2);
     await asking(slots, 'bulk', 2);
     const bulk = await asking(slots, 'bulk', 1);
     const express = await asking(slots, 'express', 1);
 
-    slots.leave();
+    slots.release();
     await Promise.resolve();
 
     expect([admitted(bulk), admitted(express)]).toEqual([0, 1]);
   });
 
   it('are lent anew for each request that takes long', async () => {
-    const slots = new Slots(4);
+    const slots = new DeliverySlots(4);
     const answers = await asking(slots, 'bulk', 10);
 
     slots.adjust(3);
@@ -47,7 +51,7 @@ describe('the slots', () => {
   });
 
   it('let bulk begin at a pace while express comes too, and at once otherwise', async () => {
-    const [mixed, alone] = [new Slots(400), new Slots(400)];
+    const [mixed, alone] = [new DeliverySlots(400), new DeliverySlots(400)];
     await asking(mixed, 'express', 1);
 
     const beside = await asking(mixed, 'bulk', 90);
@@ -58,7 +62,7 @@ describe('the slots', () => {
   });
 
   it('want no more bulk while enough of it waits here', async () => {
-    const slots = new Slots(20);
+    const slots = new DeliverySlots(20);
     expect(slots.wantsBulk).toBe(true);
 
     await asking(slots, 'bulk', 40);
@@ -67,7 +71,7 @@ describe('the slots', () => {
   });
 
   it('turn away whoever waits when they close', async () => {
-    const slots = new Slots(1);
+    const slots = new DeliverySlots(1);
     await asking(slots, 'express', 1);
     const waiting = await asking(slots, 'bulk', 1);
 

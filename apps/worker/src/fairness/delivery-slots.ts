@@ -1,46 +1,46 @@
-import type { Lane } from '#libs/webhooks';
+import type { QueueKind } from '#libs/webhooks';
 import { nextConcurrency } from './concurrency.js';
-import { BULK_A_SECOND_BESIDE_EXPRESS, Pace } from './pace.js';
+import { BULK_PER_SECOND_BESIDE_EXPRESS, BulkPacer } from './bulk-pacer.js';
 
 /** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
-const LENT_AT_MOST = 2_000;
+const MAX_SLOW_REQUESTS = 2_000;
 
-const MIXED_WITHIN_MS = 500;
+const MIXED_TRAFFIC_MS = 500;
 
 /** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
-const WAITING_SHARE = 0.25;
+const BULK_PREFETCH_SHARE = 0.25;
 
-type Admit = (mayEnter: boolean) => void;
+type ResolveTurn = (mayEnter: boolean) => void;
 
 /**
  * Says how many deliveries may be in hand here: what this process handles promptly, and one for each that hangs. How
  * many of the prompt ones are bulk is learned; express is only bound by what the operator has set.
  */
-export class Slots {
-  private prompt: number;
-  private lent = 0;
+export class DeliverySlots {
+  private promptLimit: number;
+  private slowRequests = 0;
   private taken = 0;
   private isClosed = false;
-  private own = { count: 0, ms: 0 };
-  private readonly pace = new Pace(BULK_A_SECOND_BESIDE_EXPRESS);
+  private stepTimes = { count: 0, ms: 0 };
+  private readonly pace = new BulkPacer(BULK_PER_SECOND_BESIDE_EXPRESS);
   private paceTimer: NodeJS.Timeout | undefined;
-  private readonly waiting: Readonly<Record<Lane, Admit[]>> = { express: [], bulk: [] };
-  private readonly lastCame: Record<Lane, number> = { express: -MIXED_WITHIN_MS, bulk: -MIXED_WITHIN_MS };
+  private readonly waiting: Readonly<Record<QueueKind, ResolveTurn[]>> = { express: [], bulk: [] };
+  private readonly lastArrivedAt: Record<QueueKind, number> = { express: -MIXED_TRAFFIC_MS, bulk: -MIXED_TRAFFIC_MS };
 
-  constructor(private readonly most: number) {
-    this.prompt = Math.min(most, 100);
+  constructor(private readonly max: number) {
+    this.promptLimit = Math.min(max, 100);
   }
 
   /** For one delivery, when it is its turn; false when nothing is begun any more. */
-  enter(lane: Lane): Promise<boolean> {
-    this.lastCame[lane] = performance.now();
+  acquire(queueKind: QueueKind): Promise<boolean> {
+    this.lastArrivedAt[queueKind] = performance.now();
     return new Promise((admit) => {
-      this.waiting[lane].push(admit);
+      this.waiting[queueKind].push(admit);
       this.admit();
     });
   }
 
-  leave(): void {
+  release(): void {
     this.taken -= 1;
     this.admit();
   }
@@ -52,59 +52,59 @@ export class Slots {
 
   /** Whether another job of the bulk should be taken from the queue: while something else waits, only for immediate use. */
   get wantsBulk(): boolean {
-    const enough = this.isMixed() ? 1 : this.prompt * WAITING_SHARE;
+    const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;
   }
 
   /** What one delivery has spent in a step of ours, not with its receiver. */
-  spent(ms: number): void {
-    this.own.count += 1;
-    this.own.ms += ms;
+  recordStepTime(ms: number): void {
+    this.stepTimes.count += 1;
+    this.stepTimes.ms += ms;
   }
 
   /** Called several times a second, with how many requests are out for longer than a prompt receiver takes. */
   adjust(slow: number): void {
-    const { most, prompt: current } = this;
+    const { max, promptLimit: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];
-    this.prompt = nextConcurrency({ current, inHand: this.taken - slow, stepMs, isMixed, most });
-    this.lent = Math.min(slow, LENT_AT_MOST);
+    this.promptLimit = nextConcurrency({ current, inFlight: this.taken - slow, stepMs, isMixed, max });
+    this.slowRequests = Math.min(slow, MAX_SLOW_REQUESTS);
     this.admit();
   }
 
   private admit(): void {
     const { express, bulk } = this.waiting;
-    while (express.length > 0 && this.hasRoom(this.most)) this.letIn(express.shift());
-    while (bulk.length > 0 && this.hasRoom(this.prompt) && this.isInPace()) this.letIn(bulk.shift());
+    while (express.length > 0 && this.hasRoom(this.max)) this.admitOne(express.shift());
+    while (bulk.length > 0 && this.hasRoom(this.promptLimit) && this.isWithinPace()) this.admitOne(bulk.shift());
   }
 
-  private isInPace(): boolean {
+  private isWithinPace(): boolean {
     if (this.isClosed || !this.isMixed()) return true;
-    const waitMs = this.pace.begin(performance.now());
-    if (waitMs > 0) this.paceTimer ??= setTimeout(() => this.nextInPace(), waitMs).unref();
+    const waitMs = this.pace.acquire(performance.now());
+    if (waitMs > 0) this.paceTimer ??= setTimeout(() => this.continuePaced(), waitMs).unref();
     return waitMs === 0;
   }
 
-  private nextInPace(): void {
+  private continuePaced(): void {
     this.paceTimer = undefined;
     this.admit();
   }
 
   private hasRoom(prompt: number): boolean {
-    return this.isClosed || this.taken < prompt + this.lent;
+    return this.isClosed || this.taken < prompt + this.slowRequests;
   }
 
-  private letIn(admit: Admit | undefined): void {
+  private admitOne(admit: ResolveTurn | undefined): void {
     if (!this.isClosed) this.taken += 1;
     admit?.(!this.isClosed);
   }
 
   private isMixed(): boolean {
-    return performance.now() - Math.min(this.lastCame.express, this.lastCame.bulk) < MIXED_WITHIN_MS;
+    return performance.now() - Math.min(this.lastArrivedAt.express, this.lastArrivedAt.bulk) < MIXED_TRAFFIC_MS;
   }
 
   private stepMs(): number | null {
-    const { count, ms } = this.own;
-    this.own = { count: 0, ms: 0 };
+    const { count, ms } = this.stepTimes;
+    this.stepTimes = { count: 0, ms: 0 };
     return count === 0 ? null : ms / count;
   }
 }

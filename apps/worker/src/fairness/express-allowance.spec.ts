@@ -20,7 +20,7 @@ describe('the express allowance', () => {
   it('carries nothing of what is more at once than is left', () => {
     const allowance = new ExpressAllowance();
     expect(allowance.take('busy', 60, at(0))).toBe(false);
-    expect(allowance.heavy(at(0))).toEqual(['busy']);
+    expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
     expect(allowance.take('quiet', 50, at(0))).toBe(true);
   });
 
@@ -46,19 +46,19 @@ describe('the express allowance', () => {
     takeAll(allowance, 'busy');
     allowance.take('quiet', 1, at(0));
 
-    expect(allowance.heavy(at(0))).toEqual(['busy']);
-    expect(allowance.heavy(at(100))).toEqual(['busy']);
-    expect(allowance.heavy(at(200))).toEqual([]);
+    expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
+    expect(allowance.heavyAccounts(at(100))).toEqual(['busy']);
+    expect(allowance.heavyAccounts(at(200))).toEqual([]);
   });
 
   it('keeps an account heavy for as long as what it has waits for room', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
-    for (let ms = 100; ms <= 1_000; ms += 100) allowance.keepHeavy(at(ms));
+    for (let ms = 100; ms <= 1_000; ms += 100) allowance.refreshHeavy(at(ms));
 
-    expect(allowance.heavy(at(1_100))).toEqual(['busy']);
-    expect(allowance.heavy(at(1_200))).toEqual([]);
+    expect(allowance.heavyAccounts(at(1_100))).toEqual(['busy']);
+    expect(allowance.heavyAccounts(at(1_200))).toEqual([]);
   });
 
   it('takes a clock that is set back for no time at all', () => {

@@ -1,61 +1,61 @@
-interface Bucket {
-  left: number;
-  at: number;
+interface TokenBucket {
+  tokens: number;
+  refilledAt: number;
 }
 
-const REFILLED_PER_SECOND = 200;
-const LARGEST = 50;
+const EXPRESS_REFILL_PER_SECOND = 200;
+const EXPRESS_BURST = 50;
 /** An account that has spent all is heavy until it has been quiet for as long as this much takes to come back. */
-const RECOVERED = 25;
-const REMEMBERED_ACCOUNTS = 10_000;
+const EXPRESS_RECOVERED = 25;
+const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 /** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */
 export class ExpressAllowance {
-  private readonly buckets = new Map<string, Bucket>();
-  private readonly spent = new Set<string>();
+  private readonly buckets = new Map<string, TokenBucket>();
+  private readonly heavySet = new Set<string>();
 
   /** All of them or none. Who has more at once than what is left bursts, and is in no hurry with any of it. */
   take(accountId: string, count: number, now: Date): boolean {
-    const bucket = this.refilled(accountId, now.getTime());
-    const isHeavy = this.spent.has(accountId) && bucket.left < RECOVERED;
-    if (isHeavy || bucket.left < count) return this.refuse(accountId, bucket);
-    this.spent.delete(accountId);
-    bucket.left -= count;
+    const bucket = this.refill(accountId, now.getTime());
+    const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
+    if (isHeavy || bucket.tokens < count) return this.refuse(accountId, bucket);
+    this.heavySet.delete(accountId);
+    bucket.tokens -= count;
     return true;
   }
 
   /** Accounts that have used up what they had. */
-  heavy(now: Date): string[] {
-    for (const accountId of this.spent)
-      if (this.refilled(accountId, now.getTime()).left >= RECOVERED) this.spent.delete(accountId);
-    return [...this.spent];
+  heavyAccounts(now: Date): string[] {
+    for (const accountId of this.heavySet)
+      if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.heavySet.delete(accountId);
+    return [...this.heavySet];
   }
 
   /** Whatever they still have waits for room: that they are silent meanwhile does not make them quiet. */
-  keepHeavy(now: Date): void {
-    for (const accountId of this.spent) this.refuse(accountId, this.refilled(accountId, now.getTime()));
+  refreshHeavy(now: Date): void {
+    for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()));
   }
 
   /** What comes while an account is heavy keeps it heavy: a burst is not in a hurry again each tenth of a second. */
-  private refuse(accountId: string, bucket: Bucket): false {
-    this.spent.add(accountId);
-    bucket.left = 0;
+  private refuse(accountId: string, bucket: TokenBucket): false {
+    this.heavySet.add(accountId);
+    bucket.tokens = 0;
     return false;
   }
 
-  private refilled(accountId: string, now: number): Bucket {
-    const known = this.buckets.get(accountId) ?? this.open(accountId, now);
-    const refill = (Math.max(0, now - known.at) / 1000) * REFILLED_PER_SECOND;
-    known.left = Math.min(LARGEST, known.left + refill);
-    known.at = now;
+  private refill(accountId: string, now: number): TokenBucket {
+    const known = this.buckets.get(accountId) ?? this.newBucket(accountId, now);
+    const refill = (Math.max(0, now - known.refilledAt) / 1000) * EXPRESS_REFILL_PER_SECOND;
+    known.tokens = Math.min(EXPRESS_BURST, known.tokens + refill);
+    known.refilledAt = now;
     return known;
   }
 
   /** The account heard of first makes room: forgetting it only gives it a full bucket again. */
-  private open(accountId: string, now: number): Bucket {
+  private newBucket(accountId: string, now: number): TokenBucket {
     const [first] = this.buckets.keys();
-    if (this.buckets.size >= REMEMBERED_ACCOUNTS && first !== undefined) this.buckets.delete(first);
-    const bucket = { left: LARGEST, at: now };
+    if (this.buckets.size >= MAX_REMEMBERED_ACCOUNTS && first !== undefined) this.buckets.delete(first);
+    const bucket = { tokens: EXPRESS_BURST, refilledAt: now };
     this.buckets.set(accountId, bucket);
     return bucket;
   }

@@ -33,9 +33,9 @@ describe('the intake of jobs', () => {
     const intake = intakeOf(worker, (jobs) => jobs < 2);
     const [first, second] = [new Job(), new Job()];
 
-    const one = intake.during(first.work);
+    const one = intake.run(first.work);
     expect(worker.concurrency).toBe(2);
-    const two = intake.during(second.work);
+    const two = intake.run(second.work);
     expect(worker.concurrency).toBe(2);
     first.end();
     await one;
@@ -50,7 +50,7 @@ describe('the intake of jobs', () => {
     const worker = new Bull();
     let isWanted = false;
     const intake = intakeOf(worker, () => isWanted);
-    void intake.during(new Job().work);
+    void intake.run(new Job().work);
     await vi.advanceTimersByTimeAsync(500);
     expect(worker.looks).toBe(0);
 

@@ -1,6 +1,6 @@
 import type { BullWorker } from '#libs/webhooks';
 
-const LOOK_MS = 100;
+const JOB_INTAKE_CHECK_MS = 100;
 
 /**
  * Lets BullMQ have one job more than those that are being done, while more is wanted. It counts jobs, where we count
@@ -9,34 +9,34 @@ const LOOK_MS = 100;
  */
 export class JobIntake {
   private jobs = 0;
-  private readonly timer = setInterval(() => this.look(), LOOK_MS).unref();
+  private readonly timer = setInterval(() => this.wakeIfHeldBack(), JOB_INTAKE_CHECK_MS).unref();
 
   constructor(
     private readonly worker: BullWorker,
     private readonly wantsMore: (jobs: number) => boolean,
   ) {}
 
-  async during(job: () => Promise<void>): Promise<void> {
+  async run(job: () => Promise<void>): Promise<void> {
     this.jobs += 1;
-    this.say();
+    this.updateConcurrency();
     await job();
     this.jobs -= 1;
-    this.say();
+    this.updateConcurrency();
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  private say(): void {
+  private updateConcurrency(): void {
     this.worker.concurrency = Math.max(1, this.jobs + (this.wantsMore(this.jobs) ? 1 : 0));
   }
 
   /** While all of its jobs wait for a slow one, nothing makes BullMQ look: it must be called. */
-  private look(): void {
+  private wakeIfHeldBack(): void {
     const isHeldBack = this.worker.concurrency <= this.jobs;
     if (!isHeldBack || !this.wantsMore(this.jobs)) return;
-    this.say();
+    this.updateConcurrency();
     void this.worker.pause(true).then(() => this.worker.resume());
   }
 }

@@ -1,38 +1,38 @@
 /** Requests a receiver gets at once before it has answered any: few, because it may not answer at all. */
-const FIRST_WIDTH = 8;
-const PROBE_WIDTH = 1;
+const INITIAL_RECEIVER_LIMIT = 8;
+const PROBE_RECEIVER_LIMIT = 1;
 
 /** A request that is out for longer than this gives its slot back; see Lanes. */
-const PROMPT_MS = 500;
+const PROMPT_WITHIN_MS = 500;
 /** Nothing heard for so long, with requests out, is silence. */
-const SILENT_MS = 1_000;
+const SILENT_AFTER_MS = 1_000;
 
 /**
  * How many requests may be out to one receiver at once, learned from how it answers: each answer widens the lane by
  * one, so that it doubles each round trip for as long as it is used to the full; a time-out narrows it to a probe, from
  * which the next answers let it grow again. What it never does is stay wide for a receiver that has fallen silent.
  */
-export class ReceiverLane {
-  private width = FIRST_WIDTH;
-  private heardAt = 0;
-  private readonly out = new Set<{ readonly at: number }>();
+export class ReceiverLimiter {
+  private limit = INITIAL_RECEIVER_LIMIT;
+  private lastAnsweredAt = 0;
+  private readonly inFlight = new Set<{ readonly at: number }>();
 
-  constructor(private readonly widest: number) {}
+  constructor(private readonly maxLimit: number) {}
 
   get isFull(): boolean {
-    return this.out.size >= this.width;
+    return this.inFlight.size >= this.limit;
   }
 
   isSilent(now: number): boolean {
-    const [oldest] = this.out;
-    return oldest !== undefined && now - Math.max(oldest.at, this.heardAt) > SILENT_MS;
+    const [oldest] = this.inFlight;
+    return oldest !== undefined && now - Math.max(oldest.at, this.lastAnsweredAt) > SILENT_AFTER_MS;
   }
 
   /** Requests out for longer than a prompt receiver takes. */
   slowCount(now: number): number {
     let count = 0;
-    for (const { at } of this.out) {
-      if (now - at <= PROMPT_MS) break;
+    for (const { at } of this.inFlight) {
+      if (now - at <= PROMPT_WITHIN_MS) break;
       count += 1;
     }
     return count;
@@ -40,23 +40,23 @@ export class ReceiverLane {
 
   start(now: number): { answered: (now: number) => void; timedOut: () => void; withdrawn: () => void } {
     const request = { at: now };
-    this.out.add(request);
+    this.inFlight.add(request);
     return {
       answered: (answeredAt) => {
-        if (this.out.size * 2 > this.width) this.width = Math.min(this.widest, this.width + 1);
-        this.heardAt = answeredAt;
-        this.out.delete(request);
+        if (this.inFlight.size * 2 > this.limit) this.limit = Math.min(this.maxLimit, this.limit + 1);
+        this.lastAnsweredAt = answeredAt;
+        this.inFlight.delete(request);
       },
       timedOut: () => {
-        this.width = PROBE_WIDTH;
-        this.out.delete(request);
+        this.limit = PROBE_RECEIVER_LIMIT;
+        this.inFlight.delete(request);
       },
-      withdrawn: () => this.out.delete(request),
+      withdrawn: () => this.inFlight.delete(request),
     };
   }
 
   /** Nothing is out, and nothing was learned that a new lane would not assume. */
-  get isForgettable(): boolean {
-    return this.out.size === 0 && this.width >= FIRST_WIDTH;
+  get isDiscardable(): boolean {
+    return this.inFlight.size === 0 && this.limit >= INITIAL_RECEIVER_LIMIT;
   }
 }

@@ -1,19 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Lanes, type Pass } from './lanes.js';
+import { ReceiverLimiters, type Permit } from './receiver-limiters.js';
 
 describe('the lanes', () => {
   const noticed: string[] = [];
   let slow = 0;
-  const lanes = new Lanes(400, { slow: (count) => (slow = count), silent: (webhookId) => noticed.push(webhookId) });
+  const limiters = new ReceiverLimiters(400, {
+    onSlowCount: (count) => (slow = count),
+    onSilent: (webhookId) => noticed.push(webhookId),
+  });
 
   afterEach(() => noticed.splice(0));
 
-  const fill = (webhookId: string): Promise<(Pass | null)[]> =>
-    Promise.all(Array.from({ length: 8 }, () => lanes.enter(webhookId)));
+  const fill = (webhookId: string): Promise<(Permit | null)[]> =>
+    Promise.all(Array.from({ length: 8 }, () => limiters.acquire(webhookId)));
 
   it('let the next one in when one is through', async () => {
     const [first] = await fill('prompt');
-    const next = lanes.enter('prompt');
+    const next = limiters.acquire('prompt');
 
     first!.answered();
 
@@ -22,20 +25,20 @@ describe('the lanes', () => {
 
   it('turn away who waits for a receiver that fell silent, and only them', async () => {
     await fill('hanging');
-    const waiting = lanes.enter('hanging');
+    const waiting = limiters.acquire('hanging');
 
     expect(await waiting).toBeNull();
-    expect(await lanes.enter('hanging')).toBeNull();
-    expect(await lanes.enter('another')).not.toBeNull();
+    expect(await limiters.acquire('hanging')).toBeNull();
+    expect(await limiters.acquire('another')).not.toBeNull();
     expect(noticed).toEqual(['hanging']);
     expect(slow).toBeGreaterThanOrEqual(8);
   });
 
   it('turn everybody away when they close', async () => {
     await fill('last');
-    const waiting = lanes.enter('last');
+    const waiting = limiters.acquire('last');
 
-    lanes.close();
+    limiters.close();
 
     expect(await waiting).toBeNull();
   });

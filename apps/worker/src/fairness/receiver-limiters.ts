@@ -1,28 +1,28 @@
-import { ReceiverLane } from './receiver-lane.js';
+import { ReceiverLimiter } from './receiver-limiter.js';
 
 /** The right to have one request out. One of its functions is called when that is over. */
-export interface Pass {
+export interface Permit {
   /** The receiver said something, or its end of the network did. */
   readonly answered: () => void;
   /** It let the deadline pass. */
   readonly timedOut: () => void;
   /** Nothing was sent, or nothing is known. */
-  readonly withdrawn: () => void;
+  readonly abandoned: () => void;
 }
 
-interface Entry {
-  readonly lane: ReceiverLane;
-  readonly waiting: ((pass: Pass | null) => void)[];
+interface LimiterEntry {
+  readonly limiter: ReceiverLimiter;
+  readonly waiting: ((permit: Permit | null) => void)[];
 }
 
-export interface LaneWatcher {
+export interface ReceiverLimitersListener {
   /** How many requests are out for longer than a prompt receiver takes. */
-  slow(count: number): void;
+  onSlowCount(count: number): void;
   /** A receiver fell silent while more was waiting for it, which was turned away. */
-  silent(webhookId: string): void;
+  onSilent(webhookId: string): void;
 }
 
-const LOOK_MS = 100;
+const RECEIVER_CHECK_MS = 100;
 
 /**
  * Keeps receivers apart within one process. Who finds the lane full waits for as long as the receiver is heard of;
@@ -31,72 +31,73 @@ const LOOK_MS = 100;
  * A slot is held only while a request is prompt: the worker takes as many deliveries more than its concurrency says as
  * there are requests out for longer. So receivers that hang cost sockets, but after half a second nobody's turn.
  */
-export class Lanes {
-  private readonly entries = new Map<string, Entry>();
-  private readonly timer = setInterval(() => this.look(), LOOK_MS).unref();
-  private lookedAt = performance.now();
+export class ReceiverLimiters {
+  private readonly entries = new Map<string, LimiterEntry>();
+  private readonly timer = setInterval(() => this.checkReceivers(), RECEIVER_CHECK_MS).unref();
+  private checkedAt = performance.now();
 
   constructor(
-    private readonly widest: number,
-    private readonly watcher: LaneWatcher,
+    private readonly maxLimit: number,
+    private readonly listener: ReceiverLimitersListener,
   ) {}
 
-  enter(webhookId: string): Promise<Pass | null> {
+  acquire(webhookId: string): Promise<Permit | null> {
     const entry = this.entryOf(webhookId);
     const now = performance.now();
-    if (!entry.lane.isFull) return Promise.resolve(this.pass(entry, now));
-    if (entry.lane.isSilent(now)) return Promise.resolve(null);
+    if (!entry.limiter.isFull) return Promise.resolve(this.newPermit(entry, now));
+    if (entry.limiter.isSilent(now)) return Promise.resolve(null);
     return new Promise((resolve) => entry.waiting.push(resolve));
   }
 
   close(): void {
     clearInterval(this.timer);
-    for (const entry of this.entries.values()) turnAway(entry);
+    for (const entry of this.entries.values()) refuseWaiting(entry);
   }
 
-  private entryOf(webhookId: string): Entry {
+  private entryOf(webhookId: string): LimiterEntry {
     const known = this.entries.get(webhookId);
     if (known) return known;
-    const entry = { lane: new ReceiverLane(this.widest), waiting: [] };
+    const entry = { limiter: new ReceiverLimiter(this.maxLimit), waiting: [] };
     this.entries.set(webhookId, entry);
     return entry;
   }
 
-  private pass(entry: Entry, now: number): Pass {
-    const request = entry.lane.start(now);
-    const then = (end: () => void) => () => {
+  private newPermit(entry: LimiterEntry, now: number): Permit {
+    const request = entry.limiter.start(now);
+    const afterwards = (end: () => void) => () => {
       end();
-      this.admit(entry);
+      this.admitWaiting(entry);
     };
     return {
-      answered: then(() => request.answered(performance.now())),
-      timedOut: then(request.timedOut),
-      withdrawn: then(request.withdrawn),
+      answered: afterwards(() => request.answered(performance.now())),
+      timedOut: afterwards(request.timedOut),
+      abandoned: afterwards(request.withdrawn),
     };
   }
 
-  private admit(entry: Entry): void {
-    while (entry.waiting.length > 0 && !entry.lane.isFull) entry.waiting.shift()!(this.pass(entry, performance.now()));
+  private admitWaiting(entry: LimiterEntry): void {
+    while (entry.waiting.length > 0 && !entry.limiter.isFull)
+      entry.waiting.shift()!(this.newPermit(entry, performance.now()));
   }
 
-  private look(): void {
+  private checkReceivers(): void {
     const now = performance.now();
     // After a stall of our own, answers lie unread: that silence is ours.
-    const wasStalled = now - this.lookedAt > 3 * LOOK_MS;
-    this.lookedAt = now;
+    const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
+    this.checkedAt = now;
     let slow = 0;
     for (const [webhookId, entry] of this.entries) {
-      if (!wasStalled && entry.waiting.length > 0 && entry.lane.isSilent(now)) {
-        turnAway(entry);
-        this.watcher.silent(webhookId);
+      if (!wasStalled && entry.waiting.length > 0 && entry.limiter.isSilent(now)) {
+        refuseWaiting(entry);
+        this.listener.onSilent(webhookId);
       }
-      slow += entry.lane.slowCount(now);
-      if (entry.lane.isForgettable && entry.waiting.length === 0) this.entries.delete(webhookId);
+      slow += entry.limiter.slowCount(now);
+      if (entry.limiter.isDiscardable && entry.waiting.length === 0) this.entries.delete(webhookId);
     }
-    this.watcher.slow(slow);
+    this.listener.onSlowCount(slow);
   }
 }
 
-function turnAway({ waiting }: Entry): void {
+function refuseWaiting({ waiting }: LimiterEntry): void {
   for (const resolve of waiting.splice(0)) resolve(null);
 }

@@ -1,11 +1,11 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { Journal } from '../telemetry/journal.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
 /** A receiver that kept us waiting is only probed for this long, or until it answers. */
-export const SLOW_FOR_MS = 30_000;
+export const RECEIVER_SLOW_FOR_MS = 30_000;
 
-const NOTE = systemStatement(
+const MARK_SLOW = systemStatement(
   'webhook_slow',
   'How a receiver behaves is seen by whoever delivers to it, in any account',
   `update webhooks set slow_until = $2
@@ -18,14 +18,14 @@ export class SlowReceivers {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
-  note(webhookId: string): void {
-    const until = new Date(this.clock.now().getTime() + SLOW_FOR_MS);
+  mark(webhookId: string): void {
+    const until = new Date(this.clock.now().getTime() + RECEIVER_SLOW_FOR_MS);
     this.database
       .system()
-      .rows(NOTE, [webhookId, until])
-      .catch((error: unknown) => this.journal.interrupted('a slow receiver could not be noted', error));
+      .rows(MARK_SLOW, [webhookId, until])
+      .catch((error: unknown) => this.telemetry.interrupted('a slow receiver could not be noted', error));
   }
 }

@@ -1,6 +1,6 @@
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Database, pendingMigrations } from '#libs/database';
+import { Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
@@ -57,21 +57,21 @@ export class HealthServer {
 
   /** The queue is shown but not asked for: without it the worker waits, and goes on by itself. */
   private async ready(response: ServerResponse): Promise<void> {
-    const [migrated, queue] = await Promise.all([this.isMigrated(), answers(this.queue.size())]);
+    const [migrated, queue] = await Promise.all([this.isMigrated(), succeeds(this.queue.size())]);
     const ready = migrated && !this.stopping;
     const checks = { database: migrated, queue, stopping: this.stopping };
     send(response, ready ? 200 : 503, { status: ready ? 'ok' : 'not ready', checks, queue: this.queue.backendName });
   }
 
   private isMigrated(): Promise<boolean> {
-    return pendingMigrations(this.database.dataSource).then(
+    return hasPendingMigrations(this.database.dataSource).then(
       (pending) => !pending,
       () => false,
     );
   }
 }
 
-function answers(question: Promise<unknown>): Promise<boolean> {
+function succeeds(question: Promise<unknown>): Promise<boolean> {
   return question.then(
     () => true,
     () => false,

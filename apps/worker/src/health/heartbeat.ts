@@ -4,9 +4,9 @@ import { Clock, Database, systemStatement } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
-const BEAT_MS = 10_000;
+const HEARTBEAT_EVERY_MS = 10_000;
 
 const REASON = 'Workers serve all accounts';
 
@@ -25,14 +25,14 @@ export class Heartbeat {
   private readonly id = randomUUID();
   private readonly loop = new Loop({
     round: () => this.beat(),
-    onError: (error) => this.journal.interrupted('the worker could not say that it is alive', error),
-    errorPauseMs: BEAT_MS,
+    onError: (error) => this.telemetry.interrupted('the worker could not say that it is alive', error),
+    errorPauseMs: HEARTBEAT_EVERY_MS,
   });
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
@@ -49,6 +49,6 @@ export class Heartbeat {
 
   private async beat(): Promise<number> {
     await this.database.system().rows(BEAT, [this.id, hostname(), process.pid, VERSION, this.clock.now()]);
-    return BEAT_MS;
+    return HEARTBEAT_EVERY_MS;
   }
 }

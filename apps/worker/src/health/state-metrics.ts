@@ -1,48 +1,48 @@
 import { Database, systemStatement } from '#libs/database';
-import { Metrics, type Reading, samplePool, sampled } from '#libs/telemetry';
-import { Backlog, type BacklogState, DeliveryQueue, type QueueSize } from '#libs/webhooks';
+import { Metrics, type GaugeReading, registerPoolGauge, registerGauge } from '#libs/telemetry';
+import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { InHand } from '../queue/in-hand.js';
+import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 
 const REASON = 'The operator watches all accounts together';
 
-const WEBHOOKS = systemStatement(
+const COUNT_WEBHOOKS = systemStatement(
   'metrics_webhooks',
   REASON,
   'select state, count(*)::int as count from webhooks group by state',
 );
 
-const TASKS = systemStatement(
+const SELECT_FINISHED_TASKS = systemStatement(
   'metrics_upkeep',
   REASON,
   'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
 );
 
-const STATES = { active: 0, paused: 0, disabled: 0 };
+const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
 /** Several gauges of one scrape are read from one look. */
-const FRESH_MS = 2_000;
+const CACHED_FOR_MS = 2_000;
 
 /** How things stand, as against what happened. What is read from the databases is the same in every worker. */
 @Injectable()
 export class StateMetrics {
-  private readonly backlogNow = remembered(() => this.backlog.read());
-  private readonly queueNow = remembered(() => this.queue.size());
+  private readonly backlogNow = cached(() => this.backlog.read());
+  private readonly queueNow = cached(() => this.queue.size());
 
   // oxlint-disable-next-line max-params -- each of them is a place that something is read from
   constructor(
     registry: Metrics,
-    inHand: InHand,
+    inFlight: InFlightDeliveries,
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
-    private readonly backlog: Backlog,
+    private readonly backlog: BacklogService,
   ) {
-    const gauge = (name: string, help: string, read: () => Reading | Promise<Reading>, label?: string) =>
-      sampled(registry, { name: `deskwire_${name}`, help, read, ...(label && { label }) });
+    const gauge = (name: string, help: string, read: () => GaugeReading | Promise<GaugeReading>, label?: string) =>
+      registerGauge(registry, { name: `deskwire_${name}`, help, read, ...(label && { label }) });
     const seconds = (name: keyof BacklogState) => async () => (await this.backlogNow())[name] as number;
 
-    samplePool(registry, database.pool());
-    gauge('in_flight', 'Deliveries this worker has in its hands', () => inHand.count);
+    registerPoolGauge(registry, database.pool());
+    gauge('in_flight', 'Deliveries this worker has in its hands', () => inFlight.count);
     gauge('queue_jobs', 'Jobs in the queue', () => this.jobs(), 'lane');
     gauge('owed_deliveries', 'Deliveries still owed, by what they wait for', () => this.owed(), 'state');
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', seconds('oldestOwedSeconds'));
@@ -58,30 +58,30 @@ export class StateMetrics {
     gauge('upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () => this.upkeep(), 'task');
   }
 
-  private async jobs(): Promise<Reading> {
+  private async jobs(): Promise<GaugeReading> {
     const size: QueueSize = await this.queueNow();
     return { ...size };
   }
 
-  private async owed(): Promise<Reading> {
+  private async owed(): Promise<GaugeReading> {
     return (await this.backlogNow()).owed;
   }
 
-  private async webhooks(): Promise<Reading> {
-    const rows = await this.database.system().rows<{ state: string; count: number }>(WEBHOOKS);
-    return { ...STATES, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+  private async webhooks(): Promise<GaugeReading> {
+    const rows = await this.database.system().rows<{ state: string; count: number }>(COUNT_WEBHOOKS);
+    return { ...NO_WEBHOOKS, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
   }
 
-  private async upkeep(): Promise<Reading> {
-    const rows = await this.database.system().rows<{ name: string; at: number }>(TASKS);
+  private async upkeep(): Promise<GaugeReading> {
+    const rows = await this.database.system().rows<{ name: string; at: number }>(SELECT_FINISHED_TASKS);
     return Object.fromEntries(rows.map(({ name, at }) => [name, at]));
   }
 }
 
-function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let known: { readonly value: Promise<T>; readonly at: number } | undefined;
   return () => {
-    if (!known || performance.now() - known.at > FRESH_MS) known = { value: read(), at: performance.now() };
+    if (!known || performance.now() - known.at > CACHED_FOR_MS) known = { value: read(), at: performance.now() };
     return known.value;
   };
 }

@@ -1,6 +1,6 @@
 import type { Mail } from '#libs/mail';
 
-export interface Copy {
+export interface CustomerCopy {
   readonly messageId: string;
   readonly to: string;
   readonly number: number;
@@ -14,7 +14,7 @@ export interface Copy {
 }
 
 /** As plain text: what was written as HTML was written for a page, not for whatever a mail program does with it. */
-export function copyMail({ to, number, title, text, agent, account, mailboxEmail }: Copy): Mail {
+export function copyMail({ to, number, title, text, agent, account, mailboxEmail }: CustomerCopy): Mail {
   return {
     to,
     replyTo: mailboxEmail,

@@ -2,9 +2,9 @@ import { Clock, Database, systemStatement } from '#libs/database';
 import { Mailer } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
-import { type Copy, copyMail } from './copy-mail.js';
+import { type CustomerCopy, copyMail } from './copy-mail.js';
 
 const REASON = 'Copies of messages go to customers of every account';
 
@@ -12,7 +12,7 @@ const REASON = 'Copies of messages go to customers of every account';
  * Whoever dies between this and the sending may have sent it; so it is not sent a second time, and what was claimed an
  * hour ago is forgotten. Of a ticket that was deleted meanwhile nothing is sent.
  */
-const CLAIM = systemStatement(
+const CLAIM_COPIES = systemStatement(
   'customer_copy_claim',
   REASON,
   `with left_over as (delete from customer_copies where claimed_at < $1::timestamptz - interval '1 hour'),
@@ -33,31 +33,31 @@ const CLAIM = systemStatement(
      left join agents a on a.id = s.author_agent_id`,
 );
 
-const DONE = systemStatement('customer_copy_done', REASON, 'delete from customer_copies where message_id = $1');
+const DELETE_COPY = systemStatement('customer_copy_done', REASON, 'delete from customer_copies where message_id = $1');
 
-const LATER = systemStatement(
+const RESCHEDULE_COPY = systemStatement(
   'customer_copy_later',
   REASON,
   'update customer_copies set claimed_at = null, due_at = $2 where message_id = $1',
 );
 
-const LOOK_MS = 5_000;
-const GIVEN_UP_AFTER_MS = DAY_MS;
+const COPIES_POLL_MS = 5_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 
 /** Sends customers what agents wrote to them, each once at most. Idle: PostgreSQL 1, every five seconds. */
 @Injectable()
-export class CustomerCopiesSender {
+export class CustomerCopiesMailer {
   private readonly loop = new Loop({
-    round: async () => ((await this.sendDue()) > 0 ? 0 : LOOK_MS),
-    onError: (error) => this.journal.interrupted('copies for customers start over', error),
-    errorPauseMs: LOOK_MS,
+    round: async () => ((await this.sendDue()) > 0 ? 0 : COPIES_POLL_MS),
+    onError: (error) => this.telemetry.interrupted('copies for customers start over', error),
+    errorPauseMs: COPIES_POLL_MS,
   });
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly mailer: Mailer,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
@@ -70,20 +70,23 @@ export class CustomerCopiesSender {
 
   /** Says how many were tried. */
   async sendDue(): Promise<number> {
-    const copies = await this.database.system().rows<Copy>(CLAIM, [this.clock.now()]);
+    const copies = await this.database.system().rows<CustomerCopy>(CLAIM_COPIES, [this.clock.now()]);
     for (const copy of copies) await this.send(copy);
     return copies.length;
   }
 
-  private async send(copy: Copy): Promise<void> {
-    const sent = await this.mailer.attempt(copyMail(copy));
-    this.journal.copied(copy.messageId, sent);
+  private async send(copy: CustomerCopy): Promise<void> {
+    const sent = await this.mailer.trySend(copyMail(copy));
+    this.telemetry.copySent(copy.messageId, sent);
     const now = this.clock.now();
-    const isOver = now.getTime() - copy.createdAt.getTime() > GIVEN_UP_AFTER_MS;
-    if (sent !== 'refused' || isOver) await this.database.system().rows(DONE, [copy.messageId]);
-    else await this.database.system().rows(LATER, [copy.messageId, new Date(now.getTime() + pauseMs(copy.tries))]);
+    const isOver = now.getTime() - copy.createdAt.getTime() > GIVE_UP_AFTER_MS;
+    if (sent !== 'refused' || isOver) await this.database.system().rows(DELETE_COPY, [copy.messageId]);
+    else
+      await this.database
+        .system()
+        .rows(RESCHEDULE_COPY, [copy.messageId, new Date(now.getTime() + retryPauseMs(copy.tries))]);
   }
 }
 
 /** A minute, then twice as long each time, up to an hour. */
-const pauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));
+const retryPauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));

@@ -2,7 +2,7 @@ import type { DisabledReason } from '#libs/entities';
 import type { Mail } from '#libs/mail';
 import type { Links } from '#libs/payloads';
 
-export interface Notice {
+export interface WebhookNotice {
   readonly id: string;
   readonly account: string;
   readonly webhookId: string;
@@ -14,7 +14,7 @@ export interface Notice {
   readonly createdAt: Date;
 }
 
-const WHY: Readonly<Record<DisabledReason, string>> = {
+const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   gone: 'The receiver answered 410 Gone, which says that it never wants to be called again.',
   failing: 'Every delivery to it has failed for five days.',
   access_revoked: 'The access of the application that made it was revoked.',
@@ -22,14 +22,14 @@ const WHY: Readonly<Record<DisabledReason, string>> = {
 };
 
 /** The path of the address is left out: receivers put secrets there. */
-export function noticeMail({ email, account, event, url, reason, webhookId }: Notice, links: Links): Mail {
+export function noticeMail({ email, account, event, url, reason, webhookId }: WebhookNotice, links: Links): Mail {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return {
     to: email,
     subject: `A webhook of ${account} was disabled`,
     text: [
       `Deskwire no longer sends ${event} to ${host}.`,
-      WHY[reason],
+      REASON_SENTENCES[reason],
       'What was still waiting to be sent to it was cancelled. Mend the receiver, resume the webhook, and replay what it missed:',
       `${links.base}/settings/webhooks/${webhookId}`,
       `You get this because you are an owner or admin of ${account}.\n`,

@@ -3,14 +3,14 @@ import { Mailer } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
-import { type Notice, noticeMail } from './notice-mail.js';
+import { type WebhookNotice, noticeMail } from './notice-mail.js';
 
 const REASON = 'Mail about webhooks that were switched off goes to people of every account';
 
 /** Whoever dies between this and the sending may have sent it; so it is not sent a second time. */
-const CLAIM = systemStatement(
+const CLAIM_NOTICES = systemStatement(
   'notice_claim',
   REASON,
   `update webhook_notices n set claimed_at = $1, tries = tries + 1 where id in (
@@ -19,23 +19,23 @@ const CLAIM = systemStatement(
      (select name from accounts a where a.id = n.account_id) as account`,
 );
 
-const DONE = systemStatement('notice_done', REASON, 'delete from webhook_notices where id = $1');
+const DELETE_NOTICE = systemStatement('notice_done', REASON, 'delete from webhook_notices where id = $1');
 
-const LATER = systemStatement(
+const RESCHEDULE_NOTICE = systemStatement(
   'notice_later',
   REASON,
   'update webhook_notices set claimed_at = null, due_at = $2 where id = $1',
 );
 
 /** What a worker that died had claimed. */
-const LEFT = systemStatement(
+const DELETE_STALE_NOTICES = systemStatement(
   'notice_left',
   REASON,
   'delete from webhook_notices where claimed_at < $1 returning webhook_id as "webhookId"',
 );
 
-const LOOK_MS = 10_000;
-const GIVEN_UP_AFTER_MS = DAY_MS;
+const NOTICES_POLL_MS = 10_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 
 /**
  * Tells the owner and the admins of an account by mail that a webhook of theirs was switched off: each person at most
@@ -43,11 +43,11 @@ const GIVEN_UP_AFTER_MS = DAY_MS;
  * Idle: PostgreSQL 1, every ten seconds.
  */
 @Injectable()
-export class WebhookNotices {
+export class WebhookNoticesMailer {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.journal.interrupted('mail about disabled webhooks starts over', error),
-    errorPauseMs: LOOK_MS,
+    onError: (error) => this.telemetry.interrupted('mail about disabled webhooks starts over', error),
+    errorPauseMs: NOTICES_POLL_MS,
   });
 
   // Where it stands, by when it goes, how, what it links to, and who hears of it: nothing to leave out.
@@ -57,7 +57,7 @@ export class WebhookNotices {
     private readonly clock: Clock,
     private readonly mailer: Mailer,
     private readonly links: Links,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
@@ -75,30 +75,33 @@ export class WebhookNotices {
 
   /** Says how many were tried. */
   async sendDue(): Promise<number> {
-    const notices = await this.database.system().rows<Notice>(CLAIM, [this.clock.now()]);
+    const notices = await this.database.system().rows<WebhookNotice>(CLAIM_NOTICES, [this.clock.now()]);
     for (const notice of notices) await this.send(notice);
     return notices.length;
   }
 
   /** Forgets what a worker had claimed when it died. Says how many people may not have been told. */
-  async forgetLeft(): Promise<number> {
+  async deleteStale(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - HOUR_MS);
-    return (await this.database.system().rows(LEFT, [before])).length;
+    return (await this.database.system().rows(DELETE_STALE_NOTICES, [before])).length;
   }
 
   private async round(): Promise<number> {
-    return (await this.sendDue()) > 0 ? 0 : LOOK_MS;
+    return (await this.sendDue()) > 0 ? 0 : NOTICES_POLL_MS;
   }
 
-  private async send(notice: Notice): Promise<void> {
-    const sent = await this.mailer.attempt(noticeMail(notice, this.links));
-    this.journal.noticed(notice.webhookId, sent);
+  private async send(notice: WebhookNotice): Promise<void> {
+    const sent = await this.mailer.trySend(noticeMail(notice, this.links));
+    this.telemetry.noticeSent(notice.webhookId, sent);
     const now = this.clock.now();
-    const isOver = now.getTime() - notice.createdAt.getTime() > GIVEN_UP_AFTER_MS;
-    if (sent !== 'refused' || isOver) await this.database.system().rows(DONE, [notice.id]);
-    else await this.database.system().rows(LATER, [notice.id, new Date(now.getTime() + pauseMs(notice.tries))]);
+    const isOver = now.getTime() - notice.createdAt.getTime() > GIVE_UP_AFTER_MS;
+    if (sent !== 'refused' || isOver) await this.database.system().rows(DELETE_NOTICE, [notice.id]);
+    else
+      await this.database
+        .system()
+        .rows(RESCHEDULE_NOTICE, [notice.id, new Date(now.getTime() + retryPauseMs(notice.tries))]);
   }
 }
 
 /** A minute, then twice as long each time, up to an hour. */
-const pauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));
+const retryPauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));

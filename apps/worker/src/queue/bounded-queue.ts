@@ -1,79 +1,80 @@
-import { type DeliveryGroup, DeliveryQueue, type Lane, type QueuedDelivery } from '#libs/webhooks';
+import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { Journal } from '../telemetry/journal.js';
-import { LARGEST_GROUP, groupsOf } from './groups.js';
-import { QueueMemory } from './queue-memory.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { MAX_DELIVERIES_PER_JOB, groupDeliveries } from './delivery-groups.js';
+import { QueueLossDetector } from './queue-loss-detector.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
 /**
  * How many jobs may wait in the queue at once. Bulk is kept to less than a second of work, so that what is added last
  * does not wait long behind it; both together bound the memory of Redis whatever is owed.
  */
-const BULK_LIMIT = 40;
-const TOTAL_LIMIT = 5_000;
+const MAX_BULK_JOBS = 40;
+const MAX_QUEUED_JOBS = 5_000;
 
 /** How old the known size of the queue may be. What this process adds is counted in between. */
-const KNOWN_FOR_MS = 50;
+const QUEUE_SIZE_FRESH_MS = 50;
 
 /** Added in steps, because preparing jobs takes this process time in which it does nothing else. */
-const STEP = 25;
+const JOBS_PER_ADD = 25;
 
 /** In deliveries. */
-export interface Room {
+export interface QueueCapacity {
   /** Whether anything at all may be added. */
-  readonly open: boolean;
+  readonly isOpen: boolean;
   readonly bulk: number;
 }
 
-const NONE: Room = { open: false, bulk: 0 };
+const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
 
 /** The queue as a bounded window onto what is owed. */
 @Injectable()
-export class QueueWindow {
-  private known: { bulk: number; total: number; at: number } | undefined;
+export class BoundedQueue {
+  private lastSize: { bulk: number; total: number; at: number } | undefined;
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly memory: QueueMemory,
+    private readonly lossDetector: QueueLossDetector,
     private readonly owed: OwedDeliveries,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   /** No round trip to the queue, or two at once. No room while it cannot be asked. */
-  async room(): Promise<Room> {
-    if (!this.memory.isCertain) return NONE;
-    if (!this.known || performance.now() - this.known.at > KNOWN_FOR_MS) await this.ask();
-    if (!this.known || this.known.total >= TOTAL_LIMIT) return NONE;
-    const jobs = Math.min(BULK_LIMIT - this.known.bulk, TOTAL_LIMIT - this.known.total);
-    return { open: true, bulk: Math.max(0, jobs) * LARGEST_GROUP };
+  async capacity(): Promise<QueueCapacity> {
+    if (!this.lossDetector.isChecked) return NO_CAPACITY;
+    if (!this.lastSize || performance.now() - this.lastSize.at > QUEUE_SIZE_FRESH_MS) await this.readSize();
+    if (!this.lastSize || this.lastSize.total >= MAX_QUEUED_JOBS) return NO_CAPACITY;
+    const jobs = Math.min(MAX_BULK_JOBS - this.lastSize.bulk, MAX_QUEUED_JOBS - this.lastSize.total);
+    return { isOpen: true, bulk: Math.max(0, jobs) * MAX_DELIVERIES_PER_JOB };
   }
 
   /** Puts leased deliveries in, and never rejects. One round trip for 500; what the queue does not take is owed again at once. */
-  async put(lane: Lane, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
-    const groups = groupsOf(lane, deliveries, leasedUntil);
+  async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
+    const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
     // At once, so that whoever asks for room meanwhile knows of them.
-    this.count(lane, groups.length);
-    for (let done = 0; done < groups.length; done += STEP) await this.putStep(lane, groups.slice(done, done + STEP));
+    this.countAdded(queueKind, groups.length);
+    for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
+      await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
   }
 
-  private async putStep(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
+  private async addBatch(queueKind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     try {
-      await this.queue.add(lane, groups);
+      await this.queue.add(queueKind, groups);
     } catch (error) {
-      this.journal.interrupted('the queue took nothing', error);
-      this.known = undefined;
+      this.telemetry.interrupted('the queue took nothing', error);
+      this.lastSize = undefined;
       await this.owed.giveBack(groups.flatMap(({ deliveries }) => deliveries));
     }
   }
 
-  private count(lane: Lane, jobs: number): void {
-    if (!this.known) return;
-    this.known.total += jobs;
-    if (lane === 'bulk') this.known.bulk += jobs;
+  private countAdded(queueKind: QueueKind, jobs: number): void {
+    if (!this.lastSize) return;
+    this.lastSize.total += jobs;
+    if (queueKind === 'bulk') this.lastSize.bulk += jobs;
   }
 
-  private async ask(): Promise<void> {
+  private async readSize(): Promise<void> {
     const size = await this.queue.size().catch(() => undefined);
-    this.known = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
+    this.lastSize = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
   }
 }

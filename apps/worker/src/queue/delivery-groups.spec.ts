@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf } from './groups.js';
+import { groupDeliveries } from './delivery-groups.js';
 
 const until = new Date(0);
 const due = (count: number) =>
   Array.from({ length: count }, (_none, number) => ({ deliveryId: `d${number}`, eventId: 'e', attempts: 0 }));
 const sizes = (lane: 'express' | 'bulk', count: number) =>
-  groupsOf(lane, due(count), until).map(({ deliveries }) => deliveries.length);
+  groupDeliveries(lane, due(count), until).map(({ deliveries }) => deliveries.length);
 
 describe('the jobs that deliveries travel in', () => {
   it('hold fifty of the bulk', () => {
@@ -19,7 +19,7 @@ describe('the jobs that deliveries travel in', () => {
   });
 
   it('hold each delivery once, in its order', () => {
-    expect(groupsOf('bulk', due(70), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(70));
-    expect(groupsOf('bulk', [], until)).toEqual([]);
+    expect(groupDeliveries('bulk', due(70), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(70));
+    expect(groupDeliveries('bulk', [], until)).toEqual([]);
   });
 });

@@ -1,23 +1,23 @@
 import type { QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
-import type { FeedRow } from './feed.statement.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import type { FeedRow } from './feed.statements.js';
 import { OwedDeliveries } from './owed-deliveries.js';
-import { QueueWindow } from './queue-window.js';
+import { BoundedQueue } from './bounded-queue.js';
 
 /** Webhooks looked at in one round; more of them take more rounds. */
-const PAGE = 500;
+const FEED_PAGE_WEBHOOKS = 500;
 
 /** Deliveries in the queue at once for a webhook that keeps us waiting: a probe. */
-const MOST_PER_SLOW_WEBHOOK = 2;
+const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
 /** While there is a backlog, it is taken in portions of this size, not bit by bit as room appears. */
-const PORTION = 500;
+const FEED_BATCH = 500;
 
-const IDLE_MS = 250;
-const BUSY_MS = 25;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const FEED_IDLE_MS = 250;
+const FEED_BUSY_MS = 25;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
@@ -26,20 +26,20 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  * a second, which read next to nothing.
  */
 @Injectable()
-export class Feeder {
+export class FeederService {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.journal.interrupted('the feeder starts over', error),
+    onError: (error) => this.telemetry.interrupted('the feeder starts over', error),
     // After PostgreSQL was away, workers first say what they did and what they still hold; leases ran out meanwhile.
     errorPauseMs: 2_000,
   });
-  private afterWebhook = BEFORE_ALL;
+  private afterWebhook = NIL_UUID;
   private hasBacklog = false;
 
   constructor(
     private readonly owed: OwedDeliveries,
-    private readonly window: QueueWindow,
-    private readonly journal: Journal,
+    private readonly window: BoundedQueue,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
@@ -51,26 +51,32 @@ export class Feeder {
   }
 
   private async round(): Promise<number> {
-    const { bulk: room } = await this.window.room();
-    if (this.hasBacklog && room < PORTION) return BUSY_MS;
-    const portion = Math.min(room, PORTION);
+    const { bulk: room } = await this.window.capacity();
+    if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
+    const batchSize = Math.min(room, FEED_BATCH);
     const leasedUntil = this.owed.leasedUntil();
-    const rows = await this.feed(portion, leasedUntil);
+    const rows = await this.feed(batchSize, leasedUntil);
     const { mine, webhooks, lastWebhook, found } = rows[0]!;
-    const isWholePage = webhooks === PAGE;
-    this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : BEFORE_ALL;
-    this.journal.sweepFound(found);
-    const deliveries = rows.filter(isFed).map(asQueued);
-    this.journal.fed(deliveries.length);
-    this.hasBacklog = deliveries.length > 0 && deliveries.length >= portion;
-    await this.window.put('bulk', deliveries, leasedUntil);
+    const isWholePage = webhooks === FEED_PAGE_WEBHOOKS;
+    this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
+    this.telemetry.leasesExpired(found);
+    const deliveries = rows.filter(isFed).map(toQueuedDelivery);
+    this.telemetry.fed(deliveries.length);
+    this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
+    await this.window.add('bulk', deliveries, leasedUntil);
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
-    return deliveries.length > 0 || !mine || room === 0 ? BUSY_MS : IDLE_MS;
+    return deliveries.length > 0 || !mine || room === 0 ? FEED_BUSY_MS : FEED_IDLE_MS;
   }
 
-  private feed(room: number, leasedUntil: Date): Promise<FeedRow[]> {
+  private feed(capacity: number, leasedUntil: Date): Promise<FeedRow[]> {
     const { afterWebhook } = this;
-    return this.owed.feed({ afterWebhook, webhooks: PAGE, perSlowWebhook: MOST_PER_SLOW_WEBHOOK, room, leasedUntil });
+    return this.owed.leaseDue({
+      afterWebhook,
+      webhooks: FEED_PAGE_WEBHOOKS,
+      perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
+      capacity,
+      leasedUntil,
+    });
   }
 }
 
@@ -78,6 +84,6 @@ function isFed(row: FeedRow): row is FeedRow & QueuedDelivery {
   return row.deliveryId !== null;
 }
 
-function asQueued({ deliveryId, eventId, attempts }: QueuedDelivery): QueuedDelivery {
+function toQueuedDelivery({ deliveryId, eventId, attempts }: QueuedDelivery): QueuedDelivery {
   return { deliveryId, eventId, attempts };
 }

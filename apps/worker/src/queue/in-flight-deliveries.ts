@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { Held } from './owed-deliveries.js';
+import type { AttemptRef } from './owed-deliveries.js';
 
-interface Hold {
+interface InFlightEntry {
   readonly attempts: number;
   readonly since: number;
 }
 
 /** The deliveries this process is working on: none of them is begun a second time here. */
 @Injectable()
-export class InHand {
-  private readonly holds = new Map<string, Hold>();
+export class InFlightDeliveries {
+  private readonly entries = new Map<string, InFlightEntry>();
 
-  take({ deliveryId, attempts }: Held): boolean {
-    if (this.holds.has(deliveryId)) return false;
-    this.holds.set(deliveryId, { attempts, since: performance.now() });
+  tryAdd({ deliveryId, attempts }: AttemptRef): boolean {
+    if (this.entries.has(deliveryId)) return false;
+    this.entries.set(deliveryId, { attempts, since: performance.now() });
     return true;
   }
 
-  putDown({ deliveryId }: Held): void {
-    this.holds.delete(deliveryId);
+  remove({ deliveryId }: AttemptRef): void {
+    this.entries.delete(deliveryId);
   }
 
   get count(): number {
-    return this.holds.size;
+    return this.entries.size;
   }
 
   /** Those that were taken so long ago; the map keeps them in the order they came. */
-  forLongerThan(ms: number): Held[] {
+  olderThan(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
-    const old: Held[] = [];
-    for (const [deliveryId, { attempts, since }] of this.holds) {
+    const old: AttemptRef[] = [];
+    for (const [deliveryId, { attempts, since }] of this.entries) {
       if (since > before) break;
       old.push({ deliveryId, attempts });
     }

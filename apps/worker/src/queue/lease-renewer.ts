@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
-import { InHand } from './in-hand.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
-const LOOK_MS = 1_000;
+const LEASE_RENEW_EVERY_MS = 1_000;
 /** Most deliveries are through before; these few are worth a write. */
-const LONG_MS = 1_000;
+const LEASE_RENEW_AFTER_MS = 1_000;
 
 /**
  * Says again and again that this process still works on what it has had in hand for long: mostly requests to receivers
@@ -14,16 +14,16 @@ const LONG_MS = 1_000;
  * does a few seconds after it ends. Nothing in hand for long: no round trip.
  */
 @Injectable()
-export class LeaseKeeper {
+export class LeaseRenewer {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.journal.interrupted('leases could not be renewed', error),
+    onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
   });
 
   constructor(
-    private readonly inHand: InHand,
+    private readonly inFlight: InFlightDeliveries,
     private readonly owed: OwedDeliveries,
-    private readonly journal: Journal,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
@@ -35,7 +35,7 @@ export class LeaseKeeper {
   }
 
   private async round(): Promise<number> {
-    await this.owed.renew(this.inHand.forLongerThan(LONG_MS));
-    return LOOK_MS;
+    await this.owed.renew(this.inFlight.olderThan(LEASE_RENEW_AFTER_MS));
+    return LEASE_RENEW_EVERY_MS;
   }
 }

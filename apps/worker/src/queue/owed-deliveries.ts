@@ -2,7 +2,7 @@ import { Clock, Database, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
-import { FEED, type FeedRow } from './feed.statement.js';
+import { FEED, type FeedRow } from './feed.statements.js';
 
 /**
  * A delivery that was queued and not heard of again is owed anew after this. It bounds what a process costs that died
@@ -10,23 +10,23 @@ import { FEED, type FeedRow } from './feed.statement.js';
  */
 export const LEASE_MS = 10_000;
 
-/** What is left of a lease when work under it may begin: time enough for LeaseKeeper to renew it. */
+/** What is left of a lease when work under it may begin: time enough for LeaseRenewer to renew it. */
 export const LEASE_MARGIN_MS = 3_000;
 
 /** Time for every worker to notice that the queue forgot, and to say what it is still working on. */
-const RECLAIM_AFTER_MS = 1_500;
+const RELEASED_DUE_AFTER_MS = 1_500;
 
 /** One feeder at a time, in the whole installation. */
 const FEEDER_LOCK = 7_311_530_942;
 
 /** Says which attempt of a delivery is meant, so that a word that comes late changes nothing. */
-export type Held = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
+export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
 export interface FeedLimits {
   readonly afterWebhook: string;
   readonly webhooks: number;
   readonly perSlowWebhook: number;
-  readonly room: number;
+  readonly capacity: number;
   readonly leasedUntil: Date;
 }
 
@@ -38,14 +38,14 @@ const GIVE_BACK = systemStatement(
    where o.delivery_id = r.delivery_id and o.attempts = r.attempts and o.queued`,
 );
 
-const FORGET = systemStatement(
+const RELEASE_ALL = systemStatement(
   'owed_forget',
   'A wiped queue forgot the deliveries of every account',
   'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
 );
 
 /** Only what is still at that attempt: what was recorded meanwhile has another, and must rest until it is due. */
-const KEEP = systemStatement(
+const EXTEND_LEASES = systemStatement(
   'owed_keep',
   'A worker holds deliveries of many accounts in its hands',
   `update owed_deliveries o set queued = true, feed_at = $3
@@ -56,13 +56,13 @@ const KEEP = systemStatement(
 /** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
 @Injectable()
 export class OwedDeliveries {
-  private readonly returned = new MicroBatch<{ held: Held; at: Date }, void>({
+  private readonly releases = new MicroBatch<{ ref: AttemptRef; at: Date }, void>({
     work: async (items) => {
       await this.release(items);
       return [];
     },
     maxItems: 500,
-    maxAtOnce: 1,
+    maxConcurrent: 1,
     lingerMs: 5,
   });
 
@@ -76,57 +76,60 @@ export class OwedDeliveries {
   }
 
   /** Leases what is due, as far as there is room for it in the queue. */
-  feed({ afterWebhook, webhooks, perSlowWebhook, room, leasedUntil }: FeedLimits): Promise<FeedRow[]> {
-    const values = [afterWebhook, webhooks, this.clock.now(), leasedUntil, perSlowWebhook, room, FEEDER_LOCK];
+  leaseDue({ afterWebhook, webhooks, perSlowWebhook, capacity, leasedUntil }: FeedLimits): Promise<FeedRow[]> {
+    const values = [afterWebhook, webhooks, this.clock.now(), leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];
     return this.database.system().rows<FeedRow>(FEED, values);
   }
 
   /** Owed again at once. Never rejects: should it fail, the leases run out. */
-  async giveBack(held: readonly Held[]): Promise<void> {
+  async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const at = this.clock.now();
-    await this.release(held.map((one) => ({ held: one, at }))).catch(() => undefined);
+    await this.release(refs.map((ref) => ({ ref, at }))).catch(() => undefined);
   }
 
   /** The same for one, from a later moment on, written together with others. */
-  async giveBackOne(held: Held, forMs: number): Promise<void> {
-    await this.returned.run({ held, at: this.later(forMs) }).catch(() => undefined);
+  async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
+    await this.releases.run({ ref, at: this.later(forMs) }).catch(() => undefined);
   }
 
   /**
    * Everything that was in the queue is owed again; a moment later, so that the workers can first say what they hold.
    * Answers how much that was.
    */
-  async forgetQueued(): Promise<number> {
-    return (await this.database.system().rows(FORGET, [this.later(RECLAIM_AFTER_MS)])).length;
+  async releaseAllQueued(): Promise<number> {
+    return (await this.database.system().rows(RELEASE_ALL, [this.later(RELEASED_DUE_AFTER_MS)])).length;
   }
 
   /** Is being worked on, whatever the queue says. */
-  keep(held: readonly Held[]): Promise<void> {
-    return this.write(held, { evenIfForgotten: true });
+  reclaim(refs: readonly AttemptRef[]): Promise<void> {
+    return this.extendLeases(refs, { evenIfForgotten: true });
   }
 
   /** Is still being worked on; unless it was given away in the meantime. */
-  renew(held: readonly Held[]): Promise<void> {
-    return this.write(held, { evenIfForgotten: false });
+  renew(refs: readonly AttemptRef[]): Promise<void> {
+    return this.extendLeases(refs, { evenIfForgotten: false });
   }
 
-  private async write(held: readonly Held[], { evenIfForgotten }: { evenIfForgotten: boolean }): Promise<void> {
-    if (held.length === 0) return;
-    const ids = held.map(({ deliveryId }) => deliveryId);
-    const attempts = held.map((one) => one.attempts);
-    await this.database.system().rows(KEEP, [ids, attempts, this.leasedUntil(), evenIfForgotten]);
+  private async extendLeases(
+    refs: readonly AttemptRef[],
+    { evenIfForgotten }: { evenIfForgotten: boolean },
+  ): Promise<void> {
+    if (refs.length === 0) return;
+    const ids = refs.map(({ deliveryId }) => deliveryId);
+    const attempts = refs.map((ref) => ref.attempts);
+    await this.database.system().rows(EXTEND_LEASES, [ids, attempts, this.leasedUntil(), evenIfForgotten]);
   }
 
   private later(ms: number): Date {
     return new Date(this.clock.now().getTime() + ms);
   }
 
-  private async release(items: readonly { held: Held; at: Date }[]): Promise<void> {
+  private async release(items: readonly { ref: AttemptRef; at: Date }[]): Promise<void> {
     await this.database
       .system()
       .rows(GIVE_BACK, [
-        items.map(({ held }) => held.deliveryId),
-        items.map(({ held }) => held.attempts),
+        items.map(({ ref }) => ref.deliveryId),
+        items.map(({ ref }) => ref.attempts),
         items.map(({ at }) => at),
       ]);
   }

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
-import { Journal } from '../telemetry/journal.js';
-import { InHand } from './in-hand.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 
-const LOOK_MS = 250;
+const QUEUE_LOSS_CHECK_MS = 250;
 /** Whoever found the new life is about to write; what is said before that would be written over. */
-const SPEAK_AFTER_MS = 300;
+const RECLAIM_DELAY_MS = 300;
 
 /**
  * Notices that the queue's memory was wiped, restarted or replaced, at most a quarter of a second later. Nothing that
@@ -16,23 +16,23 @@ const SPEAK_AFTER_MS = 300;
  * worker says what it still works on. Idle: Redis 1 round trip each time, PostgreSQL none.
  */
 @Injectable()
-export class QueueMemory {
+export class QueueLossDetector {
   private readonly loop = new Loop({
-    round: () => this.look(),
-    onError: (error) => this.journal.interrupted('the queue could not be asked whether it remembers', error),
+    round: () => this.check(),
+    onError: (error) => this.telemetry.interrupted('the queue could not be asked whether it remembers', error),
   });
-  private known: string | undefined;
+  private lifeId: string | undefined;
 
   constructor(
     private readonly queue: DeliveryQueue,
     private readonly owed: OwedDeliveries,
-    private readonly inHand: InHand,
-    private readonly journal: Journal,
+    private readonly inFlight: InFlightDeliveries,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   /** Until the queue was first looked at, nothing should be put into it: it might be taken for forgotten. */
-  get isCertain(): boolean {
-    return this.known !== undefined;
+  get isChecked(): boolean {
+    return this.lifeId !== undefined;
   }
 
   start(): void {
@@ -43,13 +43,13 @@ export class QueueMemory {
     return this.loop.stop();
   }
 
-  private async look(): Promise<number> {
-    const life = await this.queue.life();
-    if (life.id === this.known) return LOOK_MS;
-    if (life.begun) this.journal.queueForgot(await this.owed.forgetQueued());
-    else await delay(SPEAK_AFTER_MS);
-    await this.owed.keep(this.inHand.forLongerThan(0));
-    this.known = life.id;
-    return LOOK_MS;
+  private async check(): Promise<number> {
+    const life = await this.queue.generation();
+    if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
+    if (life.isNew) this.telemetry.queueLost(await this.owed.releaseAllQueued());
+    else await delay(RECLAIM_DELAY_MS);
+    await this.owed.reclaim(this.inFlight.olderThan(0));
+    this.lifeId = life.id;
+    return QUEUE_LOSS_CHECK_MS;
   }
 }

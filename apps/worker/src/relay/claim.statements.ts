@@ -10,13 +10,13 @@ export interface ClaimLimits {
 }
 
 /** A delivery that was leased to this process, to be put in the queue. */
-export interface Leased {
+export interface ClaimedDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
   readonly eventId: string;
 }
 
-interface Summary {
+interface ClaimSummary {
   readonly accounts: number;
   readonly lastAccount: string | null;
   readonly events: number;
@@ -24,7 +24,7 @@ interface Summary {
   readonly oldestEventId: string | null;
 }
 
-export type ClaimRow = Summary & { [Name in keyof Leased]: Leased[Name] | null };
+export type ClaimRow = ClaimSummary & { [Name in keyof ClaimedDelivery]: ClaimedDelivery[Name] | null };
 
 /**
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
@@ -92,22 +92,22 @@ export const CLAIM = systemStatement(
    from summary s left join placed p on p.direct`,
 );
 
-export interface Claim {
+export interface ClaimRequest {
   readonly afterAccount: string;
   readonly limits: ClaimLimits;
   readonly now: Date;
   readonly leasedUntil: Date;
-  readonly bulkRoom: number;
+  readonly bulkCapacity: number;
   readonly heavyAccounts: readonly string[];
   /** For these alone; or for all others. */
   readonly isForHeavy: boolean;
 }
 
 /** The values of CLAIM, in its order. */
-export function claimValues(claim: Claim): unknown[] {
-  const { afterAccount, now, leasedUntil, bulkRoom, heavyAccounts, isForHeavy } = claim;
+export function claimValues(claim: ClaimRequest): unknown[] {
+  const { afterAccount, now, leasedUntil, bulkCapacity, heavyAccounts, isForHeavy } = claim;
   const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
   const limits = [accounts, events, webhooks];
-  const whose = [heavyAccounts, isForHeavy, eventsPerAccount];
-  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkRoom, ...whose];
+  const accountValues = [heavyAccounts, isForHeavy, eventsPerAccount];
+  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
 }

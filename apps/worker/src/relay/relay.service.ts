@@ -1,16 +1,23 @@
 import { Clock, Database } from '#libs/database';
-import type { Lane, QueuedDelivery } from '#libs/webhooks';
+import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { BULK_A_SECOND_BESIDE_EXPRESS } from '../fairness/pace.js';
+import { BULK_PER_SECOND_BESIDE_EXPRESS } from '../fairness/bulk-pacer.js';
 import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
-import { QueueWindow } from '../queue/queue-window.js';
-import { Journal } from '../telemetry/journal.js';
-import { CLAIM, type Claim, type ClaimLimits, type ClaimRow, type Leased, claimValues } from './claim.statement.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import {
+  CLAIM,
+  type ClaimRequest,
+  type ClaimLimits,
+  type ClaimRow,
+  type ClaimedDelivery,
+  claimValues,
+} from './claim.statements.js';
 import { ExpressAllowance } from '../fairness/express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
-const LIMITS: ClaimLimits = {
+const CLAIM_LIMITS: ClaimLimits = {
   accounts: 200,
   events: 250,
   // A little more than is express, so that who has more at once is known as one that bursts before it is a burden.
@@ -19,24 +26,29 @@ const LIMITS: ClaimLimits = {
   expressPerAccount: 50,
 };
 /** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
-const LIMITS_OF_BURSTS: ClaimLimits = { ...LIMITS, events: 1_000, eventsPerAccount: 1_000, expressPerAccount: 0 };
-const BESIDE_OTHERS_FOR_MS = 1_000;
-const BREATH_BESIDE_OTHERS_MS = 60;
+const HEAVY_CLAIM_LIMITS: ClaimLimits = {
+  ...CLAIM_LIMITS,
+  events: 1_000,
+  eventsPerAccount: 1_000,
+  expressPerAccount: 0,
+};
+const EXPRESS_IDLE_AFTER_MS = 1_000;
+const HEAVY_PAUSE_BESIDE_EXPRESS_MS = 60;
 /**
  * Else it is short, because it takes processor time from others, here and in PostgreSQL, in one piece. It brings as many
  * as one process begins until the next: if they came faster, all the room for them would be filled at once.
  */
-const LIMITS_BESIDE_OTHERS: ClaimLimits = {
-  ...LIMITS_OF_BURSTS,
-  events: Math.ceil((BULK_A_SECOND_BESIDE_EXPRESS * BREATH_BESIDE_OTHERS_MS) / 1_000),
+const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS: ClaimLimits = {
+  ...HEAVY_CLAIM_LIMITS,
+  events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
 };
 
 /** The bell calls; this is how long an event waits where the bell cannot be heard. */
-const POLL_MS = 250;
+const RELAY_POLL_MS = 250;
 /** There are events, but another relay holds them, or they wait until there is room for bulk. */
-const LOOK_AGAIN_MS = 15;
+const RELAY_RETRY_MS = 15;
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue. Accounts that burst have rounds of their own,
@@ -45,134 +57,138 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  * at most every 50 ms).
  */
 @Injectable()
-export class Relay {
-  private readonly ofBursts: Walk = { isForHeavy: true, afterAccount: BEFORE_ALL, putting: Promise.resolve() };
-  private readonly ofOthers: Walk = { isForHeavy: false, afterAccount: BEFORE_ALL, putting: Promise.resolve() };
-  private readonly bursts = this.loopOf(this.ofBursts);
-  private readonly others = this.loopOf(this.ofOthers);
+export class RelayService {
+  private readonly heavyCursor: AccountCursor = { isForHeavy: true, afterAccount: NIL_UUID, adding: Promise.resolve() };
+  private readonly othersCursor: AccountCursor = {
+    isForHeavy: false,
+    afterAccount: NIL_UUID,
+    adding: Promise.resolve(),
+  };
+  private readonly heavyLoop = this.newLoop(this.heavyCursor);
+  private readonly othersLoop = this.newLoop(this.othersCursor);
   private readonly express = new ExpressAllowance();
-  private lastOthersAt = new Date(0);
+  private lastExpressAt = new Date(0);
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly window: QueueWindow,
-    private readonly journal: Journal,
+    private readonly window: BoundedQueue,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   start(): void {
-    this.others.start();
-    this.bursts.start();
+    this.othersLoop.start();
+    this.heavyLoop.start();
   }
 
   /** Something was committed. */
   wake(): void {
-    this.others.wake();
+    this.othersLoop.wake();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.others.stop(), this.bursts.stop()]);
-    await Promise.all([this.ofOthers.putting, this.ofBursts.putting]);
+    await Promise.all([this.othersLoop.stop(), this.heavyLoop.stop()]);
+    await Promise.all([this.othersCursor.adding, this.heavyCursor.adding]);
   }
 
-  private loopOf(walk: Walk): Loop {
+  private newLoop(cursor: AccountCursor): Loop {
     return new Loop({
-      round: () => (walk.isForHeavy ? this.roundOfBursts() : this.round(walk)),
-      onError: (error) => this.journal.interrupted('the relay starts over', error),
+      round: () => (cursor.isForHeavy ? this.heavyRound() : this.round(cursor)),
+      onError: (error) => this.telemetry.interrupted('the relay starts over', error),
     });
   }
 
   /** The bell does not call for these: it rings for everybody. Nothing is asked while there are none, or no room for them. */
-  private async roundOfBursts(): Promise<number> {
+  private async heavyRound(): Promise<number> {
     const now = this.clock.now();
-    if (this.express.heavy(now).length === 0) return POLL_MS;
-    const { bulk } = await this.window.room();
-    if (bulk > 0) return this.breath(now, await this.round(this.ofBursts));
-    this.express.keepHeavy(now);
-    return LOOK_AGAIN_MS;
+    if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
+    const { bulk } = await this.window.capacity();
+    if (bulk > 0) return this.heavyPauseMs(now, await this.round(this.heavyCursor));
+    this.express.refreshHeavy(now);
+    return RELAY_RETRY_MS;
   }
 
-  private breath(now: Date, askedMs: number): number {
-    return this.isAlone(now) ? Math.min(LOOK_AGAIN_MS, askedMs) : BREATH_BESIDE_OTHERS_MS;
+  private heavyPauseMs(now: Date, askedMs: number): number {
+    return this.isExpressIdle(now) ? Math.min(RELAY_RETRY_MS, askedMs) : HEAVY_PAUSE_BESIDE_EXPRESS_MS;
   }
 
-  private async round(walk: Walk): Promise<number> {
+  private async round(cursor: AccountCursor): Promise<number> {
     const now = this.clock.now();
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
-    const limits = walk.isForHeavy ? this.limitsOfBursts(now) : LIMITS;
-    const rows = await this.claim(walk, limits, { now, leasedUntil, heavyAccounts: this.express.heavy(now) });
+    const limits = cursor.isForHeavy ? this.heavyLimits(now) : CLAIM_LIMITS;
+    const rows = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts: this.express.heavyAccounts(now) });
     const summary = rows[0]!;
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
-    walk.afterAccount = accounts === LIMITS.accounts && lastAccount !== null ? lastAccount : BEFORE_ALL;
-    await walk.putting;
-    const lanes = this.split(rows.filter(isLeased), now);
-    if (lanes.express.length > 0) this.lastOthersAt = now;
-    if (lanes.bulk.length > 0 && !walk.isForHeavy) this.bursts.wake();
-    walk.putting = this.put(lanes, leasedUntil);
-    if (events === 0) return accounts > 0 ? LOOK_AGAIN_MS : POLL_MS;
-    this.journal.relayed({ events, deliveries, oldestEventId, now });
-    return mayHaveLeft(summary, limits) ? 0 : LOOK_AGAIN_MS;
+    cursor.afterAccount = accounts === CLAIM_LIMITS.accounts && lastAccount !== null ? lastAccount : NIL_UUID;
+    await cursor.adding;
+    const byQueue = this.splitByQueue(rows.filter(isClaimedDelivery), now);
+    if (byQueue.express.length > 0) this.lastExpressAt = now;
+    if (byQueue.bulk.length > 0 && !cursor.isForHeavy) this.heavyLoop.wake();
+    cursor.adding = this.addToQueue(byQueue, leasedUntil);
+    if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
+    this.telemetry.relayed({ events, deliveries, oldestEventId, now });
+    return mayHaveMore(summary, limits) ? 0 : RELAY_RETRY_MS;
   }
 
   private async claim(
-    { isForHeavy, afterAccount }: Walk,
+    { isForHeavy, afterAccount }: AccountCursor,
     usual: ClaimLimits,
-    when: Pick<Claim, 'now' | 'leasedUntil' | 'heavyAccounts'>,
+    when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'heavyAccounts'>,
   ): Promise<ClaimRow[]> {
-    const room = await this.window.room();
-    const limits = room.open ? usual : { ...usual, expressPerAccount: 0 };
-    const values = claimValues({ ...when, isForHeavy, afterAccount, limits, bulkRoom: room.bulk });
+    const room = await this.window.capacity();
+    const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
+    const values = claimValues({ ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk });
     return this.database.system().rows<ClaimRow>(CLAIM, values);
   }
 
-  private limitsOfBursts(now: Date): ClaimLimits {
-    return this.isAlone(now) ? LIMITS_OF_BURSTS : LIMITS_BESIDE_OTHERS;
+  private heavyLimits(now: Date): ClaimLimits {
+    return this.isExpressIdle(now) ? HEAVY_CLAIM_LIMITS : HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS;
   }
 
-  private isAlone(now: Date): boolean {
-    return now.getTime() - this.lastOthersAt.getTime() > BESIDE_OTHERS_FOR_MS;
+  private isExpressIdle(now: Date): boolean {
+    return now.getTime() - this.lastExpressAt.getTime() > EXPRESS_IDLE_AFTER_MS;
   }
 
-  private async put({ express, bulk }: Record<Lane, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
-    await this.window.put('express', express, leasedUntil);
-    await this.window.put('bulk', bulk, leasedUntil);
+  private async addToQueue({ express, bulk }: Record<QueueKind, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
+    await this.window.add('express', express, leasedUntil);
+    await this.window.add('bulk', bulk, leasedUntil);
   }
 
   /** What one account has in a round travels in one lane. */
-  private split(leased: readonly Leased[], now: Date): Record<Lane, QueuedDelivery[]> {
-    const lanes: Record<Lane, QueuedDelivery[]> = { express: [], bulk: [] };
-    for (const [accountId, deliveries] of byAccount(leased)) {
-      const lane = this.express.take(accountId, deliveries.length, now) ? 'express' : 'bulk';
-      for (const { deliveryId, eventId } of deliveries) lanes[lane].push({ deliveryId, eventId, attempts: 0 });
+  private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
+    const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
+    for (const [accountId, deliveries] of groupByAccount(claimed)) {
+      const queueKind = this.express.take(accountId, deliveries.length, now) ? 'express' : 'bulk';
+      for (const { deliveryId, eventId } of deliveries) byQueue[queueKind].push({ deliveryId, eventId, attempts: 0 });
     }
-    return lanes;
+    return byQueue;
   }
 }
 
 /** The accounts of one kind, taken page by page. */
-interface Walk {
+interface AccountCursor {
   readonly isForHeavy: boolean;
   afterAccount: string;
   /** Under way while the next round already claims. */
-  putting: Promise<void>;
+  adding: Promise<void>;
 }
 
 /**
  * Whether a limit was met. Where none was, there is only what is committed meanwhile, and for that the bell rings: to ask
  * at once would be a second question for every event that comes alone.
  */
-function mayHaveLeft({ accounts, events, deliveries }: ClaimRow, limits: ClaimLimits): boolean {
+function mayHaveMore({ accounts, events, deliveries }: ClaimRow, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
   return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;
 }
 
-function isLeased(row: ClaimRow): row is ClaimRow & Leased {
+function isClaimedDelivery(row: ClaimRow): row is ClaimRow & ClaimedDelivery {
   return row.deliveryId !== null;
 }
 
-function byAccount(leased: readonly Leased[]): Map<string, Leased[]> {
-  const accounts = new Map<string, Leased[]>();
-  for (const one of leased) {
+function groupByAccount(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
+  const accounts = new Map<string, ClaimedDelivery[]>();
+  for (const one of claimed) {
     const known = accounts.get(one.accountId);
     if (known) known.push(one);
     else accounts.set(one.accountId, [one]);

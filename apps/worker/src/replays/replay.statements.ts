@@ -18,22 +18,22 @@ export const TAKE_REPLAY = systemStatement(
 );
 
 /** Not while somebody changes or deletes it: they take the webhook first and then its replays, and must not meet us half way. */
-export const KEEP_WEBHOOK = systemStatement(
+export const LOCK_REPLAYED_WEBHOOK = systemStatement(
   'replay_keep_webhook',
   REASON,
   'select from webhooks where account_id = $1 and id = $2 for share skip locked',
 );
 
-const NEAR = `near as materialized (
+const IN_RANGE = `near as materialized (
      select d.id, d.state from deliveries d
      where d.account_id = $1 and d.webhook_id = $2 and d.id >= uuid_at($3) and d.id < uuid_at($4)
        and ($5::uuid is null or d.id > $5) order by d.id limit $6
    )`;
 
-export const COUNT_STRETCH = systemStatement(
+export const COUNT_RANGE = systemStatement(
   'replay_count',
   REASON,
-  `with ${NEAR}
+  `with ${IN_RANGE}
    select count(*)::int as "lookedAt", (count(*) filter (where state = any($7)))::int as wanted,
      (select id from near order by id desc limit 1) as last from near`,
 );
@@ -42,10 +42,10 @@ export const COUNT_STRETCH = systemStatement(
  * Owed anew, from the front of the stretch and no more than there is room for. The debt comes before the history, as it
  * does where attempts are recorded. What was purged meanwhile cannot be sent any more.
  */
-export const OWE_STRETCH = systemStatement(
+export const OWE_RANGE = systemStatement(
   'replay_owe',
   REASON,
-  `with ${NEAR}, chosen as materialized (
+  `with ${IN_RANGE}, chosen as materialized (
      select id from near where state = any($7) order by id limit $8
    ), owed as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
@@ -61,13 +61,13 @@ export const OWE_STRETCH = systemStatement(
      (select id from chosen order by id desc limit 1) as "lastWanted"`,
 );
 
-export interface Counted {
+export interface CountedRange {
   readonly lookedAt: number;
   readonly wanted: number;
   readonly last: string | null;
 }
 
-export interface Owed extends Counted {
+export interface OwedRange extends CountedRange {
   readonly owed: number;
   readonly lastWanted: string | null;
 }

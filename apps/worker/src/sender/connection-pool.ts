@@ -28,14 +28,14 @@ export class ConnectionPool {
     const connections = this.byOrigin.get(origin);
     for (let connection = connections?.pop(); connection; connection = connections?.pop()) {
       this.oldestFirst.delete(connection);
-      if (this.isFit(connection)) return connection;
+      if (this.isUsable(connection)) return connection;
       connection.close();
     }
     return null;
   }
 
   keep(connection: Connection): void {
-    if (!this.isFit(connection)) return connection.close();
+    if (!this.isUsable(connection)) return connection.close();
     const connections = this.byOrigin.get(connection.origin);
     if (connections) connections.push(connection);
     else this.byOrigin.set(connection.origin, [connection]);
@@ -60,8 +60,8 @@ export class ConnectionPool {
     }
   }
 
-  private isFit(connection: Connection): boolean {
-    return connection.isOpen && performance.now() - connection.bornAt < this.limits.maxAgeMs;
+  private isUsable(connection: Connection): boolean {
+    return connection.isOpen && performance.now() - connection.openedAt < this.limits.maxAgeMs;
   }
 
   private closeOldest(): void {

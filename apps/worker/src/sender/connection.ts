@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { failure, Interrupted } from './failure.js';
+import { failure, ExchangeInterrupted } from './failure.js';
 
 /** Everything a receiver may send for one request: status lines, headers, chunk extensions, body, trailers. */
-export const MAX_ANSWER_BYTES = 256 * 1024;
+export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** How long a receiver's connection is kept when it does not say itself; many servers hang up after five seconds. */
@@ -14,19 +14,19 @@ const KEEP_ALIVE_MS = 4_000;
  * at the name and its addresses, which is not for undici to decide.
  */
 export class Connection {
-  readonly bornAt = performance.now();
+  readonly openedAt = performance.now();
   requests = 0;
   private readonly client: Client;
-  private bytesBefore = 0;
+  private bytesReadBefore = 0;
 
   constructor(
     readonly origin: string,
     private readonly socket: Socket,
   ) {
     // Before undici's own listener, so that no flood is parsed beyond the limit, whatever it consists of.
-    socket.on('readable', () => this.limitAnswer());
+    socket.on('readable', () => this.limitResponse());
     this.client = new Client(origin, {
-      connect: onlyOnce(socket),
+      connect: connectOnce(socket),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -47,7 +47,7 @@ export class Connection {
 
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.requests += 1;
-    this.bytesBefore = this.socket.bytesRead;
+    this.bytesReadBefore = this.socket.bytesRead;
     this.client.dispatch(request, handler);
   }
 
@@ -55,20 +55,20 @@ export class Connection {
     this.socket.once('close', listener);
   }
 
-  close(reason?: Interrupted): void {
+  close(reason?: ExchangeInterrupted): void {
     this.socket.destroy(reason);
   }
 
-  private limitAnswer(): void {
-    if (this.socket.bytesRead - this.bytesBefore > MAX_ANSWER_BYTES) this.close(tooLong());
+  private limitResponse(): void {
+    if (this.socket.bytesRead - this.bytesReadBefore > MAX_RESPONSE_BYTES) this.close(responseTooLong());
   }
 }
 
-export function tooLong(): Interrupted {
-  return new Interrupted(failure('too_long', `the answer is longer than ${MAX_ANSWER_BYTES / 1024} KiB`));
+export function responseTooLong(): ExchangeInterrupted {
+  return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
 }
 
-function onlyOnce(socket: Socket): NonNullable<Client.Options['connect']> {
+function connectOnce(socket: Socket): NonNullable<Client.Options['connect']> {
   let unused = true;
   return (_options, callback) => {
     const isFirst = unused;
@@ -76,7 +76,11 @@ function onlyOnce(socket: Socket): NonNullable<Client.Options['connect']> {
     // Later, because undici does not look at its queue again while it is still asking for the connection.
     queueMicrotask(() => {
       if (isFirst) callback(null, socket);
-      else callback(new Interrupted(failure('reset', 'the connection was closed before the request was sent')), null);
+      else
+        callback(
+          new ExchangeInterrupted(failure('reset', 'the connection was closed before the request was sent')),
+          null,
+        );
     });
   };
 }

@@ -1,4 +1,4 @@
-import { failure, Interrupted } from './failure.js';
+import { failure, ExchangeInterrupted } from './failure.js';
 
 /**
  * One clock for a whole exchange: name, connection, request, answer. Whatever runs at the moment tells it how to be
@@ -7,18 +7,18 @@ import { failure, Interrupted } from './failure.js';
 export class Deadline {
   private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
-  private interrupt: ((reason: Interrupted) => void) | null = null;
-  private reason: Interrupted | null = null;
+  private interrupt: ((reason: ExchangeInterrupted) => void) | null = null;
+  private reason: ExchangeInterrupted | null = null;
   abandoned = false;
 
   constructor(timeoutMs: number) {
     this.timer = setTimeout(() => {
-      this.end(new Interrupted(failure('timeout', `no complete answer within ${timeoutMs} ms`)));
+      this.end(new ExchangeInterrupted(failure('timeout', `no complete answer within ${timeoutMs} ms`)));
     }, timeoutMs);
   }
 
   /** Calls back when time is up; at once, if it already is. Replaces what was called back before. */
-  onEnd(interrupt: (reason: Interrupted) => void): void {
+  onEnd(interrupt: (reason: ExchangeInterrupted) => void): void {
     this.interrupt = interrupt;
     if (this.reason) interrupt(this.reason);
   }
@@ -26,7 +26,7 @@ export class Deadline {
   /** The process stops: ends the exchange without a verdict on the receiver. */
   abandon(): void {
     this.abandoned = true;
-    this.end(new Interrupted(failure('timeout', 'the delivery was interrupted')));
+    this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));
   }
 
   clear(): void {
@@ -38,7 +38,7 @@ export class Deadline {
     return Math.round(performance.now() - this.startedAt);
   }
 
-  private end(reason: Interrupted): void {
+  private end(reason: ExchangeInterrupted): void {
     this.reason = reason;
     this.interrupt?.(reason);
   }

@@ -6,14 +6,14 @@ import {
   type ConnectionOptions,
   type SecureContext,
 } from 'node:tls';
-import { failure, failureOf, type Failure, type Interrupted } from './failure.js';
+import { failure, failureOf, type Failure, type ExchangeInterrupted } from './failure.js';
 import type { Target } from './target.js';
 
-export type Dialled = { readonly kind: 'socket'; readonly socket: Socket } | Failure;
+export type DialResult = { readonly kind: 'socket'; readonly socket: Socket } | Failure;
 
 /** Lets a caller end what is still under way. */
 export interface Interruptible {
-  onEnd(interrupt: (reason: Interrupted) => void): void;
+  onEnd(interrupt: (reason: ExchangeInterrupted) => void): void;
 }
 
 export interface DialSettings {
@@ -23,7 +23,7 @@ export interface DialSettings {
 }
 
 /** Made once and shared: reading the certificate authorities anew for every connection costs milliseconds. */
-export function tlsTrust(certificates: readonly string[] = []): SecureContext {
+export function newSecureContext(certificates: readonly string[] = []): SecureContext {
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
 
@@ -39,7 +39,7 @@ export class DialAttempt {
   ) {}
 
   /** Runs `dial` against the clock. Whichever is first decides, and the loser leaves no socket behind. */
-  run(dial: () => Promise<Dialled>): Promise<Dialled> {
+  run(dial: () => Promise<DialResult>): Promise<DialResult> {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {
         this.ended = reason;
@@ -47,7 +47,7 @@ export class DialAttempt {
         finish(reason);
       };
       const timer = setTimeout(() => stop(this.tooSlow()), this.settings.connectTimeoutMs);
-      const finish = (result: Dialled): void => {
+      const finish = (result: DialResult): void => {
         clearTimeout(timer);
         if (this.ended && result.kind === 'socket') result.socket.destroy();
         resolve(result);
@@ -63,7 +63,7 @@ export class DialAttempt {
   }
 
   /** TCP, and TLS on top where the target is secure. */
-  open(target: Target, to: TcpNetConnectOpts): Promise<Dialled> {
+  open(target: Target, to: TcpNetConnectOpts): Promise<DialResult> {
     if (this.ended) return Promise.resolve(this.ended);
     this.step = 'connecting';
     const options = { ...to, noDelay: true, keepAlive: true };
@@ -74,13 +74,13 @@ export class DialAttempt {
   }
 
   /** TLS through a tunnel that is already there. */
-  secure(target: Target, tunnel: Socket): Promise<Dialled> {
+  secure(target: Target, tunnel: Socket): Promise<DialResult> {
     if (this.ended) return Promise.resolve(this.ended);
     this.step = 'securing';
     return this.ready(connectTls({ socket: tunnel, ...this.tlsOptions(target) }), 'secureConnect');
   }
 
-  private ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Dialled> {
+  private ready(socket: Socket, event: 'connect' | 'secureConnect'): Promise<DialResult> {
     this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));

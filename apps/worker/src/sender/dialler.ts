@@ -1,15 +1,18 @@
 import { isIP, type TcpNetConnectOpts } from 'node:net';
 import type { AddressGuard } from './address-guard.js';
-import { DialAttempt, type Dialled, type DialSettings, type Interruptible } from './dial-attempt.js';
+import { DialAttempt, type DialResult, type DialSettings, type Interruptible } from './dial-attempt.js';
 import { failure } from './failure.js';
-import type { NameAnswer, NameResolver } from './name-resolver.js';
+import type { ResolveResult, NameResolver } from './name-resolver.js';
 import type { Target } from './target.js';
 
-type Pinned = Pick<TcpNetConnectOpts, 'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'>;
+type PinnedAddressOptions = Pick<
+  TcpNetConnectOpts,
+  'host' | 'lookup' | 'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
+>;
 
 export interface Dialler {
   /** A connection that is ready for HTTP, or why there is none. Never rejects. */
-  dial(target: Target, deadline: Interruptible): Promise<Dialled>;
+  dial(target: Target, deadline: Interruptible): Promise<DialResult>;
 }
 
 /** Connects by itself, and only ever to addresses that it has just resolved and checked. */
@@ -20,17 +23,17 @@ export class DirectDialler implements Dialler {
     private readonly settings: DialSettings,
   ) {}
 
-  dial(target: Target, deadline: Interruptible): Promise<Dialled> {
+  dial(target: Target, deadline: Interruptible): Promise<DialResult> {
     const attempt = new DialAttempt(this.settings, deadline, 'resolving');
     return attempt.run(async () => {
       const located = await this.locate(target.hostname);
       if (located.kind === 'failure') return located;
-      return attempt.open(target, { port: target.port, ...pinnedTo(target.hostname, located.addresses) });
+      return attempt.open(target, { port: target.port, ...pinnedAddressOptions(target.hostname, located.addresses) });
     });
   }
 
-  private async locate(hostname: string): Promise<NameAnswer> {
-    const answer = isIP(hostname) ? literal(hostname) : await this.names.resolve(hostname);
+  private async locate(hostname: string): Promise<ResolveResult> {
+    const answer = isIP(hostname) ? literalAddress(hostname) : await this.names.resolve(hostname);
     if (answer.kind === 'failure') return answer;
     if (answer.addresses.length === 0) return failure('dns', 'the name has no address');
     const verdict = this.guard.verdictOnAll(answer.addresses);
@@ -40,7 +43,7 @@ export class DirectDialler implements Dialler {
 }
 
 /** An IP literal is its own answer. Node asks no `lookup` about it, so nothing later would check it. */
-function literal(address: string): NameAnswer {
+function literalAddress(address: string): ResolveResult {
   return { kind: 'addresses', addresses: [address] };
 }
 
@@ -48,10 +51,10 @@ function literal(address: string): NameAnswer {
  * How long one of several addresses may take before the next is tried. Node's own 250 ms is less than the way around
  * the world and back: a far receiver would be given up for an address of the other family that leads nowhere.
  */
-const EACH_ADDRESS_MS = 1_000;
+const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
 /** Hands out the checked addresses instead of asking again; Node tries them in turn, of both families, and no others. */
-function pinnedTo(hostname: string, addresses: readonly string[]): Pinned {
+function pinnedAddressOptions(hostname: string, addresses: readonly string[]): PinnedAddressOptions {
   const [first, second] = addresses;
   if (first !== undefined && second === undefined) return { host: first };
   const answers = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -60,6 +63,6 @@ function pinnedTo(hostname: string, addresses: readonly string[]): Pinned {
     lookup: (_hostname, _options, callback) => callback(null, answers),
     // Said here, because the process may have been started with another default, under which `lookup` means one answer.
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: EACH_ADDRESS_MS,
+    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
   };
 }

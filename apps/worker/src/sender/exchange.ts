@@ -1,23 +1,23 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 import type { Dispatcher } from 'undici';
-import { MAX_ANSWER_BYTES, tooLong, type Connection } from './connection.js';
+import { MAX_RESPONSE_BYTES, responseTooLong, type Connection } from './connection.js';
 import type { Deadline } from './deadline.js';
-import { failure, failureOf, Interrupted, type Failure } from './failure.js';
+import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure.js';
 
-const KEPT_BYTES = 16 * 1024;
+const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
 /** `103 Early Hints` and its like before the answer: a few are manners, thousands are an attack on our processor. */
-const MAX_INFORMATIONAL = 16;
+const MAX_INFORMATIONAL_RESPONSES = 16;
 
-export interface WireRequest {
+export interface HttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /** What came back. `failure` is null when the answer is complete; `status` is null when not even that came. */
-export interface Reply {
+export interface ExchangeResult {
   readonly status: number | null;
   readonly body: string;
   readonly truncated: boolean;
@@ -26,15 +26,15 @@ export interface Reply {
 }
 
 /** One POST over one connection, until the answer is complete, broken off, too long or too late. */
-export function exchange(connection: Connection, request: WireRequest, deadline: Deadline): Promise<Reply> {
+export function exchange(connection: Connection, request: HttpRequest, deadline: Deadline): Promise<ExchangeResult> {
   return new Promise((resolve) => {
-    const receiver = new AnswerReceiver(connection, resolve);
+    const receiver = new ResponseHandler(connection, resolve);
     deadline.onEnd((interrupted) => receiver.interrupt(interrupted));
     connection.dispatch({ method: 'POST', path: request.path, headers: request.headers, body: request.body }, receiver);
   });
 }
 
-class AnswerReceiver implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Dispatcher.DispatchHandler {
   private status: number | null = null;
   private retryAfter: string | null = null;
   private readonly kept: Buffer[] = [];
@@ -45,7 +45,7 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly connection: Connection,
-    private readonly resolve: (reply: Reply) => void,
+    private readonly resolve: (reply: ExchangeResult) => void,
   ) {}
 
   /** Required by undici to be there; its controller is not needed, for the whole connection ends with the exchange. */
@@ -56,11 +56,11 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
     this.status = status;
     const retryAfter = headers['retry-after'];
     this.retryAfter = (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null;
-    if (Number(headers['content-length']) > MAX_ANSWER_BYTES) this.interrupt(tooLong());
+    if (Number(headers['content-length']) > MAX_RESPONSE_BYTES) this.interrupt(responseTooLong());
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const room = KEPT_BYTES - this.keptBytes;
+    const room = MAX_KEPT_BODY_BYTES - this.keptBytes;
     if (chunk.length > room) this.truncated = true;
     if (room <= 0) return;
     this.kept.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
@@ -75,15 +75,17 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
     this.finish(this.reason ?? failureOf(error));
   }
 
-  interrupt(interrupted: Interrupted): void {
+  interrupt(interrupted: ExchangeInterrupted): void {
     this.reason ??= interrupted.reason;
     this.connection.close(interrupted);
   }
 
   private countInformational(): void {
     this.informational += 1;
-    if (this.informational <= MAX_INFORMATIONAL) return;
-    this.interrupt(new Interrupted(failure('protocol', 'too many informational answers came before the answer')));
+    if (this.informational <= MAX_INFORMATIONAL_RESPONSES) return;
+    this.interrupt(
+      new ExchangeInterrupted(failure('protocol', 'too many informational answers came before the answer')),
+    );
   }
 
   private finish(reason: Failure | null): void {

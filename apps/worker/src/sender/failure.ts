@@ -13,15 +13,15 @@ export function failure(error: FailureCode, detail: string): Failure {
 }
 
 /** What we end a connection with ourselves, so that the reason comes back out of the socket. */
-export class Interrupted extends Error {
+export class ExchangeInterrupted extends Error {
   constructor(readonly reason: Failure) {
     super(reason.detail);
   }
 }
 
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 
-const KNOWN: Readonly<Record<string, Failure>> = {
+const KNOWN_ERRORS: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: failure('connect', 'the connection was refused'),
   EHOSTUNREACH: failure('connect', 'the host is unreachable'),
   ENETUNREACH: failure('connect', 'the network is unreachable'),
@@ -35,12 +35,12 @@ const KNOWN: Readonly<Record<string, Failure>> = {
 
 /** What an error of the network, of TLS or of the HTTP parser means. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Interrupted) return error.reason;
+  if (error instanceof ExchangeInterrupted) return error.reason;
   const { code, message } = asCoded(error);
-  const known = KNOWN[code];
+  const known = KNOWN_ERRORS[code];
   if (known) return known;
   if (code === 'UND_ERR_SOCKET') return brokenConnection(message);
-  if (error instanceof errors.HTTPParserError) return unreadable(message);
+  if (error instanceof errors.HTTPParserError) return invalidResponse(message);
   if (isTls(code)) return failure('tls', tlsDetail(code, message));
   return failure('connect', code || 'the connection failed');
 }
@@ -58,7 +58,7 @@ function brokenConnection(message: string): Failure {
 }
 
 /** The parser also meets the end of a connection, where more should have come. */
-function unreadable(message: string): Failure {
+function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
     : failure('protocol', 'the answer is not valid HTTP/1.1');
@@ -79,5 +79,5 @@ function tlsDetail(code: string, message: string): string {
 /** The names in a certificate are the other side's to choose: thousands of them, or characters no database stores. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+  return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;
 }

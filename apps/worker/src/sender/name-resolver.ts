@@ -2,15 +2,15 @@ import { promises as dns } from 'node:dns';
 import { failure, type Failure } from './failure.js';
 import { readHostsFile } from './hosts-file.js';
 
-export type NameAnswer = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | Failure;
+export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | Failure;
 
 export interface NameResolver {
   /** Every address the name has, or why it has none. Never rejects. */
-  resolve(hostname: string): Promise<NameAnswer>;
+  resolve(hostname: string): Promise<ResolveResult>;
 }
 
-const REMEMBERED_FOR_MS = 5_000;
-const REMEMBERED_NAMES = 5_000;
+const DNS_CACHE_MS = 5_000;
+const MAX_CACHED_NAMES = 5_000;
 
 /**
  * Asks the name servers directly. The system's own resolver would block one of four threads for as long as a name
@@ -20,46 +20,48 @@ const REMEMBERED_NAMES = 5_000;
  */
 export class DnsResolver implements NameResolver {
   private readonly resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });
-  private readonly remembered = new Map<string, { answer: Promise<NameAnswer>; until: number }>();
+  private readonly cache = new Map<string, { answer: Promise<ResolveResult>; until: number }>();
 
   constructor(servers?: readonly string[]) {
     if (servers) this.resolver.setServers(servers);
   }
 
   /** Answers are shared for a moment, so that a burst to one receiver asks once. They are checked at every use. */
-  resolve(hostname: string): Promise<NameAnswer> {
+  resolve(hostname: string): Promise<ResolveResult> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const now = performance.now();
-    const known = this.remembered.get(name);
+    const known = this.cache.get(name);
     if (known && known.until > now) return known.answer;
     this.makeRoom();
-    const answer = this.ask(name);
-    this.remembered.set(name, { answer, until: now + REMEMBERED_FOR_MS });
+    const answer = this.lookUp(name);
+    this.cache.set(name, { answer, until: now + DNS_CACHE_MS });
     return answer;
   }
 
-  private async ask(name: string): Promise<NameAnswer> {
-    if (name === 'localhost' || name.endsWith('.localhost')) return found(['127.0.0.1', '::1']);
+  private async lookUp(name: string): Promise<ResolveResult> {
+    if (name === 'localhost' || name.endsWith('.localhost')) return resolvedTo(['127.0.0.1', '::1']);
     const local = (await readHostsFile()).get(name);
-    if (local) return found(local);
+    if (local) return resolvedTo(local);
     const [v4, v6] = await Promise.allSettled([this.resolver.resolve4(name), this.resolver.resolve6(name)]);
     const addresses = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    if (addresses.length > 0) return found(addresses);
-    return v4.status === 'rejected' ? failure('dns', reasonOf(v4.reason)) : failure('dns', 'the name has no address');
+    if (addresses.length > 0) return resolvedTo(addresses);
+    return v4.status === 'rejected'
+      ? failure('dns', dnsErrorDetail(v4.reason))
+      : failure('dns', 'the name has no address');
   }
 
   private makeRoom(): void {
-    if (this.remembered.size < REMEMBERED_NAMES) return;
-    const [oldest] = this.remembered.keys();
-    if (oldest !== undefined) this.remembered.delete(oldest);
+    if (this.cache.size < MAX_CACHED_NAMES) return;
+    const [oldest] = this.cache.keys();
+    if (oldest !== undefined) this.cache.delete(oldest);
   }
 }
 
-function found(addresses: readonly string[]): NameAnswer {
+function resolvedTo(addresses: readonly string[]): ResolveResult {
   return { kind: 'addresses', addresses };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const DNS_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   ENODATA: 'the name has no address',
   ETIMEOUT: 'the name servers did not answer',
@@ -69,7 +71,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EBADNAME: 'the name is not a valid one',
 };
 
-function reasonOf(error: unknown): string {
+function dnsErrorDetail(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? 'the name could not be resolved';
+  return DNS_ERRORS[code] ?? 'the name could not be resolved';
 }

@@ -1,9 +1,9 @@
-import { checkWebhookUrl, type Abandoned, type Outcome } from '#libs/webhooks';
+import { checkWebhookUrl, type AbandonedAttempt, type AttemptOutcome } from '#libs/webhooks';
 import { Connection } from './connection.js';
 import { ConnectionPool, type PoolLimits } from './connection-pool.js';
 import { Deadline } from './deadline.js';
 import type { Dialler } from './dialler.js';
-import { exchange, type Reply } from './exchange.js';
+import { exchange, type ExchangeResult } from './exchange.js';
 import { failure, type Failure } from './failure.js';
 import { targetOf } from './target.js';
 
@@ -33,7 +33,7 @@ export class WebhookClient {
     this.pool = new ConnectionPool(settings.pool);
   }
 
-  async post(request: WebhookPost): Promise<Outcome | Abandoned> {
+  async post(request: WebhookPost): Promise<AttemptOutcome | AbandonedAttempt> {
     const deadline = new Deadline(request.timeoutMs);
     this.running.add(deadline);
     const reply = await this.attempt(request, deadline);
@@ -55,17 +55,17 @@ export class WebhookClient {
     this.pool.closeAll();
   }
 
-  private async attempt(request: WebhookPost, deadline: Deadline): Promise<Reply> {
+  private async attempt(request: WebhookPost, deadline: Deadline): Promise<ExchangeResult> {
     const checked = checkWebhookUrl(request.url, this.settings);
-    if (!checked.ok) return unanswered(failure('invalid_url', `the address ${checked.message}`));
+    if (!checked.ok) return withoutResponse(failure('invalid_url', `the address ${checked.message}`));
     const { url } = checked;
     const idle = this.pool.take(url.origin);
     if (idle) {
       const reply = await this.send(idle, url, request, deadline);
-      if (!wasHungUp(idle, reply)) return reply;
+      if (!wasClosedWhileIdle(idle, reply)) return reply;
     }
     const dialled = await this.dialler.dial(targetOf(url), deadline);
-    if (dialled.kind === 'failure') return unanswered(dialled);
+    if (dialled.kind === 'failure') return withoutResponse(dialled);
     const connection = new Connection(url.origin, dialled.socket);
     connection.onClose(() => this.pool.forget(connection));
     return this.send(connection, url, request, deadline);
@@ -76,7 +76,7 @@ export class WebhookClient {
     url: URL,
     { headers, body }: WebhookPost,
     deadline: Deadline,
-  ): Promise<Reply> {
+  ): Promise<ExchangeResult> {
     const reply = await exchange(connection, { path: url.pathname + url.search, headers, body }, deadline);
     if (reply.failure || this.isClosed) connection.close();
     else this.pool.keep(connection);
@@ -88,11 +88,11 @@ export class WebhookClient {
  * A kept connection that the receiver closed just as it was used again: no fault of the receiver, so it is tried once
  * more on a new one. Whatever a new connection says is the outcome.
  */
-function wasHungUp(connection: Connection, reply: Reply): boolean {
+function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
   return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
 }
 
-function unanswered(reason: Failure): Reply {
+function withoutResponse(reason: Failure): ExchangeResult {
   return { status: null, body: '', truncated: false, retryAfter: null, failure: reason };
 }
 
@@ -101,7 +101,10 @@ function unanswered(reason: Failure): Reply {
  * may not have taken the delivery. Any other status already is a failure, so it stands as the reason even when the
  * answer was broken off.
  */
-function outcomeOf({ status, body, truncated, retryAfter, failure: reason }: Reply, durationMs: number): Outcome {
+function outcomeOf(
+  { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,
+  durationMs: number,
+): AttemptOutcome {
   const isSuccess = status !== null && status >= 200 && status < 300;
   if (status === null || (reason && isSuccess)) {
     const { error, detail } = reason ?? failure('reset', 'the connection was closed before the answer');

@@ -1,6 +1,6 @@
-import { SENT } from '#libs/mail';
+import { SEND_RESULTS } from '#libs/mail';
 import { Counter, Histogram, type Metrics } from '#libs/telemetry';
-import { HELD_REASONS } from '../attempted.js';
+import { POSTPONED_REASONS } from '../finished-attempt.js';
 
 /** From a few milliseconds to the end of the retry schedule, about three days. */
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
@@ -32,7 +32,7 @@ export function pipelineMetrics(registry: Metrics) {
     }),
     attempts: counter('deskwire_attempts_total', 'Requests to receivers, by what came of them', ['outcome']),
     held: counterOf('deskwire_deliveries_held_total', 'Due deliveries that were put off, and why', {
-      reason: HELD_REASONS,
+      reason: POSTPONED_REASONS,
     }),
     sweepFound: counter('deskwire_sweep_found_total', 'Queued deliveries not heard of again, and owed anew'),
     fed: counter('deskwire_fed_total', 'Owed deliveries put into the queue when they were due'),
@@ -45,7 +45,7 @@ export function pipelineMetrics(registry: Metrics) {
       reason: ['gone', 'failing'],
     }),
     notices: counterOf('deskwire_notices_total', 'Mails about disabled webhooks, by what came of them', {
-      result: SENT,
+      result: SEND_RESULTS,
     }),
     upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
     upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),

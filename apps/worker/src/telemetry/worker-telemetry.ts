@@ -1,14 +1,14 @@
 import type { DisabledReason } from '#libs/entities';
-import type { Sent } from '#libs/mail';
+import type { SendResult } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
-import type { Outcome } from '#libs/webhooks';
+import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Attempted, HeldReason } from '../attempted.js';
+import type { FinishedAttempt, PostponedReason } from '../finished-attempt.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
 /** What the pipeline has to say: counted, and written where a person or a program may look for it. */
 @Injectable()
-export class Journal {
+export class WorkerTelemetry {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
 
   constructor(
@@ -28,7 +28,7 @@ export class Journal {
     this.metrics.events.inc(round.events);
     this.metrics.deliveries.inc(round.deliveries);
     if (round.oldestEventId !== null)
-      this.metrics.relayLag.observe(secondsBetween(timeOf(round.oldestEventId), round.now));
+      this.metrics.relayLag.observe(secondsBetween(timeOfUuid(round.oldestEventId), round.now));
   }
 
   /** Handed to the queue by the feeder: retries, and what found no room when it was fresh. */
@@ -36,18 +36,18 @@ export class Journal {
     if (count > 0) this.metrics.fed.inc(count);
   }
 
-  queueForgot(count: number): void {
+  queueLost(count: number): void {
     if (count === 0) return;
-    this.sweepFound(count);
+    this.leasesExpired(count);
     this.metrics.queueLost.inc();
     this.logger.warn({ deliveries: count }, 'the queue was lost, and is filled again');
   }
 
-  sweepFound(count: number): void {
+  leasesExpired(count: number): void {
     if (count > 0) this.metrics.sweepFound.inc(count);
   }
 
-  held(reason: HeldReason): void {
+  postponed(reason: PostponedReason): void {
     this.metrics.held.inc({ reason });
   }
 
@@ -56,30 +56,30 @@ export class Journal {
     this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
   }
 
-  noticed(webhookId: string, result: Sent): void {
+  noticeSent(webhookId: string, result: SendResult): void {
     this.metrics.notices.inc({ result });
     this.logger.info({ webhook_id: webhookId, result }, 'mail about a disabled webhook');
   }
 
-  copied(messageId: string, result: Sent): void {
+  copySent(messageId: string, result: SendResult): void {
     this.logger.info({ message_id: messageId, result }, 'copy of a message for its customer');
   }
 
   /** One line for each task that had its turn. */
-  keptUp(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
+  taskFinished(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
     this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
     for (const [what, count] of Object.entries(report)) this.metrics.upkeepFound.inc({ task, what }, count);
     this.logger.info({ task, ...report, duration_ms: Math.round(durationMs) }, 'upkeep');
   }
 
-  upkeepFailed(task: string, error: unknown): void {
+  taskFailed(task: string, error: unknown): void {
     this.metrics.upkeepRuns.inc({ task, result: 'failed' });
     this.logger.error({ err: error, task }, 'upkeep failed, and is tried again');
   }
 
   /** One wide line for each attempt: everything there is to know, to be found by any of its ids. */
-  attempted(attempted: Attempted): void {
+  attemptFinished(attempted: FinishedAttempt): void {
     this.count(attempted);
     if (!this.logger.isLevelEnabled('info')) return;
     const { delivery, startedAt, outcome, step } = attempted;
@@ -103,10 +103,10 @@ export class Journal {
     );
   }
 
-  private count({ delivery, startedAt, outcome, step }: Attempted): void {
+  private count({ delivery, startedAt, outcome, step }: FinishedAttempt): void {
     const { metrics } = this;
     const { createdAt } = delivery.event;
-    metrics.attempts.inc({ outcome: word(outcome) });
+    metrics.attempts.inc({ outcome: outcomeLabel(outcome) });
     metrics.attemptTime.observe(outcome.durationMs / 1000);
     if (delivery.attempts === 0) metrics.toFirstAttempt.observe(secondsBetween(createdAt, startedAt));
     if (step.kind === 'retry') return;
@@ -117,12 +117,12 @@ export class Journal {
 }
 
 /** `2xx` … `5xx`, or the word of the failure. */
-function word(outcome: Outcome): string {
+function outcomeLabel(outcome: AttemptOutcome): string {
   return outcome.kind === 'failed' ? outcome.error : `${Math.floor(outcome.status / 100)}xx`;
 }
 
 /** A version 7 id begins with its milliseconds. */
-function timeOf(id: string): Date {
+function timeOfUuid(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }
 

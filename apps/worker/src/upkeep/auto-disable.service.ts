@@ -1,21 +1,21 @@
-import { type Disabling, WebhookDisabling } from '#libs/webhooks';
+import { type DisableRequest, WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { Journal } from '../telemetry/journal.js';
-import { WebhookNotices } from '../mail/webhook-notices.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { WebhookNoticesMailer } from '../mail/webhook-notices-mailer.js';
 
 /** A webhook is switched off by a rule: it is written down, and the people it belongs to are told. */
 @Injectable()
-export class WebhookEnds {
+export class AutoDisableService {
   constructor(
-    private readonly disabling: WebhookDisabling,
-    private readonly notices: WebhookNotices,
-    private readonly journal: Journal,
+    private readonly disabling: WebhookDisablingService,
+    private readonly notices: WebhookNoticesMailer,
+    private readonly telemetry: WorkerTelemetry,
   ) {}
 
   /** Says whether it was this call that did it. */
-  async disable(disabling: Disabling): Promise<boolean> {
+  async disable(disabling: DisableRequest): Promise<boolean> {
     if (!(await this.disabling.disable(disabling))) return false;
-    this.journal.disabled(disabling);
+    this.telemetry.disabled(disabling);
     this.notices.wake();
     return true;
   }

@@ -1,5 +1,5 @@
 /** What was done, in numbers: one field of the log line and one count of the metrics for each. */
-export type Report = Readonly<Record<string, number>>;
+export type TaskReport = Readonly<Record<string, number>>;
 
 /**
  * Something that must be done from time to time, by whichever worker comes first. It works in small bounded steps, and
@@ -8,15 +8,15 @@ export type Report = Readonly<Record<string, number>>;
 export interface Task {
   readonly name: string;
   readonly everyMs: number;
-  run(): Promise<Report>;
+  run(): Promise<TaskReport>;
 }
 
 /** Less than the time a stopping process is given. */
-const LONGEST_MS = 5_000;
+const MAX_TASK_RUN_MS = 5_000;
 
 /** Takes a part at a time until nothing is found, or for a few seconds; the rest is for the next time. */
-export async function inParts(takeSome: () => Promise<number>): Promise<number> {
-  const end = performance.now() + LONGEST_MS;
+export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
+  const end = performance.now() + MAX_TASK_RUN_MS;
   let taken = 0;
   for (;;) {
     const some = await takeSome();

@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketState } from '#libs/entities';
 import { Conditions, type Order } from '#libs/lists';
-import { type Reference, person, reference } from '../references.js';
+import { type Reference, parsePersonReference, parseReference } from '../references.js';
 import { type FolderId, folderCondition } from './folders.js';
 
 /** Stands for "no value" in a filter and in a form, where null cannot be said. */
@@ -14,7 +14,7 @@ export interface TicketFilter {
   readonly assignedGroup?: string | null | undefined;
   readonly states?: readonly TicketState[] | undefined;
   readonly mailbox?: string | undefined;
-  readonly tag?: Tag | undefined;
+  readonly tag?: TagTerm | undefined;
   readonly priority?: TicketPriority | null | undefined;
   readonly createdSince?: Date | undefined;
   readonly createdBefore?: Date | undefined;
@@ -29,7 +29,7 @@ export interface SearchTerm {
   readonly rare: boolean;
 }
 
-export interface Tag {
+export interface TagTerm {
   readonly name: string;
   readonly rare: boolean;
 }
@@ -59,7 +59,7 @@ export type TicketSort = keyof typeof TICKET_ORDERS;
 export const TICKET_SORTS = Object.keys(TICKET_ORDERS) as TicketSort[];
 
 export function ticketConditions(filter: TicketFilter, me: string): Conditions {
-  const conditions = Conditions.within('t');
+  const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, me);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
@@ -71,26 +71,28 @@ export function ticketConditions(filter: TicketFilter, me: string): Conditions {
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {
   if (folder === undefined) conditions.add('t.deleted_at is null');
-  else conditions.add(folderCondition(folder, `${folder === 'mine' ? conditions.value(me) : ''}::uuid`));
+  else conditions.add(folderCondition(folder, `${folder === 'mine' ? conditions.bind(me) : ''}::uuid`));
   if (states) conditions.add(equalsAny('t.state', states, conditions));
   if (priority === null) conditions.add('t.priority is null');
-  else if (priority) conditions.add(`t.priority = ${conditions.value(priority)}`);
+  else if (priority) conditions.add(`t.priority = ${conditions.bind(priority)}`);
 }
 
 function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGroup }: TicketFilter): void {
-  if (customer !== undefined) pointsAt(conditions, 't.customer_id', inTable('customers', 'email', person(customer)));
+  if (customer !== undefined)
+    pointsAt(conditions, 't.customer_id', inTable('customers', 'email', parsePersonReference(customer)));
   if (assignee === null) conditions.add('t.assignee_id is null');
-  else if (assignee !== undefined) pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', person(assignee)));
+  else if (assignee !== undefined)
+    pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', parsePersonReference(assignee)));
   if (assignedGroup === null) conditions.add('t.assigned_group_id is null');
   else if (assignedGroup !== undefined)
-    pointsAt(conditions, 't.assigned_group_id', inTable('groups', 'name', reference(assignedGroup)));
+    pointsAt(conditions, 't.assigned_group_id', inTable('groups', 'name', parseReference(assignedGroup)));
 }
 
-function narrowToTag(conditions: Conditions, { name, rare }: Tag): void {
-  const value = `${conditions.value(name)}::text`;
+function narrowToTag(conditions: Conditions, { name, rare }: TagTerm): void {
+  const value = `${conditions.bind(name)}::text`;
   if (rare)
     conditions.add(`t.tags <> '{}' and account_words(t.account_id, t.tags) @> account_words($1, array[${value}])`);
-  else conditions.seek(`exists (select from unnest(t.tags) tag where lower(tag) = lower(${value}))`);
+  else conditions.addFilter(`exists (select from unnest(t.tags) tag where lower(tag) = lower(${value}))`);
 }
 
 /** A word that is found in no ticket finds none, and so do no words at all. */
@@ -98,13 +100,13 @@ function narrowToTerms(conditions: Conditions, terms: readonly SearchTerm[]): vo
   if (terms.length === 0) conditions.add('false');
   const rare = terms.filter((term) => term.rare);
   const common = terms.filter((term) => !term.rare);
-  for (const { query } of rare) conditions.add(isAmong(`w.words @@ ${conditions.value(query)}::tsquery`));
+  for (const { query } of rare) conditions.add(isAmong(`w.words @@ ${conditions.bind(query)}::tsquery`));
   if (common.length === 0) return;
-  const stands = common.map(({ query }) => `bool_or(w.words @@ ${conditions.value(query)}::tsquery)`).join(' and ');
+  const stands = common.map(({ query }) => `bool_or(w.words @@ ${conditions.bind(query)}::tsquery)`).join(' and ');
   const all = `(select coalesce(${stands}, false) from ticket_words w where w.ticket_id = t.id)`;
   // Few are left where a rare word narrows them; then none needs to be overlooked.
   if (rare.length > 0) conditions.add(all);
-  else conditions.seek(all);
+  else conditions.addFilter(all);
 }
 
 /** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
@@ -114,32 +116,36 @@ const isAmong = (words: string): string =>
 /** By name, e-mail or id. */
 export function narrowToMailbox(conditions: Conditions, mailbox: string): void {
   const named = mailbox.includes('@')
-    ? inTable('mailboxes', 'email', person(mailbox))
-    : inTable('mailboxes', 'name', reference(mailbox));
+    ? inTable('mailboxes', 'email', parsePersonReference(mailbox))
+    : inTable('mailboxes', 'name', parseReference(mailbox));
   pointsAt(conditions, 't.mailbox_id', named);
 }
 
 function narrowToTime(conditions: Conditions, { createdSince, createdBefore, updatedSince }: TicketFilter): void {
-  if (createdSince) conditions.add(`t.created_at >= ${conditions.value(createdSince)}`);
-  if (createdBefore) conditions.add(`t.created_at < ${conditions.value(createdBefore)}`);
-  if (updatedSince) conditions.add(`t.updated_at >= ${conditions.value(updatedSince)}`);
+  if (createdSince) conditions.add(`t.created_at >= ${conditions.bind(createdSince)}`);
+  if (createdBefore) conditions.add(`t.created_at < ${conditions.bind(createdBefore)}`);
+  if (updatedSince) conditions.add(`t.updated_at >= ${conditions.bind(updatedSince)}`);
 }
 
-interface Named extends Reference {
+interface TableReference extends Reference {
   readonly table: string;
   readonly nameColumn: string;
 }
 
-const inTable = (table: string, nameColumn: string, named: Reference): Named => ({ table, nameColumn, ...named });
+const inTable = (table: string, nameColumn: string, named: Reference): TableReference => ({
+  table,
+  nameColumn,
+  ...named,
+});
 
 /** Found first and compared then, so that the list is read from the index of what it is narrowed to. */
-function pointsAt(conditions: Conditions, column: string, { table, nameColumn, name, id }: Named): void {
-  const found = id === null ? `${nameColumn} = ${conditions.value(name)}` : `id = ${conditions.value(id)}`;
+function pointsAt(conditions: Conditions, column: string, { table, nameColumn, name, id }: TableReference): void {
+  const found = id === null ? `${nameColumn} = ${conditions.bind(name)}` : `id = ${conditions.bind(id)}`;
   conditions.add(`${column} = (select id from ${table} where account_id = $1 and ${found})`);
 }
 
 /** One value is an equality, which an index can also sort by; a list of values is not. */
 function equalsAny(column: string, values: readonly string[], conditions: Conditions): string {
-  if (values.length === 1) return `${column} = ${conditions.value(values[0])}`;
-  return `${column} = any(${conditions.value(values)})`;
+  if (values.length === 1) return `${column} = ${conditions.bind(values[0])}`;
+  return `${column} = any(${conditions.bind(values)})`;
 }

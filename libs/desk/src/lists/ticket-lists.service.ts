@@ -1,11 +1,11 @@
 import type { AccountDatabase } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { Lists, type Page, type PageRequest } from '#libs/lists';
+import { ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { Acting } from '../acting.js';
-import { Search } from '../search.js';
-import { loadTickets } from '../ticket.rows.js';
-import { type FolderCounts, FolderTotals } from './folder-counts.js';
+import type { RequestContext } from '../request-context.js';
+import { SearchService } from '../search.service.js';
+import { loadTickets } from '../ticket.statements.js';
+import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
 import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './ticket-filter.js';
 
 export interface TicketQuery extends Omit<TicketFilter, 'tag' | 'terms'>, PageRequest {
@@ -15,23 +15,23 @@ export interface TicketQuery extends Omit<TicketFilter, 'tag' | 'terms'>, PageRe
 }
 
 @Injectable()
-export class TicketLists {
+export class TicketListsService {
   constructor(
-    private readonly lists: Lists,
-    private readonly search: Search,
-    private readonly totals: FolderTotals,
+    private readonly lists: ListsService,
+    private readonly search: SearchService,
+    private readonly totals: FolderCountsService,
   ) {}
 
-  async page(account: AccountDatabase, acting: Acting, query: TicketQuery): Promise<Page<Ticket>> {
+  async page(account: AccountDatabase, context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
     const terms = query.q === undefined ? undefined : await this.search.terms(account, query.q);
     const tag = query.tag === undefined ? undefined : await this.search.tag(account, query.tag);
-    const conditions = ticketConditions({ ...query, tag, terms }, acting.agentId);
+    const conditions = ticketConditions({ ...query, tag, terms }, context.agentId);
     const order = TICKET_ORDERS[query.sort];
     const listing = { from: 'tickets t', id: 't.id', conditions, order, searches: terms !== undefined };
-    return this.lists.page(acting, listing, query, loadTickets);
+    return this.lists.page(context, listing, query, loadTickets);
   }
 
-  count(account: AccountDatabase, acting: Acting, mailbox: string | undefined): Promise<FolderCounts> {
-    return this.totals.of(account, acting.agentId, mailbox);
+  count(account: AccountDatabase, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
+    return this.totals.count(account, context.agentId, mailbox);
   }
 }

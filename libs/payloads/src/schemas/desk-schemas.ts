@@ -14,15 +14,15 @@ import {
   links,
   nullableText,
   nullableTime,
-  record,
+  objectSchema,
   ref,
   string,
   text,
   time,
 } from './json-schema.js';
-import { WEBHOOK_SCHEMAS } from './webhook-records.js';
+import { WEBHOOK_SCHEMAS } from './webhook-schemas.js';
 
-const Ticket = record<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
+const Ticket = objectSchema<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
   assigned_group: nullableText('Name of the group it is assigned to.'),
   assignee: nullableText('E-mail of the agent it is assigned to.'),
   created_at: time,
@@ -45,7 +45,7 @@ const Ticket = record<ReturnType<typeof ticketPayload>>('A conversation with a c
   app_url: address,
 });
 
-const Customer = record<ReturnType<typeof customerPayload>>('Somebody who asks for help.', {
+const Customer = objectSchema<ReturnType<typeof customerPayload>>('Somebody who asks for help.', {
   href: address,
   links: links(['tickets']),
   email,
@@ -72,7 +72,7 @@ const Customer = record<ReturnType<typeof customerPayload>>('Somebody who asks f
   updated_at: time,
 });
 
-const Message = record<ReturnType<typeof messagePayload>>('One message of a ticket.', {
+const Message = objectSchema<ReturnType<typeof messagePayload>>('One message of a ticket.', {
   created_at: time,
   updated_at: time,
   note: { type: 'boolean', description: 'An internal note, which customers do not see.' },
@@ -85,7 +85,7 @@ const Message = record<ReturnType<typeof messagePayload>>('One message of a tick
   attachments: { type: 'array', items: ref('Attachment') },
 });
 
-const Agent = record<ReturnType<typeof agentPayload>>('Somebody who helps.', {
+const Agent = objectSchema<ReturnType<typeof agentPayload>>('Somebody who helps.', {
   email,
   first_name: string,
   last_name: string,
@@ -96,7 +96,7 @@ const Agent = record<ReturnType<typeof agentPayload>>('Somebody who helps.', {
   state: { type: 'string', enum: AGENT_STATES },
 });
 
-const Group = record<ReturnType<typeof groupPayload>>('Agents to whom tickets can be assigned together.', {
+const Group = objectSchema<ReturnType<typeof groupPayload>>('Agents to whom tickets can be assigned together.', {
   name: string,
   href: address,
   links: links(['tickets', 'agents']),
@@ -105,7 +105,7 @@ const Group = record<ReturnType<typeof groupPayload>>('Agents to whom tickets ca
   updated_at: time,
 });
 
-const Mailbox = record<ReturnType<typeof mailboxPayload>>('Where tickets come in.', {
+const Mailbox = objectSchema<ReturnType<typeof mailboxPayload>>('Where tickets come in.', {
   name: string,
   email,
   href: address,
@@ -115,7 +115,7 @@ const Mailbox = record<ReturnType<typeof mailboxPayload>>('Where tickets come in
   updated_at: time,
 });
 
-const Attachment = record<ReturnType<typeof attachmentPayload>>('A file that came with a message.', {
+const Attachment = objectSchema<ReturnType<typeof attachmentPayload>>('A file that came with a message.', {
   id,
   href: address,
   links: links(['message']),

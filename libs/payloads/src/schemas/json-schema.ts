@@ -25,7 +25,7 @@ export interface JsonSchema {
 /** One schema for each field that the payload has: a field that is added there and not here does not compile. */
 export type FieldsOf<Payload> = { readonly [Field in keyof Payload]-?: JsonSchema };
 
-export function record<Payload>(
+export function objectSchema<Payload>(
   description: string,
   properties: FieldsOf<Payload>,
   optional: readonly (keyof Payload)[] = [],

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, REPLAY_CHOICES, REPLAY_STATES, WEBHOOK_STATES } from '#libs/entities';
-import type { attemptPayload, deliveryPayload, deliveryStoryPayload } from '../delivery.payload.js';
+import type { attemptPayload, deliveryPayload, deliveryDetailsPayload } from '../delivery.payload.js';
 import { EVENT_KINDS } from '../event-kinds.js';
 import type { eventKindPayload, eventPayload } from '../event.payload.js';
 import type { replayPayload } from '../replay.payload.js';
@@ -12,7 +12,7 @@ import {
   links,
   nullableText,
   nullableTime,
-  record,
+  objectSchema,
   ref,
   string,
   text,
@@ -29,7 +29,7 @@ const payload: JsonSchema = {
   additionalProperties: true,
 };
 
-const Webhook = record<ReturnType<typeof webhookPayload>>('A subscription to one kind of event.', {
+const Webhook = objectSchema<ReturnType<typeof webhookPayload>>('A subscription to one kind of event.', {
   event: kind,
   url: address,
   state: { type: 'string', enum: WEBHOOK_STATES },
@@ -48,7 +48,7 @@ const NewWebhook: JsonSchema = {
   required: [...(Webhook.required ?? []), 'secret'],
 };
 
-const WebhookSecret = record<ReturnType<typeof webhookSecretPayload>>('A secret that signs deliveries.', {
+const WebhookSecret = objectSchema<ReturnType<typeof webhookSecretPayload>>('A secret that signs deliveries.', {
   secret: text('`whsec_` and base64 of 32 bytes.'),
   created_at: time,
   expires_at: { ...nullableTime, description: 'Set once a newer one has replaced it; both sign until then.' },
@@ -69,19 +69,26 @@ const delivery: FieldsOf<ReturnType<typeof deliveryPayload>> = {
   links: links([], ['webhook']),
 };
 
-const Delivery = record<ReturnType<typeof deliveryPayload>>(
+const Delivery = objectSchema<ReturnType<typeof deliveryPayload>>(
   'The promise that one event reaches one webhook.',
   delivery,
 );
 
-const DeliveryStory = record<ReturnType<typeof deliveryStoryPayload>>('A delivery with what was sent, and when.', {
-  ...delivery,
-  test: { type: 'boolean', description: 'A sample that somebody asked for, not something that happened.' },
-  payload: { ...payload, type: ['object', 'null'], description: 'What is sent; null once the event has been purged.' },
-  attempts: { type: 'array', items: ref('Attempt') },
-});
+const DeliveryStory = objectSchema<ReturnType<typeof deliveryDetailsPayload>>(
+  'A delivery with what was sent, and when.',
+  {
+    ...delivery,
+    test: { type: 'boolean', description: 'A sample that somebody asked for, not something that happened.' },
+    payload: {
+      ...payload,
+      type: ['object', 'null'],
+      description: 'What is sent; null once the event has been purged.',
+    },
+    attempts: { type: 'array', items: ref('Attempt') },
+  },
+);
 
-const Attempt = record<ReturnType<typeof attemptPayload>>('One POST, as it went.', {
+const Attempt = objectSchema<ReturnType<typeof attemptPayload>>('One POST, as it went.', {
   number: { type: 'integer', minimum: 1 },
   started_at: time,
   duration_ms: count,
@@ -102,7 +109,7 @@ const Attempt = record<ReturnType<typeof attemptPayload>>('One POST, as it went.
   next_attempt_at: nullableTime,
 });
 
-const Replay = record<ReturnType<typeof replayPayload>>('Many deliveries of a webhook that go out again.', {
+const Replay = objectSchema<ReturnType<typeof replayPayload>>('Many deliveries of a webhook that go out again.', {
   id,
   href: address,
   state: { type: 'string', enum: REPLAY_STATES },
@@ -116,7 +123,7 @@ const Replay = record<ReturnType<typeof replayPayload>>('Many deliveries of a we
   links: links(['webhook']),
 });
 
-const Event = record<ReturnType<typeof eventPayload>>('Something that happened.', {
+const Event = objectSchema<ReturnType<typeof eventPayload>>('Something that happened.', {
   id: text('The same that a webhook gets as `webhook-id`.'),
   href: address,
   event: kind,
@@ -125,7 +132,7 @@ const Event = record<ReturnType<typeof eventPayload>>('Something that happened.'
   payload,
 });
 
-const EventKind = record<ReturnType<typeof eventKindPayload>>('A kind of event that a webhook can ask for.', {
+const EventKind = objectSchema<ReturnType<typeof eventKindPayload>>('A kind of event that a webhook can ask for.', {
   event: kind,
   when: string,
   record: { type: 'string', enum: ['Ticket', 'Customer', 'Message', 'Agent'] },

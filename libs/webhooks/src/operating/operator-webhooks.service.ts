@@ -1,7 +1,7 @@
 import { Clock, Database, isUuid, systemStatement } from '#libs/database';
 import { Conflict, type DisabledReason, NotFound, type WebhookState } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { WebhookDisabling } from '../disabling.js';
+import { WebhookDisablingService } from '../webhook-disabling.service.js';
 
 const REASON = 'The operator looks after the webhooks of every account';
 
@@ -29,7 +29,7 @@ const ENABLE = systemStatement(
    returning w.id`,
 );
 
-export interface OperatedWebhook {
+export interface OperatorWebhook {
   readonly id: string;
   readonly account: string;
   readonly accountId: string;
@@ -55,19 +55,19 @@ export interface WebhookSearch {
 
 /** What the operator does with webhooks, of whichever account. */
 @Injectable()
-export class OperatedWebhooks {
+export class OperatorWebhooksService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly disabling: WebhookDisabling,
+    private readonly disabling: WebhookDisablingService,
   ) {}
 
   /** Newest first. */
-  list({ accountId, state, limit }: WebhookSearch): Promise<OperatedWebhook[]> {
+  list({ accountId, state, limit }: WebhookSearch): Promise<OperatorWebhook[]> {
     return this.find([accountId ?? null, null, state ?? null, limit]);
   }
 
-  async show(id: string): Promise<OperatedWebhook> {
+  async show(id: string): Promise<OperatorWebhook> {
     const [found] = isUuid(id) ? await this.find([null, id, null, 1]) : [];
     if (!found) throw new NotFound('webhook');
     return found;
@@ -85,7 +85,7 @@ export class OperatedWebhooks {
       throw new Conflict('access_revoked', 'The access under which this webhook was made has ended.');
   }
 
-  private find(values: unknown[]): Promise<OperatedWebhook[]> {
-    return this.database.system().rows<OperatedWebhook>(LIST, values);
+  private find(values: unknown[]): Promise<OperatorWebhook[]> {
+    return this.database.system().rows<OperatorWebhook>(LIST, values);
   }
 }

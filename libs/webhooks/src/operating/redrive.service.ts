@@ -28,7 +28,7 @@ export interface RedriveScope {
 }
 
 @Injectable()
-export class Redrive {
+export class RedriveService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

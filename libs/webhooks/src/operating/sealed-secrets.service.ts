@@ -1,6 +1,6 @@
 import { Database, systemStatement } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { SecretBox } from '../sealed-secret.js';
+import { SecretBox } from '../secret-box.js';
 
 const REASON = 'Keys seal the secrets of every account';
 
@@ -34,14 +34,14 @@ interface SealedSecret {
 }
 
 /** How many secrets one key seals, and whether it opens them. */
-export interface SealedWith {
+export interface SecretsKeyUsage {
   readonly keyId: string;
   readonly count: number;
   readonly opens: boolean;
 }
 
 /** The secrets of webhooks as the operator sees them: by the key that seals them, and never what they say. */
-export class SealedSecrets {
+export class SealedSecretsService {
   private readonly box: SecretBox;
 
   constructor(
@@ -52,7 +52,7 @@ export class SealedSecrets {
   }
 
   /** One secret of each key is tried. */
-  async byKey(): Promise<SealedWith[]> {
+  async byKey(): Promise<SecretsKeyUsage[]> {
     const samples = await this.database.system().rows<SealedSecret & { count: number }>(SAMPLES);
     return samples.map((sample) => ({ keyId: sample.keyId, count: sample.count, opens: this.opened(sample) !== null }));
   }

@@ -3,11 +3,11 @@
  * as its receivers commonly need; beyond that it travels in bulk, which is just as fast while nobody else is there and
  * never stands in another's way.
  */
-export const LANES = ['express', 'bulk'] as const;
-export type Lane = (typeof LANES)[number];
+export const QUEUE_KINDS = ['express', 'bulk'] as const;
+export type QueueKind = (typeof QUEUE_KINDS)[number];
 
 /** The names of the queues: in Redis behind QUEUE_PREFIX, in PostgreSQL in a schema of their own. */
-export const QUEUE_NAMES: Readonly<Record<Lane, string>> = { express: 'express', bulk: 'deliveries' };
+export const QUEUE_NAMES: Readonly<Record<QueueKind, string>> = { express: 'express', bulk: 'deliveries' };
 
 /** One attempt that is due. Only ids: what they stand for is read from PostgreSQL when it is needed. */
 export interface QueuedDelivery {
@@ -33,14 +33,14 @@ export interface JobData {
   readonly deliveries: readonly (readonly [deliveryId: string, eventId: string, attempts: number])[];
 }
 
-export function dataOf({ leasedUntil, deliveries }: DeliveryGroup): JobData {
+export function toJobData({ leasedUntil, deliveries }: DeliveryGroup): JobData {
   return {
     until: leasedUntil.getTime(),
     deliveries: deliveries.map(({ deliveryId, eventId, attempts }) => [deliveryId, eventId, attempts]),
   };
 }
 
-export function groupOf({ until, deliveries }: JobData): DeliveryGroup {
+export function fromJobData({ until, deliveries }: JobData): DeliveryGroup {
   return {
     leasedUntil: new Date(until),
     deliveries: deliveries.map(([deliveryId, eventId, attempts]) => ({ deliveryId, eventId, attempts })),

@@ -3,11 +3,11 @@ import {
   type BullQueue,
   type BullWorker,
   type OnError,
-  type Perform,
+  type ProcessJob,
   type QueueBackend,
-  type QueueLife,
-} from './backend.js';
-import { type DeliveryGroup, type Lane, dataOf, jobId } from './delivery-job.js';
+  type QueueGeneration,
+} from './queue-backend.js';
+import { type DeliveryGroup, type QueueKind, toJobData, jobId } from './delivery-job.js';
 import { postgresBackend } from './postgres-backend.js';
 import { redisBackend } from './redis-backend.js';
 
@@ -23,7 +23,7 @@ export interface QueueSize {
  * take. Calls fail at once while the queue is away; the caller's rows are leased, and come again by themselves.
  */
 export class DeliveryQueue {
-  private readonly queues: Readonly<Record<Lane, BullQueue>>;
+  private readonly queues: Readonly<Record<QueueKind, BullQueue>>;
 
   private constructor(
     private readonly backend: QueueBackend,
@@ -47,7 +47,7 @@ export class DeliveryQueue {
    * One round trip for any number of jobs. A single one goes by itself: a pipeline brings a copy of every script of
    * BullMQ, which was a seventh of all that a worker allocated while events came one by one.
    */
-  async add(lane: Lane, groups: readonly DeliveryGroup[]): Promise<void> {
+  async add(lane: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
     const queue = this.queues[lane];
     const [first, ...others] = groups.map(jobOf);
     if (!first) return;
@@ -62,11 +62,11 @@ export class DeliveryQueue {
   }
 
   /** One round trip. */
-  life(): Promise<QueueLife> {
-    return this.backend.life();
+  generation(): Promise<QueueGeneration> {
+    return this.backend.generation();
   }
 
-  startWorker(lane: Lane, perform: Perform): BullWorker {
+  startWorker(lane: QueueKind, perform: ProcessJob): BullWorker {
     const worker = this.backend.openWorker(lane, perform, this.onError);
     worker.run().catch(this.onError);
     return worker;
@@ -81,7 +81,7 @@ export class DeliveryQueue {
 function jobOf(group: DeliveryGroup) {
   return {
     name: 'deliver',
-    data: dataOf(group),
+    data: toJobData(group),
     opts: { jobId: jobId(group), removeOnComplete: true, removeOnFail: true },
   };
 }

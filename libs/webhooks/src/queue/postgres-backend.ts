@@ -1,10 +1,10 @@
-import { EnduringClient } from '#libs/database';
+import { ResilientClient } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, withBackend } from 'bullmq';
-import type { QueueBackend } from './backend.js';
+import type { QueueBackend } from './queue-backend.js';
 import { QUEUE_NAMES } from './delivery-job.js';
-import { enduringPostgres } from './enduring-postgres.js';
-import { WORKER_OPTIONS, asked } from './worker-options.js';
+import { resilientPostgresBackend } from './resilient-postgres.js';
+import { WORKER_OPTIONS, processJob } from './worker-options.js';
 
 /** BullMQ's own tables, apart from ours: it makes and migrates them by itself. */
 const SCHEMA = 'deskwire_queue';
@@ -13,7 +13,7 @@ const QUEUE_CONNECTIONS = 2;
 const WORKER_CONNECTIONS = 4;
 const CONNECT_MS = 5_000;
 
-const { Queue, Worker } = withBackend(enduringPostgres);
+const { Queue, Worker } = withBackend(resilientPostgresBackend);
 
 /** For installations without Redis: several times slower, and nothing is ever forgotten. */
 export function postgresBackend(settings: Settings): QueueBackend {
@@ -25,7 +25,7 @@ export function postgresBackend(settings: Settings): QueueBackend {
     migrate: true,
     max,
     connectionTimeoutMillis: CONNECT_MS,
-    Client: EnduringClient,
+    Client: ResilientClient,
   });
   return {
     name: 'postgresql',
@@ -33,9 +33,9 @@ export function postgresBackend(settings: Settings): QueueBackend {
       new Queue(QUEUE_NAMES[lane], { connection: connection(QUEUE_CONNECTIONS) }).on('error', onError),
     openWorker: (lane, perform, onError) => {
       const options = { ...WORKER_OPTIONS, connection: connection(WORKER_CONNECTIONS) };
-      return new Worker(QUEUE_NAMES[lane], (job) => asked(perform, job), options).on('error', onError);
+      return new Worker(QUEUE_NAMES[lane], (job) => processJob(perform, job), options).on('error', onError);
     },
-    life: () => Promise.resolve({ id: 'postgresql', begun: false }),
+    generation: () => Promise.resolve({ id: 'postgresql', isNew: false }),
     close: () => Promise.resolve(),
   };
 }

@@ -1,4 +1,4 @@
-import type { DeliveryGroup, JobData, Lane } from './delivery-job.js';
+import type { DeliveryGroup, JobData, QueueKind } from './delivery-job.js';
 
 /** What is used of BullMQ's `Queue`, whichever backend it stands on. */
 export interface BullQueue {
@@ -18,19 +18,19 @@ export interface BullWorker {
 }
 
 /** One life of the queue's memory. When it changes, jobs may have been forgotten. */
-export interface QueueLife {
+export interface QueueGeneration {
   readonly id: string;
   /** Whether this very call found that a new life has begun. True for one caller of all processes. */
-  readonly begun: boolean;
+  readonly isNew: boolean;
 }
 
-export type Perform = (group: DeliveryGroup) => Promise<void>;
+export type ProcessJob = (group: DeliveryGroup) => Promise<void>;
 export type OnError = (error: Error) => void;
 
 export interface QueueBackend {
   readonly name: 'redis' | 'postgresql';
-  openQueue(lane: Lane, onError: OnError): BullQueue;
-  openWorker(lane: Lane, perform: Perform, onError: OnError): BullWorker;
-  life(): Promise<QueueLife>;
+  openQueue(lane: QueueKind, onError: OnError): BullQueue;
+  openWorker(lane: QueueKind, perform: ProcessJob, onError: OnError): BullWorker;
+  generation(): Promise<QueueGeneration>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Settings } from '#libs/settings';
 import { Redis } from 'ioredis';
-import { lifeKey } from './redis-backend.js';
+import { generationKey } from './redis-backend.js';
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** What Redis says about itself, as far as the queue depends on it. */
 export interface QueueState {
@@ -18,8 +18,8 @@ export async function inspectRedis(settings: Settings, url: string): Promise<Que
   const redis = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
   });
   // Each command says by itself that it failed.
@@ -27,7 +27,7 @@ export async function inspectRedis(settings: Settings, url: string): Promise<Que
   try {
     await redis.connect();
     const info = await redis.info();
-    const mark = await redis.get(lifeKey(settings));
+    const mark = await redis.get(generationKey(settings));
     return stateOf((field) => new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '', mark);
   } finally {
     redis.disconnect();

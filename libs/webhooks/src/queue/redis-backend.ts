@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Settings } from '#libs/settings';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { OnError, Perform, QueueBackend, QueueLife } from './backend.js';
-import { type Lane, QUEUE_NAMES } from './delivery-job.js';
-import { WORKER_OPTIONS, asked } from './worker-options.js';
+import type { OnError, ProcessJob, QueueBackend, QueueGeneration } from './queue-backend.js';
+import { type QueueKind, QUEUE_NAMES } from './delivery-job.js';
+import { WORKER_OPTIONS, processJob } from './worker-options.js';
 
 /** A call that waits longer is taken for failed: the rows it was about are leased, and come again by themselves. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -19,7 +19,7 @@ const reconnect = (times: number): number => Math.min(50 * times, 1_000);
  * Names the life of this Redis's memory in one key: the server's run id and a word of chance. It is gone when the
  * memory was wiped, and belongs to another run when the server was restarted or replaced; in both, jobs may be missing.
  */
-const LIFE = `
+const GENERATION_SCRIPT = `
   local life = redis.call('GET', KEYS[1])
   if life and string.sub(life, 1, #ARGV[1]) == ARGV[1] then return { life, 0 } end
   redis.call('SET', KEYS[1], ARGV[2])
@@ -34,21 +34,21 @@ export function redisBackend(settings: Settings, url: string, onError: OnError):
     retryStrategy: reconnect,
   });
   redis.on('error', onError);
-  const run = new ServerRun(redis);
+  const run = new RedisRunId(redis);
   return {
     name: 'redis',
     openQueue: (lane, onQueueError) => {
       const streams = { events: { maxLen: QUEUE_EVENTS_KEPT } };
       return new Queue(QUEUE_NAMES[lane], { connection: redis, prefix, streams }).on('error', onQueueError);
     },
-    openWorker: (lane, perform, onWorkerError) => openWorker({ url, prefix, lane, perform }, onWorkerError),
-    life: async () => lifeOf(redis, lifeKey(settings), await run.id()),
+    openWorker: (kind, perform, onWorkerError) => openWorker({ url, prefix, kind, perform }, onWorkerError),
+    generation: async () => lifeOf(redis, generationKey(settings), await run.id()),
     close: async () => redis.disconnect(),
   };
 }
 
 /** Where the life of the memory is named. */
-export const lifeKey = (settings: Settings): string => `${prefixOf(settings)}:${QUEUE_NAMES.bulk}:life`;
+export const generationKey = (settings: Settings): string => `${prefixOf(settings)}:${QUEUE_NAMES.bulk}:life`;
 
 /** In braces, so that Redis Cluster keeps the keys of the queue on one node. */
 const prefixOf = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
@@ -56,23 +56,26 @@ const prefixOf = ({ QUEUE_PREFIX }: Settings): string => `{${QUEUE_PREFIX}}`;
 interface WorkerParts {
   readonly url: string;
   readonly prefix: string;
-  readonly lane: Lane;
-  readonly perform: Perform;
+  readonly kind: QueueKind;
+  readonly perform: ProcessJob;
 }
 
-function openWorker({ url, prefix, lane, perform }: WorkerParts, onError: OnError): Worker {
+function openWorker({ url, prefix, kind, perform }: WorkerParts, onError: OnError): Worker {
   const connection = { url, maxRetriesPerRequest: null, retryStrategy: reconnect };
   const options = { ...WORKER_OPTIONS, connection, prefix };
-  return new Worker(QUEUE_NAMES[lane], (job) => asked(perform, job), options).on('error', onError);
+  return new Worker(QUEUE_NAMES[kind], (job) => processJob(perform, job), options).on('error', onError);
 }
 
-async function lifeOf(redis: Redis, key: string, runId: string): Promise<QueueLife> {
-  const [id, begun] = (await redis.eval(LIFE, 1, key, runId, `${runId}:${randomUUID()}`)) as [string, number];
-  return { id, begun: begun === 1 };
+async function lifeOf(redis: Redis, key: string, runId: string): Promise<QueueGeneration> {
+  const [id, isNew] = (await redis.eval(GENERATION_SCRIPT, 1, key, runId, `${runId}:${randomUUID()}`)) as [
+    string,
+    number,
+  ];
+  return { id, isNew: isNew === 1 };
 }
 
 /** Asked once for each connection: another server, or the same one started anew, means another connection. */
-class ServerRun {
+class RedisRunId {
   private asked: Promise<string> | undefined;
 
   constructor(private readonly redis: Redis) {

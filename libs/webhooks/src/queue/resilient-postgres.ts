@@ -1,4 +1,4 @@
-import { EnduringClient } from '#libs/database';
+import { ResilientClient } from '#libs/database';
 import { createPostgresBackend } from 'bullmq';
 
 interface Startable {
@@ -9,9 +9,9 @@ interface Startable {
  * BullMQ's backend on PostgreSQL, where two things are mended that are private to it: its listening client ends the
  * process when it is lost while nobody hears it, and a start that failed once is remembered as failed for good.
  */
-export const enduringPostgres: typeof createPostgresBackend = (...parts) => {
+export const resilientPostgresBackend: typeof createPostgresBackend = (...parts) => {
   const backend = createPostgresBackend(...parts);
-  Object.assign(backend.connection, { pgModule: { Client: EnduringClient } });
+  Object.assign(backend.connection, { pgModule: { Client: ResilientClient } });
   startAgain(backend.connection);
   startAgain(backend);
   return backend;

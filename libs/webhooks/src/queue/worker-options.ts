@@ -1,6 +1,6 @@
 import type { Job } from 'bullmq';
-import type { Perform } from './backend.js';
-import { type JobData, groupOf } from './delivery-job.js';
+import type { ProcessJob } from './queue-backend.js';
+import { type JobData, fromJobData } from './delivery-job.js';
 
 /**
  * A worker that was killed loses its locks after `lockDuration`, and its jobs are handed to others at the next check.
@@ -19,6 +19,6 @@ export const WORKER_OPTIONS = {
 } as const;
 
 /** The other direction of what DeliveryQueue.add() writes. */
-export function asked(perform: Perform, job: Job<JobData>): Promise<void> {
-  return perform(groupOf(job.data));
+export function processJob(perform: ProcessJob, job: Job<JobData>): Promise<void> {
+  return perform(fromJobData(job.data));
 }

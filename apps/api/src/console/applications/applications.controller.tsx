@@ -1,35 +1,35 @@
-import { Consents } from '#libs/access';
+import { ConsentsService } from '#libs/access';
 import { isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { Form } from '../../pages/form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { ManagersGuard } from '../people/managers.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { ManagerGuard } from '../people/manager.guard.js';
 import { ApplicationsPage } from './applications.page.js';
 import { ApplicationsReader } from './applications.reader.js';
 
 @Controller('settings/applications')
-@UseGuards(ManagersGuard)
-@DeskPages()
-export class ApplicationsPages {
+@UseGuards(ManagerGuard)
+@ConsolePages()
+export class ConsoleApplicationsController {
   constructor(
     private readonly reader: ApplicationsReader,
-    private readonly consents: Consents,
+    private readonly consents: ConsentsService,
   ) {}
 
   @Get()
-  async list(@Me() me: Me): Promise<PageAnswer> {
-    return { view: <ApplicationsPage applications={await this.reader.of(me.accountId)} /> };
+  async list(@Me() me: Me): Promise<PageResponse> {
+    return { view: <ApplicationsPage applications={await this.reader.list(me.accountId)} /> };
   }
 
   /** With `agent`, only the access that this one person gave. */
   @Post(':id/revoke')
-  async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageAnswer> {
-    const of = new Form(body).text('agent') || undefined;
-    const known = isUuid(id) && (of === undefined || isUuid(of));
-    const count = known ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, of }) : 0;
+  async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
+    const grantedBy = new FormFields(body).text('agent') || undefined;
+    const known = isUuid(id) && (grantedBy === undefined || isUuid(grantedBy));
+    const count = known ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
     if (count === 0) throw new NotFound('application');
     const text = 'Access revoked. The webhooks registered with it are disabled.';
     return { redirect: '/settings/applications', notice: { tone: 'good', text } };

@@ -1,49 +1,49 @@
 import type { AuthorisedApplication } from '#libs/access';
-import { Confirm } from '../../pages/parts/dialog.js';
-import { Empty, WebhookStatePill } from '../../pages/parts/marks.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
+import { EmptyState, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { scopeWords } from '../profile/scope-words.js';
-import { Page } from '../shell/shell.js';
-import { hostOf, webhookPath } from '../webhooks/webhooks.page.js';
-import type { ApplicationWebhook, LetIn } from './applications.reader.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { scopesLabel } from '../profile/scope-label.js';
+import { PageLayout } from '../shell/shell.js';
+import { hostOf, webhookPath } from '../webhooks/webhook-list.page.js';
+import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
 
-export function ApplicationsPage({ applications }: { applications: readonly LetIn[] }) {
+export function ApplicationsPage({ applications }: { applications: readonly ApplicationAccess[] }) {
   return (
-    <Page
+    <PageLayout
       title="Applications"
-      here="/settings/applications"
+      currentPath="/settings/applications"
       intro="Other programs that somebody here let into this account. Each may do only what that person may do themselves."
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
         <ApplicationCard application={application} key={application.id} />
       ))}
-    </Page>
+    </PageLayout>
   );
 }
 
 function NoApplications() {
   return (
     <div class="card">
-      <Empty title="No application has access">
+      <EmptyState title="No application has access">
         <p>When somebody signs in to another program with Deskwire and allows it in, it appears here.</p>
         <p>Programs of your own need no application: make a personal access token in your profile.</p>
-      </Empty>
+      </EmptyState>
     </div>
   );
 }
 
 const revokePath = (id: string): string => `/settings/applications/${id}/revoke`;
 
-function ApplicationCard({ application: { id, name, grants, webhooks } }: { application: LetIn }) {
+function ApplicationCard({ application: { id, name, grants, webhooks } }: { application: ApplicationAccess }) {
   return (
     <section class="card stack" aria-labelledby={`application-${id}`}>
       <div class="row apart">
         <h2 id={`application-${id}`} class="break">
           {name}
         </h2>
-        <Confirm
+        <ConfirmDialog
           id={`revoke-${id}`}
           opener="Revoke…"
           openerClass="danger"
@@ -53,7 +53,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
         >
           <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
           <p>Each person can let it in again.</p>
-        </Confirm>
+        </ConfirmDialog>
       </div>
       <Table
         caption={`Who let in ${name}`}
@@ -63,7 +63,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           <GrantLine grant={grant} alone={grants.length === 1} key={grant.agentId} />
         ))}
       </Table>
-      <Webhooks webhooks={webhooks} />
+      <ApplicationWebhooks webhooks={webhooks} />
     </section>
   );
 }
@@ -73,14 +73,14 @@ function GrantLine({ grant, alone }: { grant: AuthorisedApplication; alone: bool
   return (
     <tr>
       <td class="break">{agent}</td>
-      <td class="words">{scopeWords(scopes)}</td>
+      <td class="words">{scopesLabel(scopes)}</td>
       <td>
-        <Time at={since} />
+        <RelativeTime at={since} />
       </td>
-      <td>{lastUsedAt ? <Time at={lastUsedAt} /> : <span class="quiet">never</span>}</td>
+      <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span class="quiet">never</span>}</td>
       {!alone && (
         <td class="end">
-          <Confirm
+          <ConfirmDialog
             id={`revoke-${applicationId}-${agentId}`}
             opener="Revoke…"
             openerClass="slim danger"
@@ -90,14 +90,14 @@ function GrantLine({ grant, alone }: { grant: AuthorisedApplication; alone: bool
             confirm="Revoke access"
           >
             <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
-          </Confirm>
+          </ConfirmDialog>
         </td>
       )}
     </tr>
   );
 }
 
-function Webhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
+function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
   if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;
   return (
     <div class="stack">

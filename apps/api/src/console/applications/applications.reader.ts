@@ -1,4 +1,4 @@
-import { type AuthorisedApplication, Consents } from '#libs/access';
+import { type AuthorisedApplication, ConsentsService } from '#libs/access';
 import { Database, accountStatement } from '#libs/database';
 import type { DisabledReason, WebhookState } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
@@ -13,29 +13,29 @@ export interface ApplicationWebhook {
 }
 
 /** One application, with everybody who let it in. */
-export interface LetIn {
+export interface ApplicationAccess {
   readonly id: string;
   readonly name: string;
   readonly grants: readonly AuthorisedApplication[];
   readonly webhooks: readonly ApplicationWebhook[];
 }
 
-const MOST_WEBHOOKS = 500;
+const MAX_WEBHOOKS = 500;
 
 const WEBHOOKS = accountStatement(
   'console_application_webhooks',
   `select id, application_id as "applicationId", event, url, state, disabled_reason as "disabledReason" from webhooks
-   where account_id = $1 and application_id is not null order by application_id, id desc limit ${MOST_WEBHOOKS}`,
+   where account_id = $1 and application_id is not null order by application_id, id desc limit ${MAX_WEBHOOKS}`,
 );
 
 @Injectable()
 export class ApplicationsReader {
   constructor(
-    private readonly consents: Consents,
+    private readonly consents: ConsentsService,
     private readonly database: Database,
   ) {}
 
-  async of(accountId: string): Promise<LetIn[]> {
+  async list(accountId: string): Promise<ApplicationAccess[]> {
     const [grants, webhooks] = await Promise.all([
       this.consents.list(accountId),
       this.database.account(accountId).rows<ApplicationWebhook>(WEBHOOKS),

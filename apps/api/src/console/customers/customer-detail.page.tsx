@@ -1,32 +1,32 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../inbox/inbox-query.js';
-import { Confirm } from '../../pages/parts/dialog.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { Field, Form } from '../../pages/parts/form.js';
-import { Empty, Notice, PriorityPill, TicketStatePill } from '../../pages/parts/marks.js';
+import { EmptyState, NoticeBox, PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
-import { type CustomerTyped, wireName } from './customer-form.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { type CustomerFormValues, apiFieldName } from './customer-form.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
-import type { Refused } from '../forms.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface CustomerFormView extends CustomerTyped, Refused {}
+export interface CustomerFormView extends CustomerFormValues, FormErrors {}
 
-export interface CustomerView extends CustomerFormView {
+export interface CustomerDetailView extends CustomerFormView {
   readonly customer: Customer;
   readonly tickets: readonly Ticket[];
 }
 
-export function CustomerPage({ view }: { view: CustomerView }) {
+export function CustomerDetailPage({ view }: { view: CustomerDetailView }) {
   const { customer, tickets } = view;
   const path = customerPath(customer.email);
   return (
-    <Page
+    <PageLayout
       title={customer.name() ?? customer.email}
-      here="/customers"
+      currentPath="/customers"
       intro={customer.email}
       actions={
-        <Confirm
+        <ConfirmDialog
           id="delete-customer"
           opener="Delete…"
           openerClass="danger"
@@ -35,26 +35,26 @@ export function CustomerPage({ view }: { view: CustomerView }) {
           confirm="Delete customer"
         >
           <p>A customer with tickets cannot be deleted: delete those first.</p>
-        </Confirm>
+        </ConfirmDialog>
       }
     >
       <div class="columns">
         <CustomerForm view={view} action={path} submit="Save" />
         <section class="stack" aria-labelledby="their-tickets">
           <h2 id="their-tickets">Tickets</h2>
-          <TicketsOf tickets={tickets} />
+          <CustomerTickets tickets={tickets} />
         </section>
       </div>
-    </Page>
+    </PageLayout>
   );
 }
 
-function TicketsOf({ tickets }: { tickets: readonly Ticket[] }) {
+function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
   if (tickets.length === 0)
     return (
-      <Empty title="No tickets">
+      <EmptyState title="No tickets">
         <p>When this customer writes, the ticket appears here.</p>
-      </Empty>
+      </EmptyState>
     );
   return (
     <Table caption="Tickets of this customer" columns={['Ticket', 'State', 'Priority', 'Last change']}>
@@ -68,7 +68,7 @@ function TicketsOf({ tickets }: { tickets: readonly Ticket[] }) {
           </td>
           <td>{ticket.priority && <PriorityPill priority={ticket.priority} />}</td>
           <td>
-            <Time at={ticket.updatedAt} />
+            <RelativeTime at={ticket.updatedAt} />
           </td>
         </tr>
       ))}
@@ -78,9 +78,9 @@ function TicketsOf({ tickets }: { tickets: readonly Ticket[] }) {
 
 export function NewCustomerPage({ view }: { view: CustomerFormView }) {
   return (
-    <Page title="Add customer" here="/customers" narrow>
+    <PageLayout title="Add customer" currentPath="/customers" narrow>
       <CustomerForm view={view} action="/customers" submit="Add customer" />
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -90,13 +90,13 @@ interface CustomerFormProps {
   readonly submit: string;
 }
 
-function CustomerForm({ view: { values, custom, faults, refused }, action, submit }: CustomerFormProps) {
+function CustomerForm({ view: { values, custom, faults, formError }, action, submit }: CustomerFormProps) {
   return (
     <Form action={action} class="card stack" label="Customer">
-      {refused && (
-        <Notice tone="bad" role="alert">
-          {refused}
-        </Notice>
+      {formError && (
+        <NoticeBox tone="bad" role="alert">
+          {formError}
+        </NoticeBox>
       )}
       <Field
         label="E-mail"
@@ -127,8 +127,8 @@ function CustomerForm({ view: { values, custom, faults, refused }, action, submi
         {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
           <Field
             label={label}
-            name={wireName(name)}
-            value={values[wireName(name)] ?? ''}
+            name={apiFieldName(name)}
+            value={values[apiFieldName(name)] ?? ''}
             faults={faults}
             autocomplete="off"
             key={name}
@@ -142,7 +142,7 @@ function CustomerForm({ view: { values, custom, faults, refused }, action, submi
           </textarea>
         )}
       </Field>
-      <CustomRows custom={custom} />
+      <CustomFieldRows custom={custom} />
       <button type="submit" class="primary">
         {submit}
       </button>
@@ -151,7 +151,7 @@ function CustomerForm({ view: { values, custom, faults, refused }, action, submi
 }
 
 /** Two empty rows more than there are: without a script, saving brings two further ones. */
-function CustomRows({ custom }: { custom: CustomerFormView['custom'] }) {
+function CustomFieldRows({ custom }: { custom: CustomerFormView['custom'] }) {
   const rows = [...custom, ['', ''] as const, ['', ''] as const];
   return (
     <fieldset class="stack">

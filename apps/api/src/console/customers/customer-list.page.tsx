@@ -1,23 +1,23 @@
 import type { Customer } from '#libs/entities';
-import { Avatar, Empty } from '../../pages/parts/marks.js';
+import { Avatar, EmptyState } from '../../pages/parts/indicators.js';
 import { Pager, Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
 import { customerPath } from './customer-fields.js';
 
-export interface CustomersView {
+export interface CustomerListView {
   readonly q: string | null;
   readonly customers: readonly Customer[];
   readonly next: string | null;
   readonly first: string | null;
 }
 
-export function CustomersPage({ view }: { view: CustomersView }) {
+export function CustomerListPage({ view }: { view: CustomerListView }) {
   const { q, customers, next, first } = view;
   return (
-    <Page
+    <PageLayout
       title="Customers"
-      here="/customers"
+      currentPath="/customers"
       intro="Everybody who has ever written to you, or was written to."
       actions={
         <a class="button primary" href="/customers/new">
@@ -53,7 +53,7 @@ export function CustomersPage({ view }: { view: CustomersView }) {
           <Pager next={next} first={first} label={`${customers.length} shown`} />
         </div>
       )}
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -71,7 +71,7 @@ function CustomerRow({ customer }: { customer: Customer }) {
       <td>{customer.companyName}</td>
       <td>{customer.location}</td>
       <td>
-        <Time at={customer.updatedAt} />
+        <RelativeTime at={customer.updatedAt} />
       </td>
     </tr>
   );
@@ -80,15 +80,15 @@ function CustomerRow({ customer }: { customer: Customer }) {
 function NoCustomers({ q }: { q: string | null }) {
   if (q === null)
     return (
-      <Empty title="No customers yet">
+      <EmptyState title="No customers yet">
         <p>They are added by themselves with their first message. You can also add one by hand.</p>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty title="No customer matches">
+    <EmptyState title="No customer matches">
       <p>
         <a href="/customers">Show all customers</a>
       </p>
-    </Empty>
+    </EmptyState>
   );
 }

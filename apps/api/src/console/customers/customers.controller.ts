@@ -1,45 +1,45 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../pages/form.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { CustomersFlow } from './customers.flow.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { ConsoleCustomersService } from './customers.service.js';
 
-const Who = () => Param('email', new NamePipe('customer'));
+const EmailParam = () => Param('email', new IdentifierPipe('customer'));
 
 @Controller('customers')
-@DeskPages()
-export class CustomersPagesController {
-  constructor(private readonly customers: CustomersFlow) {}
+@ConsolePages()
+export class ConsoleCustomersController {
+  constructor(private readonly customers: ConsoleCustomersService) {}
 
   @Get()
-  list(@Me() me: Me, @Query() query: unknown): Promise<PageAnswer> {
-    return this.customers.list(me, new Form(query));
+  list(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    return this.customers.list(me, new FormFields(query));
   }
 
   @Get('new')
-  showNew(): PageAnswer {
+  showNew(): PageResponse {
     return this.customers.showNew();
   }
 
   @Post()
-  create(@Me() me: Me, @Body() body: unknown): Promise<PageAnswer> {
-    return this.customers.create(me, new Form(body));
+  create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    return this.customers.create(me, new FormFields(body));
   }
 
   @Get(':email')
-  show(@Me() me: Me, @Who() email: string): Promise<PageAnswer> {
+  show(@Me() me: Me, @EmailParam() email: string): Promise<PageResponse> {
     return this.customers.show(me, email);
   }
 
   @Post(':email')
-  change(@Me() me: Me, @Who() email: string, @Body() body: unknown): Promise<PageAnswer> {
-    return this.customers.change(me, email, new Form(body));
+  change(@Me() me: Me, @EmailParam() email: string, @Body() body: unknown): Promise<PageResponse> {
+    return this.customers.change(me, email, new FormFields(body));
   }
 
   @Post(':email/delete')
-  delete(@Me() me: Me, @Who() email: string): Promise<PageAnswer> {
+  delete(@Me() me: Me, @EmailParam() email: string): Promise<PageResponse> {
     return this.customers.delete(me, email);
   }
 }

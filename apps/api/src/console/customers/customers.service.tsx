@@ -1,88 +1,100 @@
 import { CustomersService, TicketsService } from '#libs/desk';
-import { Refusal, type Customer } from '#libs/entities';
+import { DomainError, type Customer } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { ChangeCustomerDto, CustomerDto } from '../../rest/customers/dto/customer.dto.js';
-import type { Form } from '../../pages/form.js';
+import type { FormFields } from '../../pages/form-fields.js';
 import type { Me } from '../../sign-in/session.guard.js';
-import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../../pages/page.js';
-import { CustomerPage, NewCustomerPage } from './customer.page.js';
+import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import type { PageResponse, PageContent } from '../../pages/page-response.js';
+import { CustomerDetailPage, NewCustomerPage } from './customer-detail.page.js';
 import { customerPath } from './customer-fields.js';
-import { type CustomerTyped, customerTyped, nothingTyped, typedOf, wireOf } from './customer-form.js';
-import { CustomersPage } from './customers.page.js';
+import {
+  type CustomerFormValues,
+  customerFormValues,
+  emptyCustomerForm,
+  readCustomerForm,
+  toCustomerBody,
+} from './customer-form.js';
+import { CustomerListPage } from './customer-list.page.js';
 
-const ROWS = 25;
-const TICKETS = 25;
+const CUSTOMERS_PER_PAGE = 25;
+const TICKETS_SHOWN = 25;
 
 @Injectable()
-export class CustomersFlow {
+export class ConsoleCustomersService {
   constructor(
     private readonly customers: CustomersService,
     private readonly tickets: TicketsService,
   ) {}
 
-  async list(me: Me, form: Form): Promise<View> {
+  async list(me: Me, form: FormFields): Promise<PageContent> {
     const q = form.text('q') || null;
     const cursor = form.text('cursor') || undefined;
-    const request = { page: 1, perPage: ROWS, cursor, q: q ?? undefined };
+    const request = { page: 1, perPage: CUSTOMERS_PER_PAGE, cursor, q: q ?? undefined };
     const page = await this.customers.list(actingOf(me), request);
     const path = (place: string | null): string =>
       `/customers?${new URLSearchParams({ ...(q && { q }), ...(place && { cursor: place }) })}`;
     const view = { q, customers: page.items, next: page.next && path(page.next), first: cursor ? path(null) : null };
-    return { view: <CustomersPage view={view} /> };
+    return { view: <CustomerListPage view={view} /> };
   }
 
-  showNew(): View {
-    return { view: <NewCustomerPage view={{ ...nothingTyped, ...ACCEPTED }} /> };
+  showNew(): PageContent {
+    return { view: <NewCustomerPage view={{ ...emptyCustomerForm, ...NO_FORM_ERRORS }} /> };
   }
 
-  create(me: Me, form: Form): Promise<PageAnswer> {
-    const typed = typedOf(form);
-    return attempt(
+  create(me: Me, form: FormFields): Promise<PageResponse> {
+    const typed = readCustomerForm(form);
+    return submitForm(
       async () => {
-        const dto = await checked(CustomerDto, wireOf(typed));
-        const customer = await this.customers.create(actingOf(me), dto.wanted());
-        return saved(customer, 'Customer added.');
+        const dto = await validateDto(CustomerDto, toCustomerBody(typed));
+        const customer = await this.customers.create(actingOf(me), dto.toInput());
+        return redirectWithNotice(customer, 'Customer added.');
       },
       (refused) => ({ view: <NewCustomerPage view={{ ...typed, ...refused }} /> }),
     );
   }
 
-  async show(me: Me, email: string): Promise<View> {
+  async show(me: Me, email: string): Promise<PageContent> {
     const customer = await this.customers.read(actingOf(me), email);
-    return this.page(me, customer, customerTyped(customer), ACCEPTED);
+    return this.page(me, customer, customerFormValues(customer), NO_FORM_ERRORS);
   }
 
-  async change(me: Me, email: string, form: Form): Promise<PageAnswer> {
+  async change(me: Me, email: string, form: FormFields): Promise<PageResponse> {
     const customer = await this.customers.read(actingOf(me), email);
-    const typed = typedOf(form);
-    return attempt(
+    const typed = readCustomerForm(form);
+    return submitForm(
       async () => {
-        const dto = await checked(ChangeCustomerDto, wireOf(typed, customer.custom));
-        return saved(await this.customers.change(actingOf(me), email, dto.wanted()), 'Saved.');
+        const dto = await validateDto(ChangeCustomerDto, toCustomerBody(typed, customer.custom));
+        return redirectWithNotice(await this.customers.change(actingOf(me), email, dto.toInput()), 'Saved.');
       },
       (refused) => this.page(me, customer, typed, refused),
     );
   }
 
-  async delete(me: Me, email: string): Promise<PageAnswer> {
+  async delete(me: Me, email: string): Promise<PageResponse> {
     try {
       await this.customers.remove(actingOf(me), email);
       return { redirect: '/customers', notice: { tone: 'good', text: `${email} deleted.` } };
     } catch (error) {
-      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+      if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
       return { redirect: customerPath(email), notice: { tone: 'bad', text: error.message } };
     }
   }
 
-  private async page(me: Me, customer: Customer, typed: CustomerTyped, refused: Refused): Promise<View> {
-    const query = { customer: customer.id, sort: '-created_at', page: 1, perPage: TICKETS, cursor: undefined } as const;
+  private async page(me: Me, customer: Customer, typed: CustomerFormValues, refused: FormErrors): Promise<PageContent> {
+    const query = {
+      customer: customer.id,
+      sort: '-created_at',
+      page: 1,
+      perPage: TICKETS_SHOWN,
+      cursor: undefined,
+    } as const;
     const { items } = await this.tickets.list(actingOf(me), query);
-    return { view: <CustomerPage view={{ customer, tickets: items, ...typed, ...refused }} /> };
+    return { view: <CustomerDetailPage view={{ customer, tickets: items, ...typed, ...refused }} /> };
   }
 }
 
-const saved = ({ email }: Customer, text: string): PageAnswer => ({
+const redirectWithNotice = ({ email }: Customer, text: string): PageResponse => ({
   redirect: customerPath(email),
   notice: { tone: 'good', text },
 });

@@ -3,11 +3,11 @@ import { type ActivityDetail, type DeliveryState } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 
-const ROWS = 50;
+const ENTRIES_PER_PAGE = 50;
 /** A rare kind is looked for among so many; a page may be short, and the next goes on from there. */
-const LOOKED_THROUGH = 10_000;
+const MAX_SCANNED_ROWS = 10_000;
 
-export interface Audited {
+export interface AuditEntry {
   readonly id: string;
   readonly kind: string;
   readonly subject: string;
@@ -28,12 +28,12 @@ export interface AuditQuery {
   readonly cursor: string | null;
 }
 
-export interface AuditPage {
-  readonly items: readonly Audited[];
+export interface AuditEntries {
+  readonly items: readonly AuditEntry[];
   readonly next: string | null;
 }
 
-export interface DeliveryOfEvent {
+export interface EventDelivery {
   readonly id: string;
   readonly state: DeliveryState;
   readonly attempts: number;
@@ -41,28 +41,31 @@ export interface DeliveryOfEvent {
   readonly createdAt: Date;
 }
 
-const AUDITED = `x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",
+const AUDIT_ENTRY_SELECT = `x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",
   coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as actor, p.name as application,
   (select count(*)::int from deliveries d where d.account_id = x.account_id and d.event_id = x.id) as deliveries,
   exists (select from events e where e.account_id = x.account_id and e.id = x.id) as "isEvent"
   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id`;
 
-const ONE = accountStatement('console_audit_one', `select ${AUDITED} where x.account_id = $1 and x.id = $2`);
+const FIND_ENTRY = accountStatement(
+  'console_audit_one',
+  `select ${AUDIT_ENTRY_SELECT} where x.account_id = $1 and x.id = $2`,
+);
 
-const PAYLOAD = accountStatement(
+const FIND_PAYLOAD = accountStatement(
   'console_audit_payload',
   'select payload from events where account_id = $1 and id = $2',
 );
 
 /** The record as the event before this one told of it. */
-const BEFORE = accountStatement(
+const FIND_PREVIOUS_PAYLOAD = accountStatement(
   'console_audit_before',
   `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
    where x.account_id = $1 and x.ticket_id = $2 and x.id < $3 and e.kind like 'ticket\\_%'
    order by x.id desc limit 1`,
 );
 
-const DELIVERIES = accountStatement(
+const LIST_DELIVERIES = accountStatement(
   'console_audit_deliveries',
   `select d.id, d.state, d.attempts, d.created_at as "createdAt", w.url from deliveries d
    left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
@@ -71,20 +74,20 @@ const DELIVERIES = accountStatement(
 
 /** What happened in an account, as people look it up afterwards. */
 @Injectable()
-export class AuditRows {
+export class AuditReader {
   constructor(private readonly database: Database) {}
 
   /** Newest first; one round trip. */
-  async page(accountId: string, { kind, from, cursor }: AuditQuery): Promise<AuditPage> {
-    const conditions = Conditions.within('x');
-    if (from) conditions.add(`x.id >= uuid_at(${conditions.value(from)})`);
-    if (cursor) conditions.add(`x.id < ${conditions.value(cursor)}::uuid`);
+  async list(accountId: string, { kind, from, cursor }: AuditQuery): Promise<AuditEntries> {
+    const conditions = Conditions.forAccount('x');
+    if (from) conditions.add(`x.id >= uuid_at(${conditions.bind(from)})`);
+    if (cursor) conditions.add(`x.id < ${conditions.bind(cursor)}::uuid`);
     const near = conditions.sql();
-    const wanted = kind === null ? 'true' : `kind = ${conditions.value(kind)}`;
-    const reach = kind === null ? ROWS + 1 : LOOKED_THROUGH;
+    const wanted = kind === null ? 'true' : `kind = ${conditions.bind(kind)}`;
+    const reach = kind === null ? ENTRIES_PER_PAGE + 1 : MAX_SCANNED_ROWS;
     const sql = `with near as materialized (
         select x.id, x.kind from activities x where ${near} order by x.id desc limit ${reach}
-      ), found as (select id from near where ${wanted} order by id desc limit ${ROWS + 1})
+      ), found as (select id from near where ${wanted} order by id desc limit ${ENTRIES_PER_PAGE + 1})
       select (select case when count(*) = ${reach} then min(id::text) end from near) as "lookedTo",
         coalesce((select jsonb_agg(id order by id desc) from found), '[]') as ids`;
     const account = this.database.account(accountId);
@@ -92,38 +95,38 @@ export class AuditRows {
       accountQuery(sql),
       conditions.values,
     ))!;
-    const shown = ids.slice(0, ROWS);
-    const next = ids.length > ROWS ? (shown.at(-1) ?? null) : kind === null ? null : lookedTo;
+    const shown = ids.slice(0, ENTRIES_PER_PAGE);
+    const next = ids.length > ENTRIES_PER_PAGE ? (shown.at(-1) ?? null) : kind === null ? null : lookedTo;
     return { items: await this.load(accountId, shown), next };
   }
 
-  async one(accountId: string, id: string): Promise<Audited | undefined> {
-    return this.database.account(accountId).row<Audited>(ONE, [id]);
+  async find(accountId: string, id: string): Promise<AuditEntry | undefined> {
+    return this.database.account(accountId).row<AuditEntry>(FIND_ENTRY, [id]);
   }
 
-  deliveries(accountId: string, id: string): Promise<DeliveryOfEvent[]> {
-    return this.database.account(accountId).rows<DeliveryOfEvent>(DELIVERIES, [id]);
+  deliveries(accountId: string, id: string): Promise<EventDelivery[]> {
+    return this.database.account(accountId).rows<EventDelivery>(LIST_DELIVERIES, [id]);
   }
 
   /** As they were sent; null where nothing was, or where it is no longer kept. */
   async payloads(
     accountId: string,
-    { id, ticketId }: Audited,
+    { id, ticketId }: AuditEntry,
   ): Promise<{ after: string | null; before: string | null }> {
     const account = this.database.account(accountId);
     const [after, before] = await Promise.all([
-      account.row<{ payload: string }>(PAYLOAD, [id]),
-      ticketId === null ? undefined : account.row<{ payload: string }>(BEFORE, [ticketId, id]),
+      account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
+      ticketId === null ? undefined : account.row<{ payload: string }>(FIND_PREVIOUS_PAYLOAD, [ticketId, id]),
     ]);
     return { after: after?.payload ?? null, before: before?.payload ?? null };
   }
 
-  private load(accountId: string, ids: readonly string[]): Promise<Audited[]> {
-    return this.database.account(accountId).rows<Audited>(SOME, [ids]);
+  private load(accountId: string, ids: readonly string[]): Promise<AuditEntry[]> {
+    return this.database.account(accountId).rows<AuditEntry>(LIST_ENTRIES, [ids]);
   }
 }
 
-const SOME = accountStatement(
+const LIST_ENTRIES = accountStatement(
   'console_audit_some',
-  `select ${AUDITED} where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
+  `select ${AUDIT_ENTRY_SELECT} where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
 );

@@ -1,33 +1,33 @@
-import { sentenceOf } from '../inbox/activity-words.js';
+import { describeActivity } from '../inbox/activity-description.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time, exactly } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
+import { RelativeTime, formatExactTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
 import { DeliveryStatePill, deliveryPath } from '../webhooks/deliveries-table.js';
-import { hostOf } from '../webhooks/webhooks.page.js';
-import { Subject, throughOf } from './audit.page.js';
-import type { Audited, DeliveryOfEvent } from './audit.rows.js';
-import type { Change } from './changes.js';
+import { hostOf } from '../webhooks/webhook-list.page.js';
+import { AuditSubject, channelLabel } from './audit.page.js';
+import type { AuditEntry, EventDelivery } from './audit.reader.js';
+import type { FieldChange } from './payload-changes.js';
 
 export interface EventView {
-  readonly audited: Audited;
-  readonly changes: readonly Change[];
+  readonly entry: AuditEntry;
+  readonly changes: readonly FieldChange[];
   /** Null where no webhook could be told of it, or it is no longer kept. */
   readonly payload: string | null;
-  readonly deliveries: readonly DeliveryOfEvent[];
+  readonly deliveries: readonly EventDelivery[];
 }
 
 export function EventPage({ view }: { view: EventView }) {
-  const { audited, changes, payload, deliveries } = view;
+  const { entry, changes, payload, deliveries } = view;
   return (
-    <Page title={audited.kind} here="/settings/events" intro={<a href="/settings/events">← All events</a>}>
+    <PageLayout title={entry.kind} currentPath="/settings/events" intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
         <p>
-          <strong>{sentenceOf(audited)}</strong>
+          <strong>{describeActivity(entry)}</strong>
         </p>
-        <Facts audited={audited} />
+        <Facts entry={entry} />
       </section>
       {changes.length > 0 && <Changes changes={changes} />}
-      {audited.isEvent && <Deliveries deliveries={deliveries} />}
+      {entry.isEvent && <Deliveries deliveries={deliveries} />}
       {payload !== null && (
         <section class="stack" aria-labelledby="payload">
           <h2 id="payload">As webhooks are told</h2>
@@ -36,24 +36,24 @@ export function EventPage({ view }: { view: EventView }) {
           </pre>
         </section>
       )}
-    </Page>
+    </PageLayout>
   );
 }
 
-function Facts({ audited }: { audited: Audited }) {
-  const { createdAt, requestId, id } = audited;
+function Facts({ entry }: { entry: AuditEntry }) {
+  const { createdAt, requestId, id } = entry;
   return (
     <dl class="facts">
       <dt>Of</dt>
       <dd class="break">
-        <Subject audited={audited} />
+        <AuditSubject entry={entry} />
       </dd>
       <dt>When</dt>
       <dd>
-        <Time at={createdAt} /> <span class="quiet">{`(${exactly(createdAt)})`}</span>
+        <RelativeTime at={createdAt} /> <span class="quiet">{`(${formatExactTime(createdAt)})`}</span>
       </dd>
       <dt>Through</dt>
-      <dd>{throughOf(audited)}</dd>
+      <dd>{channelLabel(entry)}</dd>
       {requestId && (
         <>
           <dt>Request</dt>
@@ -66,7 +66,7 @@ function Facts({ audited }: { audited: Audited }) {
   );
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <section class="stack" aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
@@ -87,7 +87,7 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   );
 }
 
-function Deliveries({ deliveries }: { deliveries: readonly DeliveryOfEvent[] }) {
+function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
   return (
     <section class="stack" aria-labelledby="event-deliveries">
       <h2 id="event-deliveries">Deliveries</h2>
@@ -105,7 +105,7 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryOfEvent[] }) 
               <td class="break">{url ? hostOf(url) : 'a webhook that was deleted'}</td>
               <td class="number">{attempts}</td>
               <td>
-                <Time at={createdAt} />
+                <RelativeTime at={createdAt} />
               </td>
             </tr>
           ))}

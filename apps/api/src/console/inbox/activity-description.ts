@@ -1,32 +1,32 @@
 import type { ActivityDetail } from '#libs/entities';
 
-interface Told {
+interface DescribedActivity {
   readonly kind: string;
   readonly detail: ActivityDetail;
   readonly actor: string | null;
 }
 
-const text = (detail: ActivityDetail, name: string): string | null => {
+const detailText = (detail: ActivityDetail, name: string): string | null => {
   const value = detail[name];
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-const WORDS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
+const DESCRIPTIONS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
   ticket_started: () => 'started this ticket',
   ticket_opened: () => 'opened this',
   ticket_closed: () => 'closed this',
-  ticket_assigned: (detail) => assigned(text(detail, 'assignee'), text(detail, 'group')),
+  ticket_assigned: (detail) => assigned(detailText(detail, 'assignee'), detailText(detail, 'group')),
   ticket_priority_changed: (detail) => {
-    const priority = text(detail, 'priority');
+    const priority = detailText(detail, 'priority');
     return priority ? `set the priority to ${priority}` : 'removed the priority';
   },
   ticket_tagged: ({ tags }) =>
     Array.isArray(tags) && tags.length > 0 ? `set the tags to ${tags.join(', ')}` : 'removed all tags',
-  ticket_moved: (detail) => `moved this to ${text(detail, 'mailbox') ?? 'another mailbox'}`,
+  ticket_moved: (detail) => `moved this to ${detailText(detail, 'mailbox') ?? 'another mailbox'}`,
   ticket_deleted: () => 'deleted this',
   ticket_restored: () => 'restored this',
-  ticket_state_changed: (detail) => `marked this as ${text(detail, 'state') ?? 'changed'}`,
-  ticket_retitled: (detail) => `changed the subject to “${text(detail, 'title') ?? '(no subject)'}”`,
+  ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,
+  ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
   customer_added: () => 'added the customer',
   customer_replied: () => 'wrote as the customer',
   agent_replied: () => 'replied',
@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<string, (detail: ActivityDetail) => string>> = {
 };
 
 /** Every kind that is told of in words. */
-export const ACTIVITY_KINDS: readonly string[] = Object.keys(WORDS).toSorted();
+export const ACTIVITY_KINDS: readonly string[] = Object.keys(DESCRIPTIONS).toSorted();
 
 function assigned(assignee: string | null, group: string | null): string {
   if (assignee && group) return `assigned this to ${assignee} and the group ${group}`;
@@ -67,10 +67,10 @@ function assigned(assignee: string | null, group: string | null): string {
 }
 
 /** What happened, as one would say it: for the thread, where “this” is the ticket one is looking at. */
-export function sentenceOf(activity: Told): string {
-  return `${activity.actor ?? 'Somebody'} ${deedOf(activity)}`;
+export function describeActivity(activity: DescribedActivity): string {
+  return `${activity.actor ?? 'Somebody'} ${describeAction(activity)}`;
 }
 
-export function deedOf({ kind, detail }: Pick<Told, 'kind' | 'detail'>): string {
-  return WORDS[kind]?.(detail) ?? kind.replaceAll('_', ' ');
+export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>): string {
+  return DESCRIPTIONS[kind]?.(detail) ?? kind.replaceAll('_', ' ');
 }

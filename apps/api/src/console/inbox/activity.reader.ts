@@ -1,9 +1,9 @@
 import { Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { ToldActivity } from './conversation.js';
+import type { ActivityWithActor } from './conversation.js';
 
 /** Messages speak for themselves; the rest is told between them. */
-const OF_TICKET = accountStatement(
+const LIST_TICKET_ACTIVITIES = accountStatement(
   'console_activities_of_ticket',
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",
      nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
@@ -14,10 +14,10 @@ const OF_TICKET = accountStatement(
 );
 
 @Injectable()
-export class ActivityRows {
+export class ActivityReader {
   constructor(private readonly database: Database) {}
 
-  ofTicket(accountId: string, ticketId: string): Promise<ToldActivity[]> {
-    return this.database.account(accountId).rows<ToldActivity>(OF_TICKET, [ticketId]);
+  ofTicket(accountId: string, ticketId: string): Promise<ActivityWithActor[]> {
+    return this.database.account(accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticketId]);
   }
 }

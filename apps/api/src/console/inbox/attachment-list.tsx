@@ -1,16 +1,16 @@
-import type { Attached } from '#libs/entities';
+import type { AttachedFile } from '#libs/entities';
 import { Icon } from '../../pages/parts/icon.js';
-import { size } from '../../pages/parts/size.js';
+import { formatBytes } from '../../pages/parts/format-bytes.js';
 
 export const attachmentPath = (id: string): string => `/attachments/${id}`;
 
 interface AttachmentsProps {
-  readonly attachments: readonly Attached[];
+  readonly attachments: readonly AttachedFile[];
   readonly linked: boolean;
 }
 
 /** Files are only ever saved, never shown: what they hold is a stranger's. */
-export function Attachments({ attachments, linked }: AttachmentsProps) {
+export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (
     <ul class="attachments" aria-label="Attachments">
@@ -24,7 +24,7 @@ export function Attachments({ attachments, linked }: AttachmentsProps) {
           ) : (
             <span class="clip">{name}</span>
           )}
-          <span class="quiet small number">{size(bytes)}</span>
+          <span class="quiet small number">{formatBytes(bytes)}</span>
         </li>
       ))}
     </ul>

@@ -1,23 +1,23 @@
 import { AttachmentsService } from '#libs/desk';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Param } from '@nestjs/common';
-import { NamePipe } from '../../http/name.pipe.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { actingOf } from '../forms.js';
-import type { PageAnswer } from '../../pages/page.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf } from '../form-submission.js';
+import type { PageResponse } from '../../pages/page-response.js';
 
 /** Signed addresses end soon, and a page may be open for long: one is made for whoever asks, when they ask. */
 @Controller('attachments/:id')
-@DeskPages()
-export class AttachmentPages {
+@ConsolePages()
+export class ConsoleAttachmentsController {
   constructor(
     private readonly attachments: AttachmentsService,
     private readonly links: Links,
   ) {}
 
   @Get()
-  async download(@Me() me: Me, @Param('id', new NamePipe('attachment')) id: string): Promise<PageAnswer> {
+  async download(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
     const attachment = await this.attachments.read(actingOf(me), id);
     const { pathname, search } = new URL(this.links.download(attachment));
     return { redirect: `${pathname}${search}` };

@@ -1,23 +1,23 @@
-import { type Acting, TicketsService, TriageService } from '#libs/desk';
-import { InvalidField, Refusal } from '#libs/entities';
+import { type RequestContext, TicketsService, TriageService } from '#libs/desk';
+import { InvalidField, DomainError } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
-import { Form } from '../../pages/form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { AssigneeDto, MailboxDto, TagsDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { actingOf, checked } from '../forms.js';
-import type { PageAnswer, PageNotice } from '../../pages/page.js';
-import { Back } from './back.js';
-import { type InboxQuery, listPath } from './inbox-query.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, validateDto } from '../form-submission.js';
+import type { PageResponse, PageNotice } from '../../pages/page-response.js';
+import { ReturnTo } from './return-to.decorator.js';
+import { type InboxQuery, inboxPath } from './inbox-query.js';
 
 /** As many as one page of the list can tick. */
-const MOST_AT_ONCE = 100;
+const MAX_TICKETS = 100;
 
-type Deed = (acting: Acting, number: number) => Promise<unknown>;
+type BulkAction = (context: RequestContext, number: number) => Promise<unknown>;
 
 @Controller('tickets/bulk')
-@DeskPages()
-export class BulkController {
+@ConsolePages()
+export class ConsoleBulkActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
@@ -25,39 +25,39 @@ export class BulkController {
 
   /** One after the other, each as if by itself: what one of them refuses does not keep the others. */
   @Post()
-  async act(@Me() me: Me, @Back() back: InboxQuery, @Body() body: unknown): Promise<PageAnswer> {
-    const form = new Form(body);
-    const numbers = numbersOf(form);
-    const deed = await this.deedOf(form, body as object);
+  async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const numbers = ticketNumbers(form);
+    const action = await this.actionFor(form, body as object);
     const refusals: string[] = [];
     for (const number of numbers)
-      await deed(actingOf(me), number).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
+      await action(actingOf(me), number).catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
       });
-    return { redirect: listPath(back), notice: noticeOf(numbers.length, refusals) };
+    return { redirect: inboxPath(back), notice: bulkNotice(numbers.length, refusals) };
   }
 
-  private async deedOf(form: Form, body: object): Promise<Deed> {
+  private async actionFor(form: FormFields, body: object): Promise<BulkAction> {
     const { triage, tickets } = this;
     switch (form.text('do')) {
       case 'close':
-        return (acting, number) => triage.setState(acting, number, 'closed');
+        return (context, number) => triage.setState(context, number, 'closed');
       case 'delete':
-        return (acting, number) => tickets.delete(acting, number);
+        return (context, number) => tickets.delete(context, number);
       case 'restore':
-        return (acting, number) => tickets.restore(acting, number);
+        return (context, number) => tickets.restore(context, number);
       case 'assign': {
-        const who = (await checked(AssigneeDto, body)).who();
-        return (acting, number) => triage.assign(acting, number, who);
+        const who = (await validateDto(AssigneeDto, body)).assigneeOrNull();
+        return (context, number) => triage.assign(context, number, who);
       }
       case 'move': {
-        const { mailbox } = await checked(MailboxDto, body);
-        return (acting, number) => triage.moveToMailbox(acting, number, mailbox);
+        const { mailbox } = await validateDto(MailboxDto, body);
+        return (context, number) => triage.moveToMailbox(context, number, mailbox);
       }
       case 'tag': {
-        const { tags } = await checked(TagsDto, body);
-        return (acting, number) => triage.addTags(acting, number, tags);
+        const { tags } = await validateDto(TagsDto, body);
+        return (context, number) => triage.addTags(context, number, tags);
       }
       default:
         throw new InvalidField('do', 'unknown_deed', 'Choose what to do with the tickets.');
@@ -65,12 +65,12 @@ export class BulkController {
   }
 }
 
-function numbersOf(form: Form): number[] {
+function ticketNumbers(form: FormFields): number[] {
   const numbers = form.texts('ticket').map(Number);
-  return numbers.filter((number) => Number.isInteger(number) && number > 0).slice(0, MOST_AT_ONCE);
+  return numbers.filter((number) => Number.isInteger(number) && number > 0).slice(0, MAX_TICKETS);
 }
 
-function noticeOf(count: number, refusals: readonly string[]): PageNotice {
+function bulkNotice(count: number, refusals: readonly string[]): PageNotice {
   if (count === 0) return { tone: 'bad', text: 'Tick the tickets first.' };
   if (refusals.length > 0) return { tone: 'bad', text: refusals.slice(0, 3).join(' ') };
   return { tone: 'good', text: count === 1 ? 'One ticket changed.' : `${count} tickets changed.` };

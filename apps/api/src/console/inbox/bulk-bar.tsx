@@ -1,35 +1,39 @@
 import type { Choice } from '../../pages/parts/form.js';
-import { Form, Hidden, Options } from '../../pages/parts/form.js';
-import type { Choices } from './choices.js';
-import { agentChoices, same } from './filters.js';
-import { type InboxQuery, searchOf } from './inbox-query.js';
+import { Form, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
+import { agentChoices, toChoices } from './ticket-filters.js';
+import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 /** Shown by the style sheet as soon as a ticket is ticked. The checkboxes belong to this form by its id. */
-export function BulkBar({ query, choices }: { query: InboxQuery; choices: Choices }) {
+export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
   return (
     <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets toasts">
-      <Hidden fields={{ back: searchOf(query) }} />
+      <HiddenFields fields={{ back: toSearchParams(query) }} />
       <div class="row">
         <strong class="small" data-selected>
           Selected
         </strong>
-        <Do what="close" label="Close" />
-        {query.folder === 'deleted' ? <Do what="restore" label="Restore" /> : <Do what="delete" label="Delete" />}
+        <BulkActionButton what="close" label="Close" />
+        {query.folder === 'deleted' ? (
+          <BulkActionButton what="restore" label="Restore" />
+        ) : (
+          <BulkActionButton what="delete" label="Delete" />
+        )}
       </div>
       <div class="row">
-        <Menu label="Assign" name="assignee" what="assign" choices={assignees} />
-        <Menu label="Move" name="mailbox" what="move" choices={same(choices.mailboxes)} />
+        <BulkActionMenu label="Assign" name="assignee" what="assign" choices={assignees} />
+        <BulkActionMenu label="Move" name="mailbox" what="move" choices={toChoices(choices.mailboxes)} />
       </div>
       <div class="row">
         <input name="tags" list="known-tags" placeholder="Tag" aria-label="Tag to add" maxLength={100} />
-        <Do what="tag" label="Tag" />
+        <BulkActionButton what="tag" label="Tag" />
       </div>
     </Form>
   );
 }
 
-function Do({ what, label }: { what: string; label: string }) {
+function BulkActionButton({ what, label }: { what: string; label: string }) {
   return (
     <button type="submit" class="slim" name="do" value={what}>
       {label}
@@ -44,13 +48,13 @@ interface MenuProps {
   readonly choices: readonly Choice[];
 }
 
-function Menu({ label, name, what, choices }: MenuProps) {
+function BulkActionMenu({ label, name, what, choices }: MenuProps) {
   return (
     <>
       <select name={name} aria-label={`${label} to`}>
-        <Options choices={choices} chosen={null} />
+        <SelectOptions choices={choices} chosen={null} />
       </select>
-      <Do what={what} label={label} />
+      <BulkActionButton what={what} label={label} />
     </>
   );
 }

@@ -1,49 +1,52 @@
 import { TriageService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
-import type { PostedForm } from '../../http/form-parts.js';
-import { Form } from '../../pages/form.js';
+import type { PostedForm } from '../../http/multipart-form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { Presences } from '../live/presences.js';
-import { actingOf, attempt, checked, typedText } from '../forms.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { Enclosures } from './enclosures.js';
-import { InboxPages } from './inbox.pages.js';
-import { type InboxQuery, listPath, ticketPath } from './inbox-query.js';
+import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../form-submission.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
+import { ConsoleInboxService } from './inbox.service.js';
+import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 
 /** What was written below a conversation is sent, and the page goes on as its writer wants. */
 @Injectable()
-export class ComposerFlow {
+export class ConsoleComposerService {
   constructor(
-    private readonly enclosures: Enclosures,
+    private readonly messagesWithAttachments: MessageWithAttachmentsService,
     private readonly triage: TriageService,
     private readonly presences: Presences,
-    private readonly pages: InboxPages,
+    private readonly pages: ConsoleInboxService,
   ) {}
 
   // oxlint-disable-next-line max-params
-  post(me: Me, number: number, back: InboxQuery, posted: PostedForm): Promise<PageAnswer> {
-    const form = new Form(posted.body());
-    const body = typedText(form.text('body'));
+  post(me: Me, number: number, back: InboxQuery, posted: PostedForm): Promise<PageResponse> {
+    const form = new FormFields(posted.body());
+    const body = normalizeLineEndings(form.text('body'));
     const note = form.text('kind') === 'note';
-    return attempt(
+    return submitForm(
       async () => {
-        const dto = await checked(CreateMessageDto, { body, note });
-        const whole = await this.enclosures.post(actingOf(me), number, { wanted: dto.wanted(), posted });
+        const dto = await validateDto(CreateMessageDto, { body, note });
+        const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, {
+          wanted: dto.toInput(),
+          posted,
+        });
         if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
         await this.presences.stopReplying({ ...me, ticket: number });
-        return { redirect: afterwards(whole, number, back), notice: { tone: 'good', text: saidOf(note) } };
+        return { redirect: nextPath(whole, number, back), notice: { tone: 'good', text: sentNotice(note) } };
       },
-      (refused) => this.pages.ticketAgain(me, number, back, { ...refused, body, note }),
+      (refused) => this.pages.ticketWithErrors(me, number, back, { ...refused, body, note }),
     );
   }
 }
 
-const saidOf = (note: boolean): string => (note ? 'Note added.' : 'Reply sent.');
+const sentNotice = (note: boolean): string => (note ? 'Note added.' : 'Reply sent.');
 
-function afterwards(form: Form, number: number, back: InboxQuery): string {
+function nextPath(form: FormFields, number: number, back: InboxQuery): string {
   const next = Number(form.text('next'));
   const after = form.text('after');
-  if (after === 'back' || (after === 'next' && !(next > 0))) return listPath(back);
+  if (after === 'back' || (after === 'next' && !(next > 0))) return inboxPath(back);
   return ticketPath(after === 'next' ? next : number, back);
 }

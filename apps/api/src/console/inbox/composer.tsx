@@ -1,9 +1,9 @@
 import type { Ticket } from '#libs/entities';
-import { useFrame } from '../../pages/frame.js';
+import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Form, Hidden, Options } from '../../pages/parts/form.js';
-import { Notice } from '../../pages/parts/marks.js';
-import { type InboxQuery, searchOf } from './inbox-query.js';
+import { Form, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
+import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 interface ComposerProps {
   readonly ticket: Ticket;
@@ -11,18 +11,18 @@ interface ComposerProps {
   /** The ticket below this one in the list, for those who go through it. */
   readonly next: number | null;
   /** What was typed, when it could not be sent. */
-  readonly refused?: { readonly body: string; readonly note: boolean; readonly reason: string };
+  readonly unsent?: { readonly body: string; readonly note: boolean; readonly reason: string };
 }
 
-const AFTER = [
+const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'stay here' },
   { value: 'next', label: 'go to the next' },
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
 /** What is typed is kept in the browser under `data-draft` until it is sent. */
-export function Composer({ ticket, query, next, refused }: ComposerProps) {
-  const { me, preferences } = useFrame();
+export function Composer({ ticket, query, next, unsent }: ComposerProps) {
+  const { me, preferences } = usePageContext();
   const { number, customer } = ticket;
   return (
     <Form
@@ -33,17 +33,17 @@ export function Composer({ ticket, query, next, refused }: ComposerProps) {
       swap="folders tickets facts thread composer toasts"
       files
     >
-      <Hidden fields={{ back: searchOf(query), next: next === null ? '' : String(next) }} />
-      {refused && (
-        <Notice tone="bad" role="alert">
-          {refused.reason}
-        </Notice>
+      <HiddenFields fields={{ back: toSearchParams(query), next: next === null ? '' : String(next) }} />
+      {unsent && (
+        <NoticeBox tone="bad" role="alert">
+          {unsent.reason}
+        </NoticeBox>
       )}
       <div class="row apart">
         <fieldset class="segments">
           <legend class="unseen">Kind of message</legend>
-          <Kind value="reply" label="Reply" chosen={!refused?.note} />
-          <Kind value="note" label="Note" chosen={refused?.note ?? false} />
+          <MessageKindRadio value="reply" label="Reply" chosen={!unsent?.note} />
+          <MessageKindRadio value="note" label="Note" chosen={unsent?.note ?? false} />
         </fieldset>
         <span
           class="quiet small clip"
@@ -59,14 +59,14 @@ export function Composer({ ticket, query, next, refused }: ComposerProps) {
         aria-describedby="composer-hint"
         data-draft={`${me.agentId}:ticket-${number}`}
       >
-        {refused?.body ?? ''}
+        {unsent?.body ?? ''}
       </textarea>
       <FilesField />
       <div class="row apart">
         <label class="row small">
           After sending
           <select name="after" class="slim">
-            <Options choices={AFTER} chosen={preferences.afterSending} />
+            <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={preferences.afterSending} />
           </select>
         </label>
         <div class="row">
@@ -82,7 +82,7 @@ export function Composer({ ticket, query, next, refused }: ComposerProps) {
   );
 }
 
-function Kind({ value, label, chosen }: { value: string; label: string; chosen: boolean }) {
+function MessageKindRadio({ value, label, chosen }: { value: string; label: string; chosen: boolean }) {
   return (
     <label>
       <input type="radio" name="kind" value={value} checked={chosen} />

@@ -1,21 +1,21 @@
 import { type Activity, Agent, type Message } from '#libs/entities';
-import { Avatar, Pill } from '../../pages/parts/marks.js';
-import { Time } from '../../pages/parts/time.js';
-import { Attachments } from './attachments.js';
-import { sentenceOf } from './activity-words.js';
-import { agentName } from './filters.js';
+import { Avatar, Pill } from '../../pages/parts/indicators.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { AttachmentList } from './attachment-list.js';
+import { describeActivity } from './activity-description.js';
+import { agentName } from './ticket-filters.js';
 import { MessageBody } from './message-body.js';
 
 /** Who did it, by name. */
-export interface ToldActivity extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
+export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
   readonly actor: string | null;
 }
 
 export interface Thread {
   /** Oldest first, and only so many: the earlier ones are a page back. */
   readonly messages: readonly Message[];
-  readonly activities: readonly ToldActivity[];
-  readonly earlier: string | null;
+  readonly activities: readonly ActivityWithActor[];
+  readonly earlierHref: string | null;
   readonly images: boolean;
   /** Its parts have no addresses of their own until the ticket is restored. */
   readonly deleted: boolean;
@@ -26,9 +26,9 @@ export function Conversation({ thread }: { thread: Thread }) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
       <div id="thread" data-live>
-        {thread.earlier && (
+        {thread.earlierHref && (
           <p class="activity">
-            <a href={thread.earlier}>Earlier messages</a>
+            <a href={thread.earlierHref}>Earlier messages</a>
           </p>
         )}
         <ol aria-label="Messages">
@@ -37,7 +37,7 @@ export function Conversation({ thread }: { thread: Thread }) {
               <MessageItem message={entry} thread={thread} key={entry.id} />
             ) : (
               <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
-                {sentenceOf(entry)} · <Time at={entry.createdAt} />
+                {describeActivity(entry)} · <RelativeTime at={entry.createdAt} />
               </li>
             ),
           )}
@@ -48,8 +48,8 @@ export function Conversation({ thread }: { thread: Thread }) {
 }
 
 /** Activities before the first message shown belong to the page that shows what was before it. */
-function entriesOf({ messages, activities, earlier }: Thread): (Message | ToldActivity)[] {
-  const from = earlier === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
+function entriesOf({ messages, activities, earlierHref }: Thread): (Message | ActivityWithActor)[] {
+  const from = earlierHref === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
   const told = activities.filter(({ createdAt }) => createdAt.getTime() >= from);
   return [...messages, ...told].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
@@ -67,10 +67,10 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           <strong>{name}</strong>
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
-          <Time at={message.createdAt} />
+          <RelativeTime at={message.createdAt} />
         </header>
         <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} whole={thread.deleted} />
-        <Attachments attachments={message.attachments} linked={!thread.deleted} />
+        <AttachmentList attachments={message.attachments} linked={!thread.deleted} />
       </article>
     </li>
   );

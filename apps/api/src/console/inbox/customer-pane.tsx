@@ -1,16 +1,16 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { CUSTOMER_FIELDS, customerPath } from '../customers/customer-fields.js';
-import { Avatar, TicketStatePill } from '../../pages/parts/marks.js';
+import { Avatar, TicketStatePill } from '../../pages/parts/indicators.js';
 import { type InboxQuery, ticketPath } from './inbox-query.js';
 
 interface CustomerPaneProps {
   readonly customer: Customer;
-  readonly others: readonly Ticket[];
+  readonly otherTickets: readonly Ticket[];
   readonly query: InboxQuery;
 }
 
 /** Open from the start; only a narrow window offers to fold it. */
-export function CustomerPane({ customer, others, query }: CustomerPaneProps) {
+export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProps) {
   const name = customer.name() ?? customer.email;
   const custom = Object.entries(customer.custom);
   return (
@@ -36,9 +36,9 @@ export function CustomerPane({ customer, others, query }: CustomerPaneProps) {
         </dl>
         <section class="other-tickets" aria-labelledby="other-tickets">
           <h3 id="other-tickets">Other tickets</h3>
-          {others.length === 0 && <p class="quiet small">This is the only one.</p>}
+          {otherTickets.length === 0 && <p class="quiet small">This is the only one.</p>}
           <ul>
-            {others.map((ticket) => (
+            {otherTickets.map((ticket) => (
               <li key={ticket.number}>
                 <a href={ticketPath(ticket.number, query)}>
                   <span class="clip block">{ticket.title ?? ticket.summary}</span>

@@ -12,13 +12,13 @@ export interface InboxQuery {
   readonly cursor: string | null;
 }
 
-const TEXTS = ['mailbox', 'tag', 'assignee', 'q', 'cursor'] as const;
-const LONGEST = 512;
+const TEXT_PARAMETERS = ['mailbox', 'tag', 'assignee', 'q', 'cursor'] as const;
+const MAX_PARAMETER_CHARACTERS = 512;
 
 /** Whatever an address may hold becomes a query; what it cannot mean is left out. */
-export function inboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
+export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
   const { folder, priority } = parameters;
-  const [mailbox, tag, assignee, q, cursor] = TEXTS.map((name) => textOf(parameters[name]));
+  const [mailbox, tag, assignee, q, cursor] = TEXT_PARAMETERS.map((name) => textOf(parameters[name]));
   return {
     folder: FOLDER_IDS.find((known) => known === folder) ?? 'unassigned',
     priority: TICKET_PRIORITIES.find((known) => known === priority) ?? null,
@@ -31,19 +31,19 @@ export function inboxQuery(parameters: Readonly<Record<string, unknown>>): Inbox
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST) : null;
+  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) : null;
 }
 
-export function searchOf(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {
+export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {
   const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== null);
   return new URLSearchParams(kept as [string, string][]).toString();
 }
 
-export const listPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
-  `/inbox?${searchOf(query, changes)}`;
+export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
+  `/inbox?${toSearchParams(query, changes)}`;
 
 export const ticketPath = (number: number, query?: InboxQuery): string =>
-  query ? `/tickets/${number}?${searchOf(query)}` : `/tickets/${number}`;
+  query ? `/tickets/${number}?${toSearchParams(query)}` : `/tickets/${number}`;
 
 /** Whether anything but the folder narrows the list. */
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>

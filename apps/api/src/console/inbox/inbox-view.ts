@@ -1,14 +1,14 @@
 import type { FolderCounts } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
-import type { Choices } from './choices.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import type { Thread } from './conversation.js';
 import type { InboxQuery } from './inbox-query.js';
-import type { Present } from './presence.js';
+import type { PresentAgent } from './presence-bar.js';
 
 export interface InboxView {
   readonly query: InboxQuery;
   readonly counts: FolderCounts;
-  readonly choices: Choices;
+  readonly choices: TicketChoices;
   readonly tickets: readonly Ticket[];
   readonly next: string | null;
   readonly open: OpenTicket | null;
@@ -17,7 +17,7 @@ export interface InboxView {
 export interface OpenTicket {
   readonly ticket: Ticket;
   readonly thread: Thread;
-  readonly others: readonly Ticket[];
-  readonly present: readonly Present[];
-  readonly refused?: { readonly body: string; readonly note: boolean; readonly reason: string };
+  readonly otherTickets: readonly Ticket[];
+  readonly presentAgents: readonly PresentAgent[];
+  readonly unsent?: { readonly body: string; readonly note: boolean; readonly reason: string };
 }

@@ -1,43 +1,43 @@
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { TakesForm, postedForm } from '../../http/form-parts.js';
-import { NamePipe } from '../../http/name.pipe.js';
+import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { InboxPages } from './inbox.pages.js';
-import { inboxQuery } from './inbox-query.js';
-import { NewTicketFlow } from './new-ticket.flow.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { ConsoleInboxService } from './inbox.service.js';
+import { parseInboxQuery } from './inbox-query.js';
+import { ConsoleNewTicketService } from './new-ticket.service.js';
 
-type Parameters = Readonly<Record<string, unknown>>;
+type QueryParameters = Readonly<Record<string, unknown>>;
 
 @Controller()
-@DeskPages()
-export class InboxController {
+@ConsolePages()
+export class ConsoleInboxController {
   constructor(
-    private readonly pages: InboxPages,
-    private readonly newTickets: NewTicketFlow,
+    private readonly pages: ConsoleInboxService,
+    private readonly newTickets: ConsoleNewTicketService,
   ) {}
 
   @Get()
-  start(): PageAnswer {
+  start(): PageResponse {
     return { redirect: '/inbox' };
   }
 
   @Get('inbox')
-  list(@Me() me: Me, @Query() query: Parameters): Promise<PageAnswer> {
-    return this.pages.list(me, inboxQuery(query));
+  list(@Me() me: Me, @Query() query: QueryParameters): Promise<PageResponse> {
+    return this.pages.list(me, parseInboxQuery(query));
   }
 
   @Get('tickets/new')
-  showNew(@Me() me: Me, @Query() query: Parameters): Promise<PageAnswer> {
+  showNew(@Me() me: Me, @Query() query: QueryParameters): Promise<PageResponse> {
     return this.newTickets.show(me, query);
   }
 
   @Post('tickets')
-  @TakesForm()
-  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageAnswer> {
+  @AcceptsMultipartForm()
+  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return this.newTickets.create(me, postedForm(request));
   }
 
@@ -45,13 +45,13 @@ export class InboxController {
   read(
     @Me() me: Me,
     @Param('number', TicketNumberPipe) number: number,
-    @Query() query: Parameters,
-  ): Promise<PageAnswer> {
+    @Query() query: QueryParameters,
+  ): Promise<PageResponse> {
     return this.pages.ticket(me, number, query);
   }
 
   @Get('messages/:id')
-  message(@Me() me: Me, @Param('id', new NamePipe('message')) id: string, @Query() query: Parameters) {
+  message(@Me() me: Me, @Param('id', new IdentifierPipe('message')) id: string, @Query() query: QueryParameters) {
     return this.pages.message(me, id, query['images'] === '1');
   }
 }

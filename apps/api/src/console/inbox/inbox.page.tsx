@@ -1,15 +1,15 @@
 import type { Ticket } from '#libs/entities';
 import { Shell } from '../shell/shell.js';
-import { Empty } from '../../pages/parts/marks.js';
+import { EmptyState } from '../../pages/parts/indicators.js';
 import { BulkBar } from './bulk-bar.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { CustomerPane } from './customer-pane.js';
-import { Filters } from './filters.js';
+import { TicketFilters } from './ticket-filters.js';
 import { FOLDERS } from '#libs/desk';
 import { type InboxQuery } from './inbox-query.js';
-import type { InboxView, OpenTicket } from './inbox.view.js';
-import { Presence } from './presence.js';
+import type { InboxView, OpenTicket } from './inbox-view.js';
+import { PresenceBar } from './presence-bar.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
 
@@ -20,7 +20,7 @@ export function InboxPage({ view }: { view: InboxView }) {
   return (
     <Shell
       title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : FOLDERS[query.folder].name}
-      here="/inbox"
+      currentPath="/inbox"
       inbox={{ counts, mailboxes, tags, query }}
       watch="tickets"
     >
@@ -28,12 +28,12 @@ export function InboxPage({ view }: { view: InboxView }) {
         <section class="list" aria-label="Ticket list">
           <div class="list-head">
             <ListTitle query={query} quiet={open !== null} />
-            <Filters query={query} choices={choices} />
+            <TicketFilters query={query} choices={choices} />
           </div>
           <BulkBar query={query} choices={choices} />
           <TicketList query={query} tickets={tickets} next={view.next} open={number} />
         </section>
-        {open ? <OpenTicketPanes open={open} view={view} /> : <Nothing />}
+        {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
         <datalist id="known-tags">
           {tags.map((tag) => (
             <option value={tag} key={tag} />
@@ -51,38 +51,43 @@ function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, others, present, refused } = open;
+  const { ticket, thread, otherTickets, presentAgents, unsent } = open;
   const { query, choices, tickets } = view;
   return (
     <>
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
         <TicketHead ticket={ticket} query={query} choices={choices} />
-        <Presence present={present} />
+        <PresenceBar present={presentAgents} />
         <Conversation thread={thread} />
         {!ticket.deletedAt && (
-          <Composer ticket={ticket} query={query} next={below(tickets, ticket)} {...(refused && { refused })} />
+          <Composer
+            ticket={ticket}
+            query={query}
+            next={nextTicketNumber(tickets, ticket)}
+            {...(unsent && { unsent })}
+          />
         )}
       </section>
-      <CustomerPane customer={ticket.customer} others={others} query={query} />
+      <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />
     </>
   );
 }
 
 /** The ticket after this one in the list, or the first where this one is not in it. */
-function below(tickets: readonly Ticket[], open: Ticket): number | null {
+function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | null {
   const index = tickets.findIndex(({ number }) => number === open.number);
   const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);
   return next?.number ?? null;
 }
 
-function Nothing() {
+function NoTicketOpen() {
   return (
     <section class="ticket" aria-label="No ticket open">
-      <Empty title="No ticket is open">
+      <EmptyState title="No ticket is open">
         <p>
           Choose one on the left, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> shows all shortcuts.
         </p>
-      </Empty>
+      </EmptyState>
     </section>
   );
 }

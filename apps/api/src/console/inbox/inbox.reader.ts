@@ -1,45 +1,45 @@
-import { type Acting, TicketsService } from '#libs/desk';
+import { type RequestContext, TicketsService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
-import { actingOf } from '../forms.js';
+import { actingOf } from '../form-submission.js';
 import { Presences } from '../live/presences.js';
-import { ChoicesReader } from './choices.js';
+import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { InboxQuery } from './inbox-query.js';
-import type { InboxView, OpenTicket } from './inbox.view.js';
+import type { InboxView, OpenTicket } from './inbox-view.js';
 import { type ThreadQuery, ThreadReader } from './thread.reader.js';
 
-const ROWS = 25;
-const OTHERS = 6;
+const TICKETS_PER_PAGE = 25;
+const OTHER_TICKETS_SHOWN = 6;
 
 /** Gathers what the inbox shows. */
 @Injectable()
 export class InboxReader {
   constructor(
     private readonly tickets: TicketsService,
-    private readonly choices: ChoicesReader,
+    private readonly choices: TicketChoicesReader,
     private readonly threads: ThreadReader,
     private readonly presences: Presences,
   ) {}
 
   async list(me: Me, query: InboxQuery): Promise<InboxView> {
-    const acting = actingOf(me);
+    const context = actingOf(me);
     const [page, counts, choices] = await Promise.all([
-      this.page(acting, query),
-      this.tickets.count(acting),
-      this.choices.of(me.accountId),
+      this.listTickets(context, query),
+      this.tickets.count(context),
+      this.choices.read(me.accountId),
     ]);
     return { query, counts, choices, tickets: page.items, next: page.next, open: null };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {
-    const [list, open] = await Promise.all([this.list(me, query), this.open(me, number, thread)]);
+    const [list, open] = await Promise.all([this.list(me, query), this.openTicket(me, number, thread)]);
     return { ...list, open };
   }
 
-  private page(acting: Acting, query: InboxQuery) {
+  private listTickets(context: RequestContext, query: InboxQuery) {
     const { folder, mailbox, tag, priority, assignee, q, cursor } = query;
-    return this.tickets.list(acting, {
+    return this.tickets.list(context, {
       folder,
       mailbox: mailbox ?? undefined,
       tag: tag ?? undefined,
@@ -49,23 +49,29 @@ export class InboxReader {
       cursor: cursor ?? undefined,
       sort: '-updated_at',
       page: 1,
-      perPage: ROWS,
+      perPage: TICKETS_PER_PAGE,
     });
   }
 
-  private async open(me: Me, number: number, query: ThreadQuery): Promise<OpenTicket> {
-    const acting = actingOf(me);
-    const ticket = await this.tickets.read(acting, number);
-    const [thread, others, present] = await Promise.all([
-      this.threads.read(acting, ticket, query),
-      this.others(acting, ticket),
+  private async openTicket(me: Me, number: number, query: ThreadQuery): Promise<OpenTicket> {
+    const context = actingOf(me);
+    const ticket = await this.tickets.read(context, number);
+    const [thread, otherTickets, presentAgents] = await Promise.all([
+      this.threads.read(context, ticket, query),
+      this.otherTickets(context, ticket),
       this.presences.others({ ...me, ticket: number }),
     ]);
-    return { ticket, thread, others, present };
+    return { ticket, thread, otherTickets, presentAgents };
   }
 
-  private async others(acting: Acting, { customer, number }: Ticket): Promise<Ticket[]> {
-    const query = { customer: customer.id, sort: '-created_at', page: 1, perPage: OTHERS, cursor: undefined } as const;
-    return (await this.tickets.list(acting, query)).items.filter((ticket) => ticket.number !== number);
+  private async otherTickets(context: RequestContext, { customer, number }: Ticket): Promise<Ticket[]> {
+    const query = {
+      customer: customer.id,
+      sort: '-created_at',
+      page: 1,
+      perPage: OTHER_TICKETS_SHOWN,
+      cursor: undefined,
+    } as const;
+    return (await this.tickets.list(context, query)).items.filter((ticket) => ticket.number !== number);
   }
 }

@@ -1,8 +1,8 @@
 import type { Message } from '#libs/entities';
-import { harmless, hasRemoteImages, looksLikeHtml } from './message-html.js';
+import { sanitizeMessageHtml, hasRemoteImages, looksLikeHtml } from './message-html.js';
 
 /** More than this of one message would make the page heavy; the rest is a click away. */
-const SHOWN_CHARACTERS = 6000;
+const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
   readonly message: Message;
@@ -14,12 +14,12 @@ interface MessageBodyProps {
 
 export function MessageBody({ message, images, imagesHref, whole = false }: MessageBodyProps) {
   const { body } = message;
-  const cut = !whole && body.length > SHOWN_CHARACTERS;
-  const shown = cut ? body.slice(0, SHOWN_CHARACTERS) : body;
+  const cut = !whole && body.length > MAX_SHOWN_CHARACTERS;
+  const shown = cut ? body.slice(0, MAX_SHOWN_CHARACTERS) : body;
   const html = looksLikeHtml(body);
   return (
     <>
-      {html ? <HtmlBody html={harmless(shown, { images })} /> : <TextBody text={shown} />}
+      {html ? <HtmlBody html={sanitizeMessageHtml(shown, { images })} /> : <TextBody text={shown} />}
       {cut && (
         <p class="small">
           <a href={`/messages/${message.id}`}>Show the whole message</a>
@@ -40,14 +40,14 @@ function HtmlBody({ html }: { html: string }) {
 }
 
 function TextBody({ text }: { text: string }) {
-  return <div class="body text">{withLinks(text)}</div>;
+  return <div class="body text">{linkify(text)}</div>;
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g;
+const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g;
 
 /** Every second part is an address: that is how `split` answers to a group. */
-function withLinks(text: string) {
-  return text.split(ADDRESS).map((part, index) =>
+function linkify(text: string) {
+  return text.split(URL_PATTERN).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

@@ -1,5 +1,5 @@
 import {
-  type Acting,
+  type RequestContext,
   AttachmentsService,
   MessagesService,
   type NewMessage,
@@ -8,17 +8,17 @@ import {
 } from '#libs/desk';
 import type { Attachment, Message, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { PostedForm } from '../../http/form-parts.js';
-import { Form } from '../../pages/form.js';
+import type { PostedForm } from '../../http/multipart-form.js';
+import { FormFields } from '../../pages/form-fields.js';
 
-interface Letter<T> {
+interface MessageForm<T> {
   readonly wanted: T;
   readonly posted: PostedForm;
 }
 
 /** Writes what a form says, with the files that came with it: they are there before the first word is sent. */
 @Injectable()
-export class Enclosures {
+export class MessageWithAttachmentsService {
   constructor(
     private readonly messages: MessagesService,
     private readonly tickets: TicketsService,
@@ -26,32 +26,40 @@ export class Enclosures {
   ) {}
 
   /** Answers the form, whole now: fields may stand behind the files. */
-  async post(acting: Acting, number: number, { wanted, posted }: Letter<NewMessage>): Promise<Form> {
-    const received = await this.attachments.receive(acting, posted.uploads());
-    await this.enclose(acting, received, () => this.messages.post(acting, number, wanted));
-    return new Form(posted.body());
+  async postMessage(
+    context: RequestContext,
+    number: number,
+    { wanted, posted }: MessageForm<NewMessage>,
+  ): Promise<FormFields> {
+    const received = await this.attachments.receive(context, posted.uploads());
+    await this.writeWithAttachments(context, received, () => this.messages.post(context, number, wanted));
+    return new FormFields(posted.body());
   }
 
-  async start(acting: Acting, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
-    const received = await this.attachments.receive(acting, posted.uploads());
+  async createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
+    const received = await this.attachments.receive(context, posted.uploads());
     let ticket: Ticket | undefined;
-    await this.enclose(acting, received, async () => {
-      ticket = await this.tickets.create(acting, await read());
-      return this.firstOf(acting, ticket);
+    await this.writeWithAttachments(context, received, async () => {
+      ticket = await this.tickets.create(context, await read());
+      return this.firstMessage(context, ticket);
     });
     return ticket!;
   }
 
-  private async enclose(acting: Acting, received: readonly Attachment[], write: () => Promise<Message>): Promise<void> {
+  private async writeWithAttachments(
+    context: RequestContext,
+    received: readonly Attachment[],
+    write: () => Promise<Message>,
+  ): Promise<void> {
     const message = await write().catch(async (error: unknown) => {
-      await this.attachments.discard(acting, received);
+      await this.attachments.discard(context, received);
       throw error;
     });
-    if (received.length > 0) await this.attachments.give(acting, message, received);
+    if (received.length > 0) await this.attachments.addToMessage(context, message, received);
   }
 
-  private async firstOf(acting: Acting, { number }: Ticket): Promise<Message> {
-    const { items } = await this.messages.list(acting, number, { page: 1, perPage: 1, cursor: undefined });
+  private async firstMessage(context: RequestContext, { number }: Ticket): Promise<Message> {
+    const { items } = await this.messages.list(context, number, { page: 1, perPage: 1, cursor: undefined });
     return items[0]!;
   }
 }

@@ -1,8 +1,8 @@
 import { Agent, type Message } from '#libs/entities';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
-import { Attachments } from './attachments.js';
-import { agentName } from './filters.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { AttachmentList } from './attachment-list.js';
+import { agentName } from './ticket-filters.js';
 import { ticketPath } from './inbox-query.js';
 import { MessageBody } from './message-body.js';
 
@@ -11,20 +11,20 @@ export function MessagePage({ message, images }: { message: Message; images: boo
   const { author, ticketNumber, id } = message;
   const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
   return (
-    <Page
+    <PageLayout
       title={`Message from ${name}`}
-      here="/inbox"
+      currentPath="/inbox"
       narrow
       intro={
         <>
-          <a href={ticketPath(ticketNumber)}>{`Ticket #${ticketNumber}`}</a> · <Time at={message.createdAt} />
+          <a href={ticketPath(ticketNumber)}>{`Ticket #${ticketNumber}`}</a> · <RelativeTime at={message.createdAt} />
         </>
       }
     >
       <article class={message.note ? 'message note' : 'message'}>
         <MessageBody message={message} images={images} imagesHref={`/messages/${id}?images=1`} whole />
-        <Attachments attachments={message.attachments} linked />
+        <AttachmentList attachments={message.attachments} linked />
       </article>
-    </Page>
+    </PageLayout>
   );
 }

@@ -1,35 +1,35 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { useFrame } from '../../pages/frame.js';
+import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Field, type Faults, Form, Options } from '../../pages/parts/form.js';
-import { Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
-import type { Choices } from './choices.js';
-import { agentChoices, same } from './filters.js';
+import { Field, type FieldErrors, Form, SelectOptions } from '../../pages/parts/form.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
+import { agentChoices, toChoices } from './ticket-filters.js';
 
 export interface NewTicketView {
-  readonly choices: Choices;
+  readonly choices: TicketChoices;
   /** What was typed, when it could not be used. */
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
 }
 
 export function NewTicketPage({ view }: { view: NewTicketView }) {
-  const { me } = useFrame();
-  const { choices, values, faults, refused } = view;
+  const { me } = usePageContext();
+  const { choices, values, faults, formError } = view;
   const { mailboxes, agents } = choices;
   return (
-    <Page
+    <PageLayout
       title="New ticket"
-      here="/tickets/new"
+      currentPath="/tickets/new"
       narrow
       intro="Write to a customer. If the address is new, the customer is added."
     >
-      {refused && (
-        <Notice tone="bad" role="alert">
-          {refused}
-        </Notice>
+      {formError && (
+        <NoticeBox tone="bad" role="alert">
+          {formError}
+        </NoticeBox>
       )}
       <Form action="/tickets" class="card stack" files>
         <Field
@@ -70,14 +70,14 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           <Field label="Mailbox" name="mailbox" faults={faults}>
             {(attributes) => (
               <select {...attributes}>
-                <Options choices={same(mailboxes)} chosen={values['mailbox'] ?? null} />
+                <SelectOptions choices={toChoices(mailboxes)} chosen={values['mailbox'] ?? null} />
               </select>
             )}
           </Field>
           <Field label="Assignee" name="assignee" faults={faults}>
             {(attributes) => (
               <select {...attributes}>
-                <Options
+                <SelectOptions
                   choices={[{ value: '', label: 'Nobody' }, ...agentChoices(agents)]}
                   chosen={values['assignee'] ?? null}
                 />
@@ -87,8 +87,8 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           <Field label="Priority" name="priority" faults={faults}>
             {(attributes) => (
               <select {...attributes}>
-                <Options
-                  choices={[{ value: '', label: 'None' }, ...same(TICKET_PRIORITIES)]}
+                <SelectOptions
+                  choices={[{ value: '', label: 'None' }, ...toChoices(TICKET_PRIORITIES)]}
                   chosen={values['priority'] ?? null}
                 />
               </select>
@@ -106,6 +106,6 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
           <a href="/inbox">Cancel</a>
         </div>
       </Form>
-    </Page>
+    </PageLayout>
   );
 }

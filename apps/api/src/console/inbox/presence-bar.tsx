@@ -1,13 +1,13 @@
-import { Avatar } from '../../pages/parts/marks.js';
+import { Avatar } from '../../pages/parts/indicators.js';
 
-export interface Present {
+export interface PresentAgent {
   readonly agentId: string;
   readonly name: string;
   readonly doing: 'viewing' | 'replying';
 }
 
 /** Spoken politely when it changes: somebody else is about to answer the same customer. */
-export function Presence({ present }: { present: readonly Present[] }) {
+export function PresenceBar({ present }: { present: readonly PresentAgent[] }) {
   return (
     <div class="presences row" id="presence" role="status" data-live>
       {present.map(({ agentId, name, doing }) => (

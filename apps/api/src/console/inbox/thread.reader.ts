@@ -1,10 +1,10 @@
-import { type Acting, MessagesService } from '#libs/desk';
+import { type RequestContext, MessagesService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { ActivityRows } from './activity.rows.js';
+import { ActivityReader } from './activity.reader.js';
 import type { Thread } from './conversation.js';
 
-const MESSAGES = 20;
+const MESSAGES_PER_PAGE = 20;
 
 /** What of the ticket's thread is asked for. */
 export interface ThreadQuery {
@@ -18,20 +18,20 @@ export interface ThreadQuery {
 export class ThreadReader {
   constructor(
     private readonly messages: MessagesService,
-    private readonly activities: ActivityRows,
+    private readonly activities: ActivityReader,
   ) {}
 
   /** The latest messages, or those before a place further up. */
-  async read(acting: Acting, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
-    const request = { page: 1, perPage: MESSAGES, cursor: before };
+  async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
+    const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before };
     const [page, activities] = await Promise.all([
-      this.messages.list(acting, ticket.number, request, 'newest first'),
-      this.activities.ofTicket(acting.accountId, ticket.id),
+      this.messages.list(context, ticket.number, request, 'newest first'),
+      this.activities.ofTicket(context.accountId, ticket.id),
     ]);
     return {
       messages: page.items.toReversed(),
       activities,
-      earlier: page.next && withParameter(path, 'before', page.next),
+      earlierHref: page.next && withParameter(path, 'before', page.next),
       images,
       deleted: ticket.deletedAt !== null,
       imagesHref: withParameter(path, 'images', '1'),

@@ -2,14 +2,14 @@ import { Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
 /** What tickets can be given to, moved to and marked with in this account. */
-export interface Choices {
-  readonly agents: readonly Person[];
+export interface TicketChoices {
+  readonly agents: readonly NamedAgent[];
   readonly groups: readonly string[];
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
 }
 
-export interface Person {
+export interface NamedAgent {
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -31,11 +31,11 @@ const CHOICES = accountStatement(
 );
 
 @Injectable()
-export class ChoicesReader {
+export class TicketChoicesReader {
   constructor(private readonly database: Database) {}
 
   /** One round trip. */
-  async of(accountId: string): Promise<Choices> {
-    return (await this.database.account(accountId).row<Choices>(CHOICES))!;
+  async read(accountId: string): Promise<TicketChoices> {
+    return (await this.database.account(accountId).row<TicketChoices>(CHOICES))!;
   }
 }

@@ -1,14 +1,14 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type Choice, Hidden, Options } from '../../pages/parts/form.js';
+import { type Choice, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
 import { Icon } from '../../pages/parts/icon.js';
-import type { Choices, Person } from './choices.js';
+import type { TicketChoices, NamedAgent } from './ticket-choices.reader.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';
 
 /** A GET form: what was searched for stands in the address, and can be bookmarked and sent to a colleague. */
-export function Filters({ query, choices }: { query: InboxQuery; choices: Choices }) {
+export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
-      <Hidden fields={{ folder: query.folder }} />
+      <HiddenFields fields={{ folder: query.folder }} />
       <div class="search">
         <input
           type="search"
@@ -26,10 +26,20 @@ export function Filters({ query, choices }: { query: InboxQuery; choices: Choice
       <details open={isFiltered({ ...query, q: null })}>
         <summary class="small quiet">Filters</summary>
         <div class="pair">
-          <Filter name="assignee" label="Assignee" chosen={query.assignee} choices={agentChoices(choices.agents)} />
-          <Filter name="priority" label="Priority" chosen={query.priority} choices={same(TICKET_PRIORITIES)} />
-          <Filter name="mailbox" label="Mailbox" chosen={query.mailbox} choices={same(choices.mailboxes)} />
-          <Filter name="tag" label="Tag" chosen={query.tag} choices={same(choices.tags)} />
+          <FilterSelect
+            name="assignee"
+            label="Assignee"
+            chosen={query.assignee}
+            choices={agentChoices(choices.agents)}
+          />
+          <FilterSelect
+            name="priority"
+            label="Priority"
+            chosen={query.priority}
+            choices={toChoices(TICKET_PRIORITIES)}
+          />
+          <FilterSelect name="mailbox" label="Mailbox" chosen={query.mailbox} choices={toChoices(choices.mailboxes)} />
+          <FilterSelect name="tag" label="Tag" chosen={query.tag} choices={toChoices(choices.tags)} />
           <button type="submit" class="slim">
             Apply filters
           </button>
@@ -39,27 +49,28 @@ export function Filters({ query, choices }: { query: InboxQuery; choices: Choice
   );
 }
 
-interface FilterProps {
+interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly Choice[];
   readonly chosen: string | null;
 }
 
-function Filter({ name, label, choices, chosen }: FilterProps) {
+function FilterSelect({ name, label, choices, chosen }: FilterSelectProps) {
   return (
     <label class="small">
       {label}
       <select name={name}>
-        <Options choices={[{ value: '', label: 'Any' }, ...choices]} chosen={chosen} />
+        <SelectOptions choices={[{ value: '', label: 'Any' }, ...choices]} chosen={chosen} />
       </select>
     </label>
   );
 }
 
-export const same = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
+export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
-export const agentName = ({ firstName, lastName, email }: Person): string => `${firstName} ${lastName}`.trim() || email;
+export const agentName = ({ firstName, lastName, email }: NamedAgent): string =>
+  `${firstName} ${lastName}`.trim() || email;
 
-export const agentChoices = (agents: readonly Person[]): Choice[] =>
+export const agentChoices = (agents: readonly NamedAgent[]): Choice[] =>
   agents.map((agent) => ({ value: agent.email, label: agentName(agent) }));

@@ -1,18 +1,18 @@
 import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { useFrame } from '../../pages/frame.js';
-import { Confirm } from '../../pages/parts/dialog.js';
-import { Action, Form, Hidden, Options } from '../../pages/parts/form.js';
-import { PriorityPill, TicketStatePill } from '../../pages/parts/marks.js';
-import type { Choices } from './choices.js';
-import { agentChoices, agentName, same } from './filters.js';
-import { type InboxQuery, listPath, searchOf } from './inbox-query.js';
-import { SWAP, Tags } from './ticket-tags.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
+import { ActionButton, Form, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
+import { PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
+import { agentChoices, agentName, toChoices } from './ticket-filters.js';
+import { type InboxQuery, inboxPath, toSearchParams } from './inbox-query.js';
+import { SWAPPED_PARTS, TicketTags } from './ticket-tags.js';
 
 interface TicketHeadProps {
   readonly ticket: Ticket;
   readonly query: InboxQuery;
-  readonly choices: Choices;
+  readonly choices: TicketChoices;
 }
 
 export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
@@ -20,7 +20,7 @@ export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
   return (
     <header class="ticket-head" id="facts" data-live>
       <div class="row">
-        <a class="button slim back" href={listPath(query)}>
+        <a class="button slim back" href={inboxPath(query)}>
           ← List
         </a>
         <h1 class="break">{title ?? '(no subject)'}</h1>
@@ -36,11 +36,11 @@ export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
             <Priority ticket={ticket} query={query} />
             <Move ticket={ticket} query={query} choices={choices} />
             <StateButtons ticket={ticket} query={query} />
-            <More ticket={ticket} query={query} />
+            <MoreMenu ticket={ticket} query={query} />
           </>
         )}
       </div>
-      <Tags ticket={ticket} query={query} />
+      <TicketTags ticket={ticket} query={query} />
     </header>
   );
 }
@@ -68,20 +68,20 @@ function Tool({
   );
 }
 
-function Assign({ ticket, query, choices }: ToolProps & { choices: Choices }) {
-  const { me } = useFrame();
+function Assign({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
+  const { me } = usePageContext();
   const { assignee, assignedGroup } = ticket;
   const to = `/tickets/${ticket.number}/assign`;
   const owner = [assignee && agentName(assignee), assignedGroup?.name].filter(Boolean).join(' · ');
   return (
     <Tool label={owner ? `Assigned to ${owner}` : 'Assign'} shortcut="a">
       <div class="stack">
-        <Form action={to} swap={SWAP} class="stack" label="Assign">
-          <Hidden fields={{ back: searchOf(query) }} />
+        <Form action={to} swap={SWAPPED_PARTS} class="stack" label="Assign">
+          <HiddenFields fields={{ back: toSearchParams(query) }} />
           <label class="field">
             Agent
             <select name="assignee">
-              <Options
+              <SelectOptions
                 choices={[{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)]}
                 chosen={assignee?.email ?? 'unassigned'}
               />
@@ -90,8 +90,8 @@ function Assign({ ticket, query, choices }: ToolProps & { choices: Choices }) {
           <label class="field">
             Group
             <select name="assigned_group">
-              <Options
-                choices={[{ value: 'none', label: 'None' }, ...same(choices.groups)]}
+              <SelectOptions
+                choices={[{ value: 'none', label: 'None' }, ...toChoices(choices.groups)]}
                 chosen={assignedGroup?.name ?? 'none'}
               />
             </select>
@@ -101,11 +101,11 @@ function Assign({ ticket, query, choices }: ToolProps & { choices: Choices }) {
           </button>
         </Form>
         {assignee?.id !== me.agentId && (
-          <Action
+          <ActionButton
             to={to}
-            swap={SWAP}
+            swap={SWAPPED_PARTS}
             label="Assign to me"
-            fields={{ back: searchOf(query), assignee: me.email, assigned_group: assignedGroup?.name ?? 'none' }}
+            fields={{ back: toSearchParams(query), assignee: me.email, assigned_group: assignedGroup?.name ?? 'none' }}
           />
         )}
       </div>
@@ -117,8 +117,8 @@ function Priority({ ticket, query }: ToolProps) {
   const { priority, number } = ticket;
   return (
     <Tool label={priority ? <PriorityPill priority={priority} /> : 'Priority'} shortcut="p">
-      <Form action={`/tickets/${number}/priority`} swap={SWAP} class="stack" label="Priority">
-        <Hidden fields={{ back: searchOf(query) }} />
+      <Form action={`/tickets/${number}/priority`} swap={SWAPPED_PARTS} class="stack" label="Priority">
+        <HiddenFields fields={{ back: toSearchParams(query) }} />
         {TICKET_PRIORITIES.toReversed().map((value) => (
           <button type="submit" name="priority" value={value} aria-pressed={value === priority} key={value}>
             {value}
@@ -132,15 +132,15 @@ function Priority({ ticket, query }: ToolProps) {
   );
 }
 
-function Move({ ticket, query, choices }: ToolProps & { choices: Choices }) {
+function Move({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
   return (
     <Tool label={`In ${ticket.mailbox.name}`} shortcut="v">
-      <Form action={`/tickets/${ticket.number}/move`} swap={SWAP} class="stack" label="Move">
-        <Hidden fields={{ back: searchOf(query) }} />
+      <Form action={`/tickets/${ticket.number}/move`} swap={SWAPPED_PARTS} class="stack" label="Move">
+        <HiddenFields fields={{ back: toSearchParams(query) }} />
         <label class="field">
           Mailbox
           <select name="mailbox">
-            <Options choices={same(choices.mailboxes)} chosen={ticket.mailbox.name} />
+            <SelectOptions choices={toChoices(choices.mailboxes)} chosen={ticket.mailbox.name} />
           </select>
         </label>
         <button type="submit" class="primary">
@@ -155,11 +155,11 @@ function Move({ ticket, query, choices }: ToolProps & { choices: Choices }) {
 function Restore({ ticket, query }: ToolProps) {
   return (
     <>
-      <Action
+      <ActionButton
         to={`/tickets/${ticket.number}/restore`}
         label="Restore"
         class="slim"
-        fields={{ back: searchOf(query) }}
+        fields={{ back: toSearchParams(query) }}
       />
       <span class="quiet small">Deleted. It is kept for 30 days, and nothing can be changed until it is restored.</span>
     </>
@@ -169,26 +169,26 @@ function Restore({ ticket, query }: ToolProps) {
 function StateButtons({ ticket, query }: ToolProps) {
   const { state, number } = ticket;
   const to = `/tickets/${number}/state`;
-  const back = searchOf(query);
+  const back = toSearchParams(query);
   return (
     <>
       {state === 'closed' || state === 'spam' ? (
-        <Action to={to} label="Re-open" class="slim" fields={{ back, state: 'opened' }} swap={SWAP} />
+        <ActionButton to={to} label="Re-open" class="slim" fields={{ back, state: 'opened' }} swap={SWAPPED_PARTS} />
       ) : (
-        <Action to={to} label="Close" class="slim" fields={{ back, state: 'closed' }} swap={SWAP} />
+        <ActionButton to={to} label="Close" class="slim" fields={{ back, state: 'closed' }} swap={SWAPPED_PARTS} />
       )}
     </>
   );
 }
 
-function More({ ticket, query }: ToolProps) {
+function MoreMenu({ ticket, query }: ToolProps) {
   const { number, state, title } = ticket;
-  const back = searchOf(query);
+  const back = toSearchParams(query);
   return (
     <Tool label="More">
       <div class="stack">
-        <Form action={`/tickets/${number}/title`} swap={SWAP} class="stack" label="Subject">
-          <Hidden fields={{ back }} />
+        <Form action={`/tickets/${number}/title`} swap={SWAPPED_PARTS} class="stack" label="Subject">
+          <HiddenFields fields={{ back }} />
           <label class="field">
             Subject
             <input name="title" value={title ?? ''} maxLength={500} />
@@ -199,16 +199,16 @@ function More({ ticket, query }: ToolProps) {
         {(['unread', 'pending', 'spam'] as const)
           .filter((other) => other !== state)
           .map((other) => (
-            <Action
+            <ActionButton
               to={`/tickets/${number}/state`}
-              label={STATE_DEEDS[other]}
+              label={STATE_ACTIONS[other]}
               class="plain"
               fields={{ back, state: other }}
-              swap={SWAP}
+              swap={SWAPPED_PARTS}
               key={other}
             />
           ))}
-        <Confirm
+        <ConfirmDialog
           id="delete-ticket"
           opener="Delete…"
           openerClass="plain danger"
@@ -218,10 +218,10 @@ function More({ ticket, query }: ToolProps) {
           confirm="Delete ticket"
         >
           <p>It goes to the folder Deleted. It can be restored there for 30 days; then it is gone for good.</p>
-        </Confirm>
+        </ConfirmDialog>
       </div>
     </Tool>
   );
 }
 
-const STATE_DEEDS = { unread: 'Mark as unread', pending: 'Mark as pending', spam: 'Mark as spam' } as const;
+const STATE_ACTIONS = { unread: 'Mark as unread', pending: 'Mark as pending', spam: 'Mark as spam' } as const;

@@ -1,9 +1,9 @@
 import type { Ticket } from '#libs/entities';
-import { Avatar, Empty, PriorityPill, Pill, TicketStatePill } from '../../pages/parts/marks.js';
+import { Avatar, EmptyState, PriorityPill, Pill, TicketStatePill } from '../../pages/parts/indicators.js';
 import { Pager } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { FOLDERS, type FolderId } from '#libs/desk';
-import { type InboxQuery, isFiltered, listPath, ticketPath } from './inbox-query.js';
+import { type InboxQuery, isFiltered, inboxPath, ticketPath } from './inbox-query.js';
 
 interface TicketListProps {
   readonly query: InboxQuery;
@@ -31,8 +31,8 @@ export function TicketList({ query, tickets, next, open }: TicketListProps) {
         </ol>
       )}
       <Pager
-        next={next && listPath(query, { cursor: next })}
-        first={query.cursor && listPath(query, { cursor: null })}
+        next={next && inboxPath(query, { cursor: next })}
+        first={query.cursor && inboxPath(query, { cursor: null })}
         label={`${tickets.length} shown`}
       />
     </div>
@@ -40,7 +40,7 @@ export function TicketList({ query, tickets, next, open }: TicketListProps) {
 }
 
 /** Where a ticket is open already, only its panes are exchanged: the list keeps its place. */
-const opensBeside = (number: number, query: InboxQuery): object => ({
+const openBesideAttributes = (number: number, query: InboxQuery): object => ({
   'hx-get': ticketPath(number, query),
   'hx-target': '#ticket',
   'hx-select': '#ticket',
@@ -70,13 +70,13 @@ function TicketRow({ ticket, query, open, beside }: TicketRowProps) {
         href={ticketPath(number, query)}
         data-open
         aria-current={open ? 'true' : undefined}
-        {...(beside && opensBeside(number, query))}
+        {...(beside && openBesideAttributes(number, query))}
       >
         <span class="who">
           {unread && <span class="dot" title="Unread" />}
           {unread && <span class="unseen">Unread: </span>}
           <span class="clip">{name}</span>
-          <Time at={ticket.updatedAt} short />
+          <RelativeTime at={ticket.updatedAt} short />
         </span>
         <span class="subject clip block">{ticket.title ?? '(no subject)'}</span>
         <span class="quiet small clip block">{ticket.summary}</span>
@@ -103,7 +103,7 @@ function AssigneeMark({ name }: { name: string }) {
   );
 }
 
-const NOTHING: Readonly<Record<FolderId, string>> = {
+const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
   unassigned: 'Every ticket has somebody who looks after it. New ones appear here by themselves.',
   mine: 'Nothing waits for you. Take a ticket from Unassigned: open it and press “a”.',
   open: 'No ticket is open. New ones appear here by themselves.',
@@ -113,16 +113,25 @@ const NOTHING: Readonly<Record<FolderId, string>> = {
 };
 
 function NoTickets({ query }: { query: InboxQuery }) {
-  if (!isFiltered(query)) return <Empty title="Nothing here">{<p>{NOTHING[query.folder]}</p>}</Empty>;
+  if (!isFiltered(query))
+    return <EmptyState title="Nothing here">{<p>{EMPTY_FOLDER_TEXT[query.folder]}</p>}</EmptyState>;
   return (
-    <Empty title="No ticket matches">
+    <EmptyState title="No ticket matches">
       <p>
         <a
-          href={listPath({ ...query, mailbox: null, tag: null, priority: null, assignee: null, q: null, cursor: null })}
+          href={inboxPath({
+            ...query,
+            mailbox: null,
+            tag: null,
+            priority: null,
+            assignee: null,
+            q: null,
+            cursor: null,
+          })}
         >
           Clear the search and filters
         </a>
       </p>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,32 +1,32 @@
 import type { Ticket } from '#libs/entities';
-import { Action, Form, Hidden } from '../../pages/parts/form.js';
-import { type InboxQuery, searchOf } from './inbox-query.js';
+import { ActionButton, Form, HiddenFields } from '../../pages/parts/form.js';
+import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 /** What changes when a form above the conversation is sent: all of it can be swapped without touching the composer. */
-export const SWAP = 'folders tickets facts thread';
+export const SWAPPED_PARTS = 'folders tickets facts thread';
 
-export function Tags({ ticket, query }: { ticket: Ticket; query: InboxQuery }) {
+export function TicketTags({ ticket, query }: { ticket: Ticket; query: InboxQuery }) {
   const { number, tags, deletedAt } = ticket;
-  const back = searchOf(query);
+  const back = toSearchParams(query);
   return (
     <div class="row tags">
       {tags.map((tag) => (
         <span class={deletedAt ? 'pill' : 'pill tag'} key={tag}>
           {tag}
           {!deletedAt && (
-            <Action
+            <ActionButton
               to={`/tickets/${number}/untag`}
               label="×"
               title={`Remove tag ${tag}`}
               fields={{ back, tags: tag }}
-              swap={SWAP}
+              swap={SWAPPED_PARTS}
             />
           )}
         </span>
       ))}
       {!deletedAt && (
-        <Form action={`/tickets/${number}/tag`} swap={SWAP} class="add-tag" label="Add a tag">
-          <Hidden fields={{ back }} />
+        <Form action={`/tickets/${number}/tag`} swap={SWAPPED_PARTS} class="add-tag" label="Add a tag">
+          <HiddenFields fields={{ back }} />
           <input
             name="tags"
             id="add-tag"

@@ -1,10 +1,10 @@
-import { Sessions } from '#libs/access';
+import { SessionsService } from '#libs/access';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Me } from '../../sign-in/session.guard.js';
 import { LiveUpdates } from './live-updates.js';
 import { Presences } from './presences.js';
-import { topicsOf } from './topics.js';
+import { parseTopics } from './topics.js';
 
 /** Proxies close what is silent; it is also how often the session and the presence are renewed. */
 const HEARTBEAT_MS = 10_000;
@@ -26,7 +26,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   constructor(
     private readonly updates: LiveUpdates,
     private readonly presences: Presences,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
   ) {}
 
   open(me: Me, watch: string, reply: FastifyReply): void {
@@ -35,12 +35,12 @@ export class LiveStreams implements BeforeApplicationShutdown {
     raw.writeHead(200, HEADERS);
     raw.write('retry: 2000\n\n');
     this.streams.add(raw);
-    const topics = topicsOf(watch);
+    const topics = parseTopics(watch);
     const ends = topics.map((topic) =>
       this.updates.watch(me.accountId, topic, ({ kind }) => raw.write(`event: changed\ndata: ${kind}\n\n`)),
     );
     const ticket = topics.find((topic) => topic.kind === 'presence')?.number;
-    ends.push(this.beat(me, reply), ticket === undefined ? nothing : this.present({ ...me, ticket }));
+    ends.push(this.startHeartbeat(me, reply), ticket === undefined ? noop : this.keepPresent({ ...me, ticket }));
     raw.on('close', () => {
       this.streams.delete(raw);
       for (const end of ends) end();
@@ -53,7 +53,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 
   /** Whoever is signed out, or archived, hears no more. */
-  private beat(me: Me, { raw }: FastifyReply): () => void {
+  private startHeartbeat(me: Me, { raw }: FastifyReply): () => void {
     const timer = setInterval(() => {
       this.sessions.find(me.secret).then(
         (found) => (found ? raw.write(': still here\n\n') : raw.end()),
@@ -63,15 +63,15 @@ export class LiveStreams implements BeforeApplicationShutdown {
     return () => clearInterval(timer);
   }
 
-  private present(viewing: Me & { ticket: number }): () => void {
-    const enter = (): unknown => this.presences.enter(viewing).catch(nothing);
-    void this.presences.enter(viewing).then(() => this.presences.stopReplying(viewing), nothing);
+  private keepPresent(viewer: Me & { ticket: number }): () => void {
+    const enter = (): unknown => this.presences.enter(viewer).catch(noop);
+    void this.presences.enter(viewer).then(() => this.presences.stopReplying(viewer), noop);
     const timer = setInterval(enter, HEARTBEAT_MS);
     return () => {
       clearInterval(timer);
-      this.presences.leave(viewing).catch(nothing);
+      this.presences.leave(viewer).catch(noop);
     };
   }
 }
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;

@@ -5,26 +5,26 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Topic, Topics } from './topics.js';
 
 /** The bell only saves waiting; deliveries do not ring it at all. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 /** After this the growing count starts anew, so that it stays small. */
-const RENEW_MS = 10 * 60_000;
+const WINDOW_MS = 10 * 60_000;
 
-interface Watched {
+interface WatchedTopic {
   readonly accountId: string;
   readonly topic: Topic;
   readonly watchers: Set<(topic: Topic) => void>;
   since: Date;
-  answer: Promise<string>;
+  fingerprint: Promise<string>;
 }
 
 /** Tells open pages that what they show has changed. Costs nothing while nobody looks. */
 @Injectable()
 export class LiveUpdates implements OnApplicationShutdown {
-  private readonly watched = new Map<string, Watched>();
+  private readonly watched = new Map<string, WatchedTopic>();
   private readonly listener: BellListener;
   private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> | undefined;
-  private again = false;
+  private polling: Promise<void> | undefined;
+  private pollAgain = false;
 
   constructor(
     private readonly topics: Topics,
@@ -33,15 +33,15 @@ export class LiveUpdates implements OnApplicationShutdown {
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-      onRing: () => this.look(),
-      onSilence: (error) => this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled'),
+      onRing: () => this.poll(),
+      onError: (error) => this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled'),
     });
   }
 
   /** Until the function that it returns is called. */
   watch(accountId: string, topic: Topic, tell: (topic: Topic) => void): () => void {
     const key = `${accountId} ${JSON.stringify(topic)}`;
-    const watched = this.watched.get(key) ?? this.begin(key, accountId, topic);
+    const watched = this.watched.get(key) ?? this.startWatching(key, accountId, topic);
     watched.watchers.add(tell);
     return () => {
       watched.watchers.delete(tell);
@@ -53,58 +53,58 @@ export class LiveUpdates implements OnApplicationShutdown {
     clearInterval(this.timer);
     this.watched.clear();
     await this.listener.stop();
-    await this.looking;
+    await this.polling;
   }
 
-  private begin(key: string, accountId: string, topic: Topic): Watched {
-    const since = this.topics.start();
+  private startWatching(key: string, accountId: string, topic: Topic): WatchedTopic {
+    const since = this.topics.windowStart();
     const watched = {
       accountId,
       topic,
       watchers: new Set<() => void>(),
       since,
-      answer: this.ask(accountId, topic, since),
+      fingerprint: this.fingerprint(accountId, topic, since),
     };
     this.watched.set(key, watched);
     if (!this.timer) this.listener.start();
-    this.timer ??= setInterval(() => this.look(), LOOK_MS).unref();
+    this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
     return watched;
   }
 
   /** Never twice at once: rings during a look are answered by one more. */
-  private look(): void {
-    if (this.looking) {
-      this.again = true;
+  private poll(): void {
+    if (this.polling) {
+      this.pollAgain = true;
       return;
     }
-    this.looking = this.lookAtAll().finally(() => {
-      this.looking = undefined;
-      if (this.again) {
-        this.again = false;
-        this.look();
+    this.polling = this.pollAll().finally(() => {
+      this.polling = undefined;
+      if (this.pollAgain) {
+        this.pollAgain = false;
+        this.poll();
       }
     });
   }
 
-  private async lookAtAll(): Promise<void> {
-    for (const watched of this.watched.values()) await this.lookAt(watched);
+  private async pollAll(): Promise<void> {
+    for (const watched of this.watched.values()) await this.pollTopic(watched);
   }
 
-  private async lookAt(watched: Watched): Promise<void> {
+  private async pollTopic(watched: WatchedTopic): Promise<void> {
     const { accountId, topic, since } = watched;
-    const before = await watched.answer;
-    const now = await this.ask(accountId, topic, since);
+    const before = await watched.fingerprint;
+    const now = await this.fingerprint(accountId, topic, since);
     if (now !== before) for (const tell of watched.watchers) tell(topic);
-    watched.answer = Promise.resolve(now);
-    const start = this.topics.start();
-    if (start.getTime() - since.getTime() > RENEW_MS) {
+    watched.fingerprint = Promise.resolve(now);
+    const start = this.topics.windowStart();
+    if (start.getTime() - since.getTime() > WINDOW_MS) {
       watched.since = start;
-      watched.answer = this.ask(accountId, topic, start);
+      watched.fingerprint = this.fingerprint(accountId, topic, start);
     }
   }
 
   /** An answer that could not be had is no change; the page asks again by itself once a minute. */
-  private ask(accountId: string, topic: Topic, since: Date): Promise<string> {
-    return this.topics.ask(accountId, topic, since).catch(() => '');
+  private fingerprint(accountId: string, topic: Topic, since: Date): Promise<string> {
+    return this.topics.fingerprint(accountId, topic, since).catch(() => '');
   }
 }

@@ -7,7 +7,7 @@ import { Presences } from './presences.js';
 
 @Controller('live')
 @UseGuards(SessionGuard)
-export class LiveController {
+export class ConsoleLiveController {
   constructor(
     private readonly streams: LiveStreams,
     private readonly presences: Presences,
@@ -21,6 +21,6 @@ export class LiveController {
   @Post('replying/:ticket')
   @HttpCode(204)
   replying(@Me() me: Me, @Param('ticket', TicketNumberPipe) ticket: number): Promise<void> {
-    return this.presences.replying({ ...me, ticket });
+    return this.presences.startReplying({ ...me, ticket });
   }
 }

@@ -1,6 +1,6 @@
 import { Bell, Clock, Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import type { Present } from '../inbox/presence.js';
+import type { PresentAgent } from '../inbox/presence-bar.js';
 
 /** Said again while the page is open; who has not said it for so long has left. */
 const VIEWING_MS = 25_000;
@@ -34,7 +34,7 @@ const LIST = accountStatement(
    where p.account_id = $1 and p.ticket_number = $2 and p.viewing_until > $3 order by p.agent_id`,
 );
 
-export interface Viewing {
+export interface TicketViewer {
   readonly accountId: string;
   readonly agentId: string;
   readonly ticket: number;
@@ -49,33 +49,33 @@ export class Presences {
     private readonly bell: Bell,
   ) {}
 
-  async enter({ accountId, agentId, ticket }: Viewing): Promise<void> {
+  async enter({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     const now = this.clock.now();
     await this.database.account(accountId).rows(ENTER, [ticket, agentId, later(now, VIEWING_MS), now]);
   }
 
-  async replying({ accountId, agentId, ticket }: Viewing): Promise<void> {
+  async startReplying({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     await this.database.account(accountId).rows(REPLY, [ticket, agentId, later(this.clock.now(), REPLYING_MS)]);
     this.bell.ring();
   }
 
-  async stopReplying({ accountId, agentId, ticket }: Viewing): Promise<void> {
+  async stopReplying({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     await this.database.account(accountId).rows(REPLY, [ticket, agentId, null]);
     this.bell.ring();
   }
 
-  async leave({ accountId, agentId, ticket }: Viewing): Promise<void> {
+  async leave({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     await this.database.account(accountId).rows(LEAVE, [ticket, agentId]);
     this.bell.ring();
   }
 
-  of(accountId: string, ticket: number): Promise<Present[]> {
-    return this.database.account(accountId).rows<Present>(LIST, [ticket, this.clock.now()]);
+  list(accountId: string, ticket: number): Promise<PresentAgent[]> {
+    return this.database.account(accountId).rows<PresentAgent>(LIST, [ticket, this.clock.now()]);
   }
 
   /** Of the others: nobody needs to be told of themselves. */
-  async others({ accountId, agentId, ticket }: Viewing): Promise<Present[]> {
-    return (await this.of(accountId, ticket)).filter((present) => present.agentId !== agentId);
+  async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
+    return (await this.list(accountId, ticket)).filter((present) => present.agentId !== agentId);
   }
 }
 

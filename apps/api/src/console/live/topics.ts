@@ -10,14 +10,14 @@ export type Topic =
   | { readonly kind: 'deliveries' }
   | { readonly kind: 'webhook'; readonly id: string };
 
-const MOST_TOPICS = 4;
+const MAX_TOPICS = 4;
 
 /** `tickets ticket=12`, `webhook=<id>`: whatever else stands there is left out. */
-export function topicsOf(watch: string): Topic[] {
-  return watch.split(' ').flatMap(topicOf).slice(0, MOST_TOPICS);
+export function parseTopics(watch: string): Topic[] {
+  return watch.split(' ').flatMap(parseTopic).slice(0, MAX_TOPICS);
 }
 
-function topicOf(word: string): Topic[] {
+function parseTopic(word: string): Topic[] {
   const [name, value = ''] = word.split('=');
   if (name === 'tickets' || name === 'deliveries') return [{ kind: name }];
   if (name === 'webhook' && isUuid(value)) return [{ kind: 'webhook', id: value }];
@@ -69,24 +69,24 @@ export class Topics {
   ) {}
 
   /** One round trip. `since` bounds what is counted, and stays the same for as long as answers are compared. */
-  async ask(accountId: string, topic: Topic, since: Date): Promise<string> {
+  async fingerprint(accountId: string, topic: Topic, since: Date): Promise<string> {
     const account = this.database.account(accountId);
-    if (topic.kind === 'presence') return JSON.stringify(await this.presences.of(accountId, topic.number));
-    const [statement, values] = QUESTIONS[topic.kind](topic as never, since);
+    if (topic.kind === 'presence') return JSON.stringify(await this.presences.list(accountId, topic.number));
+    const [statement, values] = FINGERPRINT_QUERIES[topic.kind](topic as never, since);
     return (await account.row<{ answer: string | null }>(statement, values))?.answer ?? '';
   }
 
   /** Transactions that began a while ago may still commit activities with older ids. */
-  start(): Date {
+  windowStart(): Date {
     return new Date(this.clock.now().getTime() - 60_000);
   }
 }
 
-type Question = readonly [typeof TICKETS, readonly unknown[]];
+type FingerprintQuery = readonly [typeof TICKETS, readonly unknown[]];
 
-const QUESTIONS = {
-  tickets: (_: Topic, since: Date): Question => [TICKETS, [since]],
-  ticket: ({ number }: Topic & { kind: 'ticket' }): Question => [TICKET, [number]],
-  deliveries: (): Question => [DELIVERIES, []],
-  webhook: ({ id }: Topic & { kind: 'webhook' }): Question => [WEBHOOK, [id]],
+const FINGERPRINT_QUERIES = {
+  tickets: (_: Topic, since: Date): FingerprintQuery => [TICKETS, [since]],
+  ticket: ({ number }: Topic & { kind: 'ticket' }): FingerprintQuery => [TICKET, [number]],
+  deliveries: (): FingerprintQuery => [DELIVERIES, []],
+  webhook: ({ id }: Topic & { kind: 'webhook' }): FingerprintQuery => [WEBHOOK, [id]],
 } as const;

@@ -2,71 +2,71 @@ import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { Invitations } from '../../sign-in/invitations.js';
 import { ChangeAgentDto, InviteAgentDto } from '../../rest/agents/dto/agent.dto.js';
-import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../pages/form.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../../pages/page.js';
-import { ALL } from './all.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import type { PageResponse, PageContent } from '../../pages/page-response.js';
+import { UNPAGED } from './unpaged.js';
 import { AgentsPage } from './agents.page.js';
-import { PeopleRows } from './people.rows.js';
+import { PeopleReader } from './people.reader.js';
 
-const Who = () => Param('id', new NamePipe('agent'));
+const IdParam = () => Param('id', new IdentifierPipe('agent'));
 
 @Controller('settings/agents')
-@DeskPages()
-export class AgentsPages {
+@ConsolePages()
+export class ConsoleAgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly rows: PeopleRows,
+    private readonly rows: PeopleReader,
     private readonly invitations: Invitations,
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageAnswer> {
-    return this.page(me, {}, ACCEPTED);
+  list(@Me() me: Me): Promise<PageResponse> {
+    return this.page(me, {}, NO_FORM_ERRORS);
   }
 
   @Post()
-  invite(@Me() me: Me, @Body() body: object): Promise<PageAnswer> {
-    return attempt(
+  invite(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    return submitForm(
       async () => {
-        const dto = await checked(InviteAgentDto, body);
-        const agent = await this.invitations.invite(actingOf(me), dto.wanted());
-        return done(`${agent.email} invited.`);
+        const dto = await validateDto(InviteAgentDto, body);
+        const agent = await this.invitations.invite(actingOf(me), dto.toInput());
+        return redirectWithNotice(`${agent.email} invited.`);
       },
-      (refused) => this.page(me, new Form(body).texted('email', 'first_name', 'last_name', 'role'), refused),
+      (refused) => this.page(me, new FormFields(body).pick('email', 'first_name', 'last_name', 'role'), refused),
     );
   }
 
   @Post(':id/invite')
-  async inviteAgain(@Me() me: Me, @Who() id: string): Promise<PageAnswer> {
-    const { email } = await this.invitations.again(actingOf(me), id);
-    return done(`${email} invited again.`);
+  async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    const { email } = await this.invitations.resend(actingOf(me), id);
+    return redirectWithNotice(`${email} invited again.`);
   }
 
   @Post(':id/role')
-  async changeRole(@Me() me: Me, @Who() id: string, @Body() { role }: ChangeAgentDto): Promise<PageAnswer> {
+  async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
-    return done(`${agent.email} is ${agent.role} now.`);
+    return redirectWithNotice(`${agent.email} is ${agent.role} now.`);
   }
 
   @Post(':id/archive')
-  async archive(@Me() me: Me, @Who() id: string): Promise<PageAnswer> {
+  async archive(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.agents.archive(actingOf(me), id);
-    return done(`${email} archived.`);
+    return redirectWithNotice(`${email} archived.`);
   }
 
   @Post(':id/restore')
-  async restore(@Me() me: Me, @Who() id: string): Promise<PageAnswer> {
+  async restore(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.agents.restore(actingOf(me), id);
-    return done(`${email} restored.`);
+    return redirectWithNotice(`${email} restored.`);
   }
 
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: Refused): Promise<View> {
+  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
     const [{ items }, open] = await Promise.all([
-      this.agents.list(actingOf(me), ALL),
+      this.agents.list(actingOf(me), UNPAGED),
       this.rows.openTickets(me.accountId),
     ]);
     const agents = items.map((agent) => ({ agent, openTickets: open.get(agent.id) ?? 0 }));
@@ -74,4 +74,7 @@ export class AgentsPages {
   }
 }
 
-const done = (text: string): PageAnswer => ({ redirect: '/settings/agents', notice: { tone: 'good', text } });
+const redirectWithNotice = (text: string): PageResponse => ({
+  redirect: '/settings/agents',
+  notice: { tone: 'good', text },
+});

@@ -1,17 +1,17 @@
 import { type Agent, manages } from '#libs/entities';
-import { agentName } from '../inbox/filters.js';
-import { useFrame } from '../../pages/frame.js';
-import { Cancel, Confirm, Dialog } from '../../pages/parts/dialog.js';
-import { Action, type Faults, Field, Form, Options } from '../../pages/parts/form.js';
-import { AgentStatePill, Avatar, Notice } from '../../pages/parts/marks.js';
+import { agentName } from '../inbox/ticket-filters.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { CancelButton, ConfirmDialog, Dialog } from '../../pages/parts/dialog.js';
+import { ActionButton, type FieldErrors, Field, Form, SelectOptions } from '../../pages/parts/form.js';
+import { AgentStatePill, Avatar, NoticeBox } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
 
 export interface AgentsView {
   readonly agents: readonly AgentRow[];
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -21,19 +21,19 @@ export interface AgentRow {
 }
 
 export function AgentsPage({ view }: { view: AgentsView }) {
-  const { me } = useFrame();
+  const { me } = usePageContext();
   const mayManage = manages(me.role);
   return (
-    <Page
+    <PageLayout
       title="Agents"
-      here="/settings/agents"
+      currentPath="/settings/agents"
       intro="Who works at this desk. Nobody is ever deleted: what an archived agent wrote stays theirs."
       {...(mayManage && { actions: <InviteDialog view={view} /> })}
     >
-      {view.refused && (
-        <Notice tone="bad" role="alert">
-          {view.refused}
-        </Notice>
+      {view.formError && (
+        <NoticeBox tone="bad" role="alert">
+          {view.formError}
+        </NoticeBox>
       )}
       <Table
         caption="Agents"
@@ -45,7 +45,7 @@ export function AgentsPage({ view }: { view: AgentsView }) {
           <AgentLine row={row} mayManage={mayManage} key={row.agent.id} />
         ))}
       </Table>
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -64,10 +64,10 @@ function AgentLine({ row: { agent, openTickets }, mayManage }: { row: AgentRow; 
         <AgentStatePill state={agent.state} />
       </td>
       <td class="number">{openTickets}</td>
-      <td>{agent.lastSeenAt ? <Time at={agent.lastSeenAt} /> : <span class="quiet">never</span>}</td>
+      <td>{agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : <span class="quiet">never</span>}</td>
       {mayManage && (
         <td class="end">
-          <Deeds agent={agent} openTickets={openTickets} />
+          <AgentActions agent={agent} openTickets={openTickets} />
         </td>
       )}
     </tr>
@@ -75,23 +75,23 @@ function AgentLine({ row: { agent, openTickets }, mayManage }: { row: AgentRow; 
 }
 
 /** Nobody changes or archives themselves or the owner here. */
-function Deeds({ agent, openTickets }: AgentRow) {
-  const { me } = useFrame();
+function AgentActions({ agent, openTickets }: AgentRow) {
+  const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;
   if (agent.id === me.agentId || agent.role === 'owner') return null;
   return (
     <div class="row end nowrap">
-      {agent.state === 'invited' && <Action to={`${path}/invite`} label="Resend invitation" class="slim" />}
+      {agent.state === 'invited' && <ActionButton to={`${path}/invite`} label="Resend invitation" class="slim" />}
       {agent.state === 'archived' ? (
-        <Action to={`${path}/restore`} label="Restore" class="slim" />
+        <ActionButton to={`${path}/restore`} label="Restore" class="slim" />
       ) : (
         <>
           {agent.role === 'agent' ? (
-            <Action to={`${path}/role`} label="Make admin" class="slim" fields={{ role: 'admin' }} />
+            <ActionButton to={`${path}/role`} label="Make admin" class="slim" fields={{ role: 'admin' }} />
           ) : (
-            <Action to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
+            <ActionButton to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
           )}
-          <Confirm
+          <ConfirmDialog
             id={`archive-${agent.id}`}
             opener="Archive…"
             openerClass="slim danger"
@@ -100,15 +100,15 @@ function Deeds({ agent, openTickets }: AgentRow) {
             confirm="Archive"
           >
             <p>They are signed out and their tokens stop working at once. They can be restored.</p>
-            <p>{openTicketsWords(openTickets)}</p>
-          </Confirm>
+            <p>{openTicketsText(openTickets)}</p>
+          </ConfirmDialog>
         </>
       )}
     </div>
   );
 }
 
-function openTicketsWords(count: number): string {
+function openTicketsText(count: number): string {
   if (count === 0) return 'They have no open tickets.';
   const tickets =
     count === 1 ? 'The one open ticket assigned to them stays' : `The ${count} open tickets assigned to them stay`;
@@ -154,7 +154,7 @@ function InviteDialog({ view: { values, faults } }: { view: AgentsView }) {
         >
           {(attributes) => (
             <select {...attributes}>
-              <Options choices={ROLES} chosen={values['role'] ?? 'agent'} />
+              <SelectOptions choices={ROLES} chosen={values['role'] ?? 'agent'} />
             </select>
           )}
         </Field>
@@ -162,7 +162,7 @@ function InviteDialog({ view: { values, faults } }: { view: AgentsView }) {
           <button type="submit" class="primary">
             Send invitation
           </button>
-          <Cancel dialog="invite" />
+          <CancelButton dialog="invite" />
         </div>
       </Form>
     </Dialog>

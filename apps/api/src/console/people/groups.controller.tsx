@@ -1,75 +1,75 @@
 import { AgentsService, GroupsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ChangeGroupDto, CreateGroupDto } from '../../rest/groups/dto/group.dto.js';
-import { NamePipe } from '../../http/name.pipe.js';
-import { Form } from '../../pages/form.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../../pages/page.js';
-import { ALL } from './all.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import type { PageResponse, PageContent } from '../../pages/page-response.js';
+import { UNPAGED } from './unpaged.js';
 import { GroupsPage } from './groups.page.js';
-import { ManagersGuard } from './managers.guard.js';
-import { PeopleRows } from './people.rows.js';
+import { ManagerGuard } from './manager.guard.js';
+import { PeopleReader } from './people.reader.js';
 
-const Which = () => Param('id', new NamePipe('group'));
+const IdParam = () => Param('id', new IdentifierPipe('group'));
 
 @Controller('settings/groups')
-@UseGuards(ManagersGuard)
-@DeskPages()
-export class GroupsPages {
+@UseGuards(ManagerGuard)
+@ConsolePages()
+export class ConsoleGroupsController {
   constructor(
     private readonly groups: GroupsService,
     private readonly agents: AgentsService,
-    private readonly rows: PeopleRows,
+    private readonly rows: PeopleReader,
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageAnswer> {
-    return this.page(me, {}, ACCEPTED);
+  list(@Me() me: Me): Promise<PageResponse> {
+    return this.page(me, {}, NO_FORM_ERRORS);
   }
 
   @Post()
-  create(@Me() me: Me, @Body() body: object): Promise<PageAnswer> {
-    return attempt(
+  create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    return submitForm(
       async () => {
-        const dto = await checked(CreateGroupDto, body);
-        const { name } = await this.groups.create(actingOf(me), dto.wanted());
-        return done(`Group ${name} added.`);
+        const dto = await validateDto(CreateGroupDto, body);
+        const { name } = await this.groups.create(actingOf(me), dto.toInput());
+        return redirectWithNotice(`Group ${name} added.`);
       },
-      (refused) => this.page(me, new Form(body).texted('name'), refused),
+      (refused) => this.page(me, new FormFields(body).pick('name'), refused),
     );
   }
 
   /** Unticked boxes are not sent: what is ticked is all of the members. */
   @Post(':id')
-  change(@Me() me: Me, @Which() id: string, @Body() body: object): Promise<PageAnswer> {
-    const members = new Form(body).texts('agent');
-    return attempt(
+  change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const members = new FormFields(body).texts('agent');
+    return submitForm(
       async () => {
-        const dto = await checked(ChangeGroupDto, { ...body, members });
-        const { name } = await this.groups.change(actingOf(me), id, dto.wanted());
-        return done(`Group ${name} saved.`);
+        const dto = await validateDto(ChangeGroupDto, { ...body, members });
+        const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
+        return redirectWithNotice(`Group ${name} saved.`);
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
   @Post(':id/delete')
-  delete(@Me() me: Me, @Which() id: string): Promise<PageAnswer> {
-    return attempt(
+  delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm(
       async () => {
         await this.groups.remove(actingOf(me), id);
-        return done('Group deleted.');
+        return redirectWithNotice('Group deleted.');
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: Refused): Promise<View> {
+  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
     const [groups, agents, members] = await Promise.all([
-      this.groups.list(actingOf(me), ALL),
-      this.agents.list(actingOf(me), ALL),
+      this.groups.list(actingOf(me), UNPAGED),
+      this.agents.list(actingOf(me), UNPAGED),
       this.rows.members(me.accountId),
     ]);
     const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
@@ -77,4 +77,7 @@ export class GroupsPages {
   }
 }
 
-const done = (text: string): PageAnswer => ({ redirect: '/settings/groups', notice: { tone: 'good', text } });
+const redirectWithNotice = (text: string): PageResponse => ({
+  redirect: '/settings/groups',
+  notice: { tone: 'good', text },
+});

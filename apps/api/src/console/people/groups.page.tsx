@@ -1,17 +1,17 @@
 import type { Agent } from '#libs/entities';
-import { agentName } from '../inbox/filters.js';
-import { Confirm } from '../../pages/parts/dialog.js';
-import { type Faults, Field, Form } from '../../pages/parts/form.js';
-import { Empty, Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
+import { agentName } from '../inbox/ticket-filters.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
+import { type FieldErrors, Field, Form } from '../../pages/parts/form.js';
+import { EmptyState, NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
 import { LabelledInput } from './mailboxes.page.js';
 
 export interface GroupsView {
   readonly groups: readonly GroupRow[];
   readonly agents: readonly Agent[];
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
 }
 
 export interface GroupRow {
@@ -21,31 +21,33 @@ export interface GroupRow {
 }
 
 export function GroupsPage({ view }: { view: GroupsView }) {
-  const { groups, values, faults, refused, agents } = view;
+  const { groups, values, faults, formError, agents } = view;
   return (
-    <Page
+    <PageLayout
       title="Groups"
-      here="/settings/groups"
+      currentPath="/settings/groups"
       narrow
       intro="A ticket can be given to a group when it does not matter who of it answers."
     >
-      {groups.length === 0 && <Empty title="No groups yet">{<p>Add one below, then choose who is in it.</p>}</Empty>}
+      {groups.length === 0 && (
+        <EmptyState title="No groups yet">{<p>Add one below, then choose who is in it.</p>}</EmptyState>
+      )}
       {groups.map((group) => (
         <GroupCard group={group} agents={agents} key={group.id} />
       ))}
       <Form action="/settings/groups" class="card stack" label="Add a group">
         <h2>Add a group</h2>
-        {refused && (
-          <Notice tone="bad" role="alert">
-            {refused}
-          </Notice>
+        {formError && (
+          <NoticeBox tone="bad" role="alert">
+            {formError}
+          </NoticeBox>
         )}
         <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
         <button type="submit" class="primary">
           Add group
         </button>
       </Form>
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -65,7 +67,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         </fieldset>
         <button type="submit">Save</button>
       </Form>
-      <Confirm
+      <ConfirmDialog
         id={`delete-${id}`}
         opener="Delete…"
         openerClass="slim danger"
@@ -74,7 +76,7 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         confirm="Delete group"
       >
         <p>A group that tickets are assigned to cannot be deleted: assign them elsewhere first.</p>
-      </Confirm>
+      </ConfirmDialog>
     </section>
   );
 }

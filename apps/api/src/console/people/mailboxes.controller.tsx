@@ -1,68 +1,71 @@
 import { MailboxesService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { NamePipe } from '../../http/name.pipe.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { ChangeMailboxDto, CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
-import { Form } from '../../pages/form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { ACCEPTED, type Refused, actingOf, attempt, checked } from '../forms.js';
-import type { PageAnswer, View } from '../../pages/page.js';
-import { ALL } from './all.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import type { PageResponse, PageContent } from '../../pages/page-response.js';
+import { UNPAGED } from './unpaged.js';
 import { MailboxesPage } from './mailboxes.page.js';
-import { ManagersGuard } from './managers.guard.js';
+import { ManagerGuard } from './manager.guard.js';
 
-const Which = () => Param('id', new NamePipe('mailbox'));
+const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
 @Controller('settings/mailboxes')
-@UseGuards(ManagersGuard)
-@DeskPages()
-export class MailboxesPages {
+@UseGuards(ManagerGuard)
+@ConsolePages()
+export class ConsoleMailboxesController {
   constructor(private readonly mailboxes: MailboxesService) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageAnswer> {
-    return this.page(me, {}, ACCEPTED);
+  list(@Me() me: Me): Promise<PageResponse> {
+    return this.page(me, {}, NO_FORM_ERRORS);
   }
 
   @Post()
-  create(@Me() me: Me, @Body() body: object): Promise<PageAnswer> {
-    return attempt(
+  create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    return submitForm(
       async () => {
-        const dto = await checked(CreateMailboxDto, body);
-        const { name } = await this.mailboxes.create(actingOf(me), dto.wanted());
-        return done(`Mailbox ${name} added.`);
+        const dto = await validateDto(CreateMailboxDto, body);
+        const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
+        return redirectWithNotice(`Mailbox ${name} added.`);
       },
-      (refused) => this.page(me, new Form(body).texted('name', 'email'), refused),
+      (refused) => this.page(me, new FormFields(body).pick('name', 'email'), refused),
     );
   }
 
   @Post(':id')
-  change(@Me() me: Me, @Which() id: string, @Body() body: object): Promise<PageAnswer> {
-    return attempt(
+  change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    return submitForm(
       async () => {
-        const dto = await checked(ChangeMailboxDto, body);
-        const { name } = await this.mailboxes.change(actingOf(me), id, dto.wanted());
-        return done(`Mailbox ${name} saved.`);
+        const dto = await validateDto(ChangeMailboxDto, body);
+        const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
+        return redirectWithNotice(`Mailbox ${name} saved.`);
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
   @Post(':id/delete')
-  delete(@Me() me: Me, @Which() id: string): Promise<PageAnswer> {
-    return attempt(
+  delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm(
       async () => {
         await this.mailboxes.remove(actingOf(me), id);
-        return done('Mailbox deleted.');
+        return redirectWithNotice('Mailbox deleted.');
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: Refused): Promise<View> {
-    const { items } = await this.mailboxes.list(actingOf(me), ALL);
+  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
+    const { items } = await this.mailboxes.list(actingOf(me), UNPAGED);
     return { view: <MailboxesPage view={{ mailboxes: items, values, ...refused }} /> };
   }
 }
 
-const done = (text: string): PageAnswer => ({ redirect: '/settings/mailboxes', notice: { tone: 'good', text } });
+const redirectWithNotice = (text: string): PageResponse => ({
+  redirect: '/settings/mailboxes',
+  notice: { tone: 'good', text },
+});

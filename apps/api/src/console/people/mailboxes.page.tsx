@@ -1,26 +1,26 @@
 import type { Mailbox } from '#libs/entities';
-import { Confirm } from '../../pages/parts/dialog.js';
-import { type Faults, Field, Form, typed } from '../../pages/parts/form.js';
-import { Empty, Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
+import { type FieldErrors, Field, Form, inputType } from '../../pages/parts/form.js';
+import { EmptyState, NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
 
 export interface MailboxesView {
   readonly mailboxes: readonly Mailbox[];
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
 }
 
-export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: { view: MailboxesView }) {
+export function MailboxesPage({ view: { mailboxes, values, faults, formError } }: { view: MailboxesView }) {
   return (
-    <Page
+    <PageLayout
       title="Mailboxes"
-      here="/settings/mailboxes"
+      currentPath="/settings/mailboxes"
       narrow
       intro="The addresses customers write to. Every ticket lies in one of them."
     >
       {mailboxes.length === 0 && (
-        <Empty title="No mailbox yet">{<p>Add one below; tickets need a place to lie in.</p>}</Empty>
+        <EmptyState title="No mailbox yet">{<p>Add one below; tickets need a place to lie in.</p>}</EmptyState>
       )}
       {mailboxes.map((mailbox) => (
         <section class="card" aria-label={mailbox.name} key={mailbox.id}>
@@ -29,7 +29,7 @@ export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: 
             <LabelledInput label="E-mail" name="email" type="email" value={mailbox.email} />
             <button type="submit">Save</button>
           </Form>
-          <Confirm
+          <ConfirmDialog
             id={`delete-${mailbox.id}`}
             opener="Delete…"
             openerClass="slim danger"
@@ -38,15 +38,15 @@ export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: 
             confirm="Delete mailbox"
           >
             <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
-          </Confirm>
+          </ConfirmDialog>
         </section>
       ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        {refused && (
-          <Notice tone="bad" role="alert">
-            {refused}
-          </Notice>
+        {formError && (
+          <NoticeBox tone="bad" role="alert">
+            {formError}
+          </NoticeBox>
         )}
         <div class="pair">
           <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
@@ -64,7 +64,7 @@ export function MailboxesPage({ view: { mailboxes, values, faults, refused } }: 
           Add mailbox
         </button>
       </Form>
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -80,7 +80,7 @@ export function LabelledInput({ label, name, value, type = 'text' }: LabelledInp
   return (
     <label class="field">
       {label}
-      <input name={name} {...typed(type)} value={value} required autocomplete="off" />
+      <input name={name} {...inputType(type)} value={value} required autocomplete="off" />
     </label>
   );
 }

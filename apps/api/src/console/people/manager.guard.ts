@@ -5,7 +5,7 @@ import { meOf } from '../../sign-in/session.guard.js';
 
 /** Pages that only owners and admins see. What they do is refused by the services once more. */
 @Injectable()
-export class ManagersGuard implements CanActivate {
+export class ManagerGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { role } = meOf(context.switchToHttp().getRequest<FastifyRequest>());
     if (!manages(role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may see this page.');

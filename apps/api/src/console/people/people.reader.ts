@@ -14,7 +14,7 @@ const MEMBERS = accountStatement(
 );
 
 @Injectable()
-export class PeopleRows {
+export class PeopleReader {
   constructor(private readonly database: Database) {}
 
   /** How many open tickets wait for each agent who has any. */

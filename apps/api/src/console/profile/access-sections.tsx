@@ -1,30 +1,30 @@
 import type { AuthorisedApplication, OpenSession } from '#libs/access';
-import { Confirm } from '../../pages/parts/dialog.js';
-import { Action } from '../../pages/parts/form.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
+import { ActionButton } from '../../pages/parts/form.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { browserWords } from './browser-words.js';
-import { scopeWords } from './scope-words.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { browserLabel } from './browser-label.js';
+import { scopesLabel } from './scope-label.js';
 
-export function Sessions({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
+export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
   return (
     <section class="stack" aria-labelledby="sessions">
       <div class="row apart">
         <h2 id="sessions">Where you are signed in</h2>
-        {sessions.length > 1 && <Action to="/profile/sessions/close-others" label="Sign out everywhere else" />}
+        {sessions.length > 1 && <ActionButton to="/profile/sessions/close-others" label="Sign out everywhere else" />}
       </div>
       <Table caption="Sessions" columns={['Browser', 'Address', 'Signed in', 'Last seen']}>
         {sessions.map(({ id, userAgent, address, createdAt, lastSeenAt }) => (
           <tr key={id}>
             <td class="words" title={userAgent}>
-              {browserWords(userAgent)} {id === current && <strong>(this one)</strong>}
+              {browserLabel(userAgent)} {id === current && <strong>(this one)</strong>}
             </td>
             <td class="mono">{address}</td>
             <td>
-              <Time at={createdAt} />
+              <RelativeTime at={createdAt} />
             </td>
             <td>
-              <Time at={lastSeenAt} />
+              <RelativeTime at={lastSeenAt} />
             </td>
           </tr>
         ))}
@@ -33,7 +33,7 @@ export function Sessions({ sessions, current }: { sessions: readonly OpenSession
   );
 }
 
-export function Authorised({ applications }: { applications: readonly AuthorisedApplication[] }) {
+export function AuthorisedApplicationsSection({ applications }: { applications: readonly AuthorisedApplication[] }) {
   return (
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
@@ -46,14 +46,14 @@ export function Authorised({ applications }: { applications: readonly Authorised
           {applications.map(({ applicationId, name, scopes, since, lastUsedAt, webhooks }) => (
             <tr key={applicationId}>
               <td>{name}</td>
-              <td class="words">{scopeWords(scopes)}</td>
+              <td class="words">{scopesLabel(scopes)}</td>
               <td>
-                <Time at={since} />
+                <RelativeTime at={since} />
               </td>
-              <td>{lastUsedAt ? <Time at={lastUsedAt} /> : 'never'}</td>
+              <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}</td>
               <td class="number">{webhooks}</td>
               <td class="end">
-                <Confirm
+                <ConfirmDialog
                   id={`revoke-${applicationId}`}
                   opener="Revoke…"
                   openerClass="slim danger"
@@ -62,7 +62,7 @@ export function Authorised({ applications }: { applications: readonly Authorised
                   confirm="Revoke access"
                 >
                   <p>Its tokens stop working at once, and the webhooks it registered with your access are disabled.</p>
-                </Confirm>
+                </ConfirmDialog>
               </td>
             </tr>
           ))}

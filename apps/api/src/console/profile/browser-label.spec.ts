@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserWords } from './browser-words.js';
+import { browserLabel } from './browser-label.js';
 
 describe('a browser is told by its name and system', () => {
   it.each([
@@ -19,6 +19,6 @@ describe('a browser is told by its name and system', () => {
     ['curl/8.5.0', 'curl/8.5.0'],
     ['unknown', ''],
   ])('%s', (words, userAgent) => {
-    expect(browserWords(userAgent)).toBe(words);
+    expect(browserLabel(userAgent)).toBe(words);
   });
 });

@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
 ];
 
 /** Short enough to recognise one's own by; what cannot be read is shown as it came. */
-export function browserWords(userAgent: string): string {
+export function browserLabel(userAgent: string): string {
   for (const [mark, name] of BROWSERS) {
     const version = mark.exec(userAgent)?.[1];
     const system = SYSTEMS.find(([sign]) => sign.test(userAgent))?.[1];

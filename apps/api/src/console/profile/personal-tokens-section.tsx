@@ -1,51 +1,51 @@
 import { SCOPES } from '#libs/entities';
-import { CopyButton } from '../../pages/parts/copy.js';
-import { Action, type Faults, Field, Form } from '../../pages/parts/form.js';
-import { Notice } from '../../pages/parts/marks.js';
+import { CopyButton } from '../../pages/parts/copy-button.js';
+import { ActionButton, type FieldErrors, Field, Form } from '../../pages/parts/form.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
 import type { ProfileView } from './profile-view.js';
-import { SCOPE_WORDS, scopeWords } from './scope-words.js';
+import { SCOPE_LABELS, scopesLabel } from './scope-label.js';
 
-export function Tokens({ view: { tokens, issued, faults } }: { view: ProfileView }) {
+export function PersonalTokensSection({ view: { tokens, newToken, faults } }: { view: ProfileView }) {
   return (
     <section class="stack" aria-labelledby="tokens">
       <h2 id="tokens">Personal access tokens</h2>
       <p class="quiet">For scripts of your own. A token can do what you can do, within its scopes.</p>
-      {issued && (
-        <Notice tone="good" role="status">
+      {newToken && (
+        <NoticeBox tone="good" role="status">
           <p>Copy the token now: it is not shown again.</p>
           <p class="row">
             <code class="break" data-token>
-              {issued}
+              {newToken}
             </code>
-            <CopyButton text={issued} what="the token" />
+            <CopyButton text={newToken} what="the token" />
           </p>
-        </Notice>
+        </NoticeBox>
       )}
       {tokens.length > 0 && (
         <Table caption="Your tokens" columns={['Name', 'May', 'Last used', 'Ends', '(Actions)']}>
           {tokens.map(({ id, name, scopes, lastUsedAt, expiresAt }) => (
             <tr key={id}>
               <td>{name}</td>
-              <td class="words">{scopeWords(scopes)}</td>
-              <td>{lastUsedAt ? <Time at={lastUsedAt} /> : 'never'}</td>
+              <td class="words">{scopesLabel(scopes)}</td>
+              <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}</td>
               <td>
-                <Time at={expiresAt} />
+                <RelativeTime at={expiresAt} />
               </td>
               <td class="end">
-                <Action to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />
+                <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />
               </td>
             </tr>
           ))}
         </Table>
       )}
-      <NewToken faults={faults} />
+      <NewTokenForm faults={faults} />
     </section>
   );
 }
 
-function NewToken({ faults }: { faults: Faults }) {
+function NewTokenForm({ faults }: { faults: FieldErrors }) {
   return (
     <Form action="/profile/tokens" class="card stack" label="New token">
       <div class="pair">
@@ -65,7 +65,7 @@ function NewToken({ faults }: { faults: Faults }) {
         {SCOPES.map((scope) => (
           <label class="check" key={scope}>
             <input type="checkbox" name="scope[]" value={scope} checked={scope === 'read'} />
-            <span>{SCOPE_WORDS[scope]}</span>
+            <span>{SCOPE_LABELS[scope]}</span>
           </label>
         ))}
       </fieldset>

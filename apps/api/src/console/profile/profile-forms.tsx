@@ -1,8 +1,8 @@
-import { useFrame } from '../../pages/frame.js';
-import { type Faults, Field, Form, Options } from '../../pages/parts/form.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { type FieldErrors, Field, Form, SelectOptions } from '../../pages/parts/form.js';
 
-export function NameForm({ faults }: { faults: Faults }) {
-  const { me } = useFrame();
+export function NameForm({ faults }: { faults: FieldErrors }) {
+  const { me } = usePageContext();
   return (
     <Form action="/profile" class="card stack" label="Name">
       <h2>Name</h2>
@@ -29,7 +29,7 @@ export function NameForm({ faults }: { faults: Faults }) {
   );
 }
 
-export function PasswordForm({ faults }: { faults: Faults }) {
+export function PasswordForm({ faults }: { faults: FieldErrors }) {
   return (
     <Form action="/profile/password" class="card stack" label="Password">
       <h2>Password</h2>
@@ -57,34 +57,34 @@ export function PasswordForm({ faults }: { faults: Faults }) {
   );
 }
 
-const THEMES = [
+const THEME_CHOICES = [
   { value: 'system', label: 'as the system' },
   { value: 'light', label: 'light' },
   { value: 'dark', label: 'dark' },
 ] as const;
 
-const AFTER = [
+const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'stay at the ticket' },
   { value: 'next', label: 'go to the next' },
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
 export function PreferencesForm() {
-  const { theme, shortcuts, afterSending } = useFrame().preferences;
+  const { theme, shortcuts, afterSending } = usePageContext().preferences;
   return (
     <Form action="/profile/preferences" class="card stack" label="This browser">
       <h2>This browser</h2>
       <Field label="Theme" name="theme">
         {(attributes) => (
           <select {...attributes}>
-            <Options choices={THEMES} chosen={theme} />
+            <SelectOptions choices={THEME_CHOICES} chosen={theme} />
           </select>
         )}
       </Field>
       <Field label="After sending" name="after">
         {(attributes) => (
           <select {...attributes}>
-            <Options choices={AFTER} chosen={afterSending} />
+            <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={afterSending} />
           </select>
         )}
       </Field>

@@ -1,5 +1,5 @@
 import type { AuthorisedApplication, OpenSession, PersonalToken } from '#libs/access';
-import type { Faults } from '../../pages/parts/form.js';
+import type { FieldErrors } from '../../pages/parts/form.js';
 
 export interface ProfileView {
   readonly sessions: readonly OpenSession[];
@@ -7,7 +7,7 @@ export interface ProfileView {
   readonly applications: readonly AuthorisedApplication[];
   readonly tokens: readonly PersonalToken[];
   /** Seen once: only its digest is kept. */
-  readonly issued: string | null;
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly newToken: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
 }

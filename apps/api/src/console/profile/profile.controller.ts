@@ -5,18 +5,18 @@ import type { FastifyRequest } from 'fastify';
 import { ChangeAgentDto } from '../../rest/agents/dto/agent.dto.js';
 import { Cookies } from '../../pages/cookies.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import { ACCEPTED, actingOf } from '../forms.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { preferencesOf, writePreferences } from '../../pages/preferences.js';
-import { OwnPasswordFlow } from './password.flow.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { NO_FORM_ERRORS, actingOf } from '../form-submission.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { parsePreferences, writePreferences } from '../../pages/preferences.js';
+import { ConsolePasswordService } from './password.service.js';
 import { ProfileReader } from './profile.reader.js';
 
 const YEAR_MS = 365 * 86_400_000;
 
 @Controller('profile')
-@DeskPages()
-export class ProfileController {
+@ConsolePages()
+export class ConsoleProfileController {
   constructor(
     private readonly reader: ProfileReader,
     private readonly agents: AgentsService,
@@ -25,12 +25,12 @@ export class ProfileController {
   ) {}
 
   @Get()
-  show(@Me() me: Me): Promise<PageAnswer> {
-    return this.reader.page(me, ACCEPTED);
+  show(@Me() me: Me): Promise<PageResponse> {
+    return this.reader.page(me, NO_FORM_ERRORS);
   }
 
   @Post()
-  async rename(@Me() me: Me, @Body() { first_name, last_name }: ChangeAgentDto): Promise<PageAnswer> {
+  async rename(@Me() me: Me, @Body() { first_name, last_name }: ChangeAgentDto): Promise<PageResponse> {
     const names = { firstName: first_name ?? undefined, lastName: last_name ?? undefined };
     await this.agents.change(actingOf(me), me.agentId, names);
     return { redirect: '/profile', notice: { tone: 'good', text: 'Name saved.' } };
@@ -38,8 +38,8 @@ export class ProfileController {
 
   /** An unticked box is not sent. */
   @Post('preferences')
-  setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageAnswer {
-    const preferences = preferencesOf({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
+  setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageResponse {
+    const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
     const ends = new Date(this.clock.now().getTime() + YEAR_MS);
     return {
       redirect: '/profile',
@@ -50,12 +50,12 @@ export class ProfileController {
 }
 
 @Controller('profile/password')
-@DeskPages()
-export class OwnPasswordController {
-  constructor(private readonly passwords: OwnPasswordFlow) {}
+@ConsolePages()
+export class ConsolePasswordController {
+  constructor(private readonly passwords: ConsolePasswordService) {}
 
   @Post()
-  change(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageAnswer> {
+  change(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     return this.passwords.change(me, request);
   }
 }

@@ -1,28 +1,28 @@
-import { useFrame } from '../../pages/frame.js';
-import { Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
-import { Authorised, Sessions } from './access.js';
-import { NameForm, PasswordForm, PreferencesForm } from './own-forms.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
+import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
+import { NameForm, PasswordForm, PreferencesForm } from './profile-forms.js';
 import type { ProfileView } from './profile-view.js';
-import { Tokens } from './tokens.js';
+import { PersonalTokensSection } from './personal-tokens-section.js';
 
 export function ProfilePage({ view }: { view: ProfileView }) {
-  const { me } = useFrame();
+  const { me } = usePageContext();
   return (
-    <Page title="Profile" here="/profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
-      {view.refused && (
-        <Notice tone="bad" role="alert">
-          {view.refused}
-        </Notice>
+    <PageLayout title="Profile" currentPath="/profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
+      {view.formError && (
+        <NoticeBox tone="bad" role="alert">
+          {view.formError}
+        </NoticeBox>
       )}
       <div class="columns">
         <NameForm faults={view.faults} />
         <PasswordForm faults={view.faults} />
         <PreferencesForm />
       </div>
-      <Sessions sessions={view.sessions} current={view.currentSession} />
-      <Authorised applications={view.applications} />
-      <Tokens view={view} />
-    </Page>
+      <SessionsSection sessions={view.sessions} current={view.currentSession} />
+      <AuthorisedApplicationsSection applications={view.applications} />
+      <PersonalTokensSection view={view} />
+    </PageLayout>
   );
 }

@@ -12,36 +12,36 @@ import type { FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
 import { Cookies } from '../../pages/cookies.js';
 import { SessionGuard, meOf } from '../../sign-in/session.guard.js';
-import { type Frame, FrameContext } from '../../pages/frame.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { Pages } from '../../pages/pages.decorator.js';
+import { type PageContextValue, PageContext } from '../../pages/page-context.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
 
 /** Gives every page what its parts may need, so that handlers need not hand it down. */
 @Injectable()
-export class FrameInterceptor implements NestInterceptor<PageAnswer, PageAnswer> {
+export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
     private readonly cookies: Cookies,
     private readonly clock: Clock,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<PageAnswer>): Observable<PageAnswer> {
+  intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Observable<PageResponse> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return next.handle().pipe(map((answer) => this.framed(request, answer)));
+    return next.handle().pipe(map((answer) => this.withContext(request, answer)));
   }
 
-  private framed(request: FastifyRequest, answer: PageAnswer): PageAnswer {
+  private withContext(request: FastifyRequest, answer: PageResponse): PageResponse {
     const { cookies = [] } = answer;
     if ('redirect' in answer) {
       const { notice } = answer;
       return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
     }
-    const frame = this.frameOf(request);
-    const view = <FrameContext.Provider value={frame}>{answer.view}</FrameContext.Provider>;
-    return { ...answer, view, cookies: frame.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
+    const pageContext = this.contextOf(request);
+    const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
+    return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 
-  private frameOf(request: FastifyRequest): Frame {
+  private contextOf(request: FastifyRequest): PageContextValue {
     return {
       me: meOf(request),
       now: this.clock.now(),
@@ -52,4 +52,5 @@ export class FrameInterceptor implements NestInterceptor<PageAnswer, PageAnswer>
 }
 
 /** Pages of the desk: for people who are signed in, within its frame. The innermost interceptor is named last. */
-export const DeskPages = () => applyDecorators(UseGuards(SessionGuard), Pages(), UseInterceptors(FrameInterceptor));
+export const ConsolePages = () =>
+  applyDecorators(UseGuards(SessionGuard), HtmlPages(), UseInterceptors(PageContextInterceptor));

@@ -1,38 +1,38 @@
 import type { ComponentChildren } from 'preact';
-import { useFrame } from '../../pages/frame.js';
-import { Document } from '../../pages/layout.js';
-import { type InboxRail, Rail } from './rail.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { HtmlDocument } from '../../pages/layout.js';
+import { type InboxSidebar, Sidebar } from './sidebar.js';
 import { Shortcuts } from './shortcuts.js';
 import { Toasts } from './toasts.js';
 
 interface ShellProps {
   readonly title: string;
-  readonly here: string;
-  readonly inbox?: InboxRail;
+  readonly currentPath: string;
+  readonly inbox?: InboxSidebar;
   /** What the page wants to be told of while it is open. */
   readonly watch?: string;
   readonly children: ComponentChildren;
 }
 
 /** Every page of somebody signed in: navigation, the page, and where messages about it appear. */
-export function Shell({ title, here, inbox, watch, children }: ShellProps) {
-  const { preferences } = useFrame();
+export function Shell({ title, currentPath, inbox, watch, children }: ShellProps) {
+  const { preferences } = usePageContext();
   return (
-    <Document title={title} theme={preferences.theme} scripts>
+    <HtmlDocument title={title} theme={preferences.theme} scripts>
       <a class="skip" href="#main">
         Skip to the page
       </a>
       <div class="shell" data-watch={watch} data-shortcuts={preferences.shortcuts ? 'on' : 'off'}>
-        <Rail here={here} {...(inbox && { inbox })} />
+        <Sidebar currentPath={currentPath} {...(inbox && { inbox })} />
         {children}
       </div>
       <Toasts />
       <Shortcuts />
-    </Document>
+    </HtmlDocument>
   );
 }
 
-interface PageProps extends Omit<ShellProps, 'inbox' | 'children'> {
+interface PageLayoutProps extends Omit<ShellProps, 'inbox' | 'children'> {
   readonly intro?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
@@ -40,7 +40,7 @@ interface PageProps extends Omit<ShellProps, 'inbox' | 'children'> {
 }
 
 /** A page that is read from top to bottom. */
-export function Page({ title, intro, actions, children, narrow = false, ...shell }: PageProps) {
+export function PageLayout({ title, intro, actions, children, narrow = false, ...shell }: PageLayoutProps) {
   return (
     <Shell title={title} {...shell}>
       <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={-1}>

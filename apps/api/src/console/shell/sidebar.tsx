@@ -1,27 +1,27 @@
 import type { ComponentChildren } from 'preact';
 import { manages } from '#libs/entities';
-import { useFrame } from '../../pages/frame.js';
+import { usePageContext } from '../../pages/page-context.js';
 import { FOLDERS, FOLDER_IDS, type FolderCounts } from '#libs/desk';
-import { COUNTED_ROWS } from '#libs/lists';
-import { type InboxQuery, inboxQuery, listPath } from '../inbox/inbox-query.js';
-import { Action } from '../../pages/parts/form.js';
+import { MAX_COUNTED_ROWS } from '#libs/lists';
+import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-query.js';
+import { ActionButton } from '../../pages/parts/form.js';
 import { Icon, type IconName } from '../../pages/parts/icon.js';
 
 /** What the navigation shows of the inbox; pages that have nothing to do with it show the folders alone. */
-export interface InboxRail {
+export interface InboxSidebar {
   readonly counts: FolderCounts;
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
   readonly query: InboxQuery;
 }
 
-interface RailProps {
-  readonly inbox?: InboxRail;
+interface SidebarProps {
+  readonly inbox?: InboxSidebar;
   /** The path of the page that is open. */
-  readonly here: string;
+  readonly currentPath: string;
 }
 
-export function Rail({ inbox, here }: RailProps) {
+export function Sidebar({ inbox, currentPath }: SidebarProps) {
   return (
     <nav class="rail" aria-label="Main">
       <div class="rail-top">
@@ -40,24 +40,24 @@ export function Rail({ inbox, here }: RailProps) {
         New ticket
       </a>
       <Folders {...(inbox && { inbox })} />
-      {inbox && <Narrowings inbox={inbox} />}
+      {inbox && <InboxFilterLinks inbox={inbox} />}
       <Group title="People">
-        <Item href="/customers" icon="person" here={here} label="Customers" />
+        <Item href="/customers" icon="person" currentPath={currentPath} label="Customers" />
       </Group>
-      <Settings here={here} />
-      <Foot here={here} />
+      <Settings here={currentPath} />
+      <SidebarFooter here={currentPath} />
     </nav>
   );
 }
 
-function Folders({ inbox }: { inbox?: InboxRail }) {
-  const empty = inboxQuery({});
+function Folders({ inbox }: { inbox?: InboxSidebar }) {
+  const empty = parseInboxQuery({});
   return (
     <Group title="Folders" id="folders" live>
       {FOLDER_IDS.map((folder) => (
         <a
           class="item"
-          href={listPath(empty, { folder })}
+          href={inboxPath(empty, { folder })}
           aria-current={inbox?.query.folder === folder ? 'page' : undefined}
           data-folder={folder}
           key={folder}
@@ -72,29 +72,36 @@ function Folders({ inbox }: { inbox?: InboxRail }) {
 
 function Count({ of }: { of: number | undefined }) {
   return of ? (
-    <span class="count">{of >= COUNTED_ROWS ? `${COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}</span>
+    <span class="count">
+      {of >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}
+    </span>
   ) : null;
 }
 
-function Narrowings({ inbox: { mailboxes, tags, query } }: { inbox: InboxRail }) {
-  const open = inboxQuery({ folder: 'open' });
+function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxSidebar }) {
+  const open = parseInboxQuery({ folder: 'open' });
   return (
     <>
       {mailboxes.length > 1 && (
         <Group title="Mailboxes">
           {mailboxes.map((name) => (
-            <Narrowing href={listPath(open, { mailbox: name })} icon="mail" current={query.mailbox === name} key={name}>
+            <InboxFilterLink
+              href={inboxPath(open, { mailbox: name })}
+              icon="mail"
+              current={query.mailbox === name}
+              key={name}
+            >
               {name}
-            </Narrowing>
+            </InboxFilterLink>
           ))}
         </Group>
       )}
       {tags.length > 0 && (
         <Group title="Tags">
           {tags.slice(0, 5).map((tag) => (
-            <Narrowing href={listPath(open, { tag })} icon="tag" current={query.tag === tag} key={tag}>
+            <InboxFilterLink href={inboxPath(open, { tag })} icon="tag" current={query.tag === tag} key={tag}>
               {tag}
-            </Narrowing>
+            </InboxFilterLink>
           ))}
         </Group>
       )}
@@ -102,14 +109,14 @@ function Narrowings({ inbox: { mailboxes, tags, query } }: { inbox: InboxRail })
   );
 }
 
-interface NarrowingProps {
+interface InboxFilterLinkProps {
   readonly href: string;
   readonly icon: IconName;
   readonly current: boolean;
   readonly children: string;
 }
 
-function Narrowing({ href, icon, current, children }: NarrowingProps) {
+function InboxFilterLink({ href, icon, current, children }: InboxFilterLinkProps) {
   return (
     <a class="item" href={href} aria-current={current ? 'true' : undefined}>
       <Icon name={icon} />
@@ -120,27 +127,32 @@ function Narrowing({ href, icon, current, children }: NarrowingProps) {
 
 /** What a role may not do is not offered; the services refuse it in any case. */
 function Settings({ here }: { here: string }) {
-  const { me } = useFrame();
+  const { me } = usePageContext();
   const mayManage = manages(me.role);
   return (
     <Group title="Settings">
-      <Item href="/settings/agents" icon="people" here={here} label="Agents" />
-      {mayManage && <Item href="/settings/mailboxes" icon="mail" here={here} label="Mailboxes" />}
-      {mayManage && <Item href="/settings/groups" icon="people" here={here} label="Groups" />}
-      {mayManage && <Item href="/settings/webhooks" icon="bolt" here={here} label="Webhooks" />}
-      {mayManage && <Item href="/settings/applications" icon="plug" here={here} label="Applications" />}
-      {mayManage && <Item href="/settings/events" icon="list" here={here} label="Events and audit" />}
-      {me.role === 'owner' && <Item href="/settings/system" icon="pulse" here={here} label="System" />}
+      <Item href="/settings/agents" icon="people" currentPath={here} label="Agents" />
+      {mayManage && <Item href="/settings/mailboxes" icon="mail" currentPath={here} label="Mailboxes" />}
+      {mayManage && <Item href="/settings/groups" icon="people" currentPath={here} label="Groups" />}
+      {mayManage && <Item href="/settings/webhooks" icon="bolt" currentPath={here} label="Webhooks" />}
+      {mayManage && <Item href="/settings/applications" icon="plug" currentPath={here} label="Applications" />}
+      {mayManage && <Item href="/settings/events" icon="list" currentPath={here} label="Events and audit" />}
+      {me.role === 'owner' && <Item href="/settings/system" icon="pulse" currentPath={here} label="System" />}
     </Group>
   );
 }
 
-function Foot({ here }: { here: string }) {
-  const { me } = useFrame();
+function SidebarFooter({ here }: { here: string }) {
+  const { me } = usePageContext();
   return (
     <div class="rail-foot">
-      <Item href="/profile" icon="gear" here={here} label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
-      <Action
+      <Item
+        href="/profile"
+        icon="gear"
+        currentPath={here}
+        label={`${me.firstName} ${me.lastName}`.trim() || me.email}
+      />
+      <ActionButton
         to="/sign-out"
         class="plain"
         label={
@@ -174,11 +186,11 @@ interface ItemProps {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly here: string;
+  readonly currentPath: string;
 }
 
-function Item({ href, icon, label, here }: ItemProps) {
-  const current = here === href || here.startsWith(`${href}/`);
+function Item({ href, icon, label, currentPath }: ItemProps) {
+  const current = currentPath === href || currentPath.startsWith(`${href}/`);
   return (
     <a class="item" href={href} aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />

@@ -1,12 +1,12 @@
-import { useFrame } from '../../pages/frame.js';
-import { Notice } from '../../pages/parts/marks.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
 
 /** Answers to what was just done. Read out when they appear, and never in the way. */
 export function Toasts() {
-  const { notice } = useFrame();
+  const { notice } = usePageContext();
   return (
     <div id="toasts" role="status" aria-live="polite">
-      {notice && <Notice tone={notice.tone}>{notice.text}</Notice>}
+      {notice && <NoticeBox tone={notice.tone}>{notice.text}</NoticeBox>}
     </div>
   );
 }

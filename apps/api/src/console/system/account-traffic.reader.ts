@@ -2,12 +2,12 @@ import { Clock, Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
 /** Beyond this it is enough to know that it is much. */
-export const MOST_COUNTED = 10_000;
-const MOST_WEBHOOKS = 1_000;
+export const MAX_COUNTED = 10_000;
+const MAX_WEBHOOKS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** What this account's webhooks were sent, and what they are still owed. */
-export interface Traffic {
+export interface AccountTraffic {
   readonly delivered: number;
   readonly exhausted: number;
   readonly pending: number;
@@ -18,14 +18,14 @@ export interface Traffic {
 /** Of each webhook two ranges of an index are read, and no more of them than are counted. */
 const READ = accountStatement(
   'console_own_traffic',
-  `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MOST_WEBHOOKS}), lately as (
+  `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MAX_WEBHOOKS}), lately as (
      select d.state from w cross join lateral (
-       select state from deliveries where account_id = $1 and webhook_id = w.id and id >= uuid_at($2) limit ${MOST_COUNTED}
-     ) d limit ${MOST_COUNTED}
+       select state from deliveries where account_id = $1 and webhook_id = w.id and id >= uuid_at($2) limit ${MAX_COUNTED}
+     ) d limit ${MAX_COUNTED}
    ), owed as (
      select o.delivery_id from w cross join lateral (
-       select delivery_id from owed_deliveries where account_id = $1 and webhook_id = w.id limit ${MOST_COUNTED}
-     ) o limit ${MOST_COUNTED}
+       select delivery_id from owed_deliveries where account_id = $1 and webhook_id = w.id limit ${MAX_COUNTED}
+     ) o limit ${MAX_COUNTED}
    )
    select count(*) filter (where state = 'delivered')::int as delivered,
      count(*) filter (where state = 'exhausted')::int as exhausted,
@@ -37,15 +37,15 @@ const READ = accountStatement(
 );
 
 @Injectable()
-export class OwnTraffic {
+export class AccountTrafficReader {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** Of the last hour; one round trip. */
-  async of(accountId: string): Promise<Traffic> {
+  async read(accountId: string): Promise<AccountTraffic> {
     const since = new Date(this.clock.now().getTime() - HOUR_MS);
-    return (await this.database.account(accountId).row<Traffic>(READ, [since]))!;
+    return (await this.database.account(accountId).row<AccountTraffic>(READ, [since]))!;
   }
 }

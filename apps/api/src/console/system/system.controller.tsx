@@ -1,56 +1,56 @@
 import { Clock, Database } from '#libs/database';
 import {
   type Finding,
-  type Ground,
-  examineGround,
+  type Installation,
+  examineInstallation,
   inspectQueue,
-  judgeLateness,
-  named,
-  reason,
+  checkLateness,
+  toFinding,
+  errorReason,
   red,
 } from '#libs/doctor';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Backlog } from '#libs/webhooks';
+import { BacklogService } from '#libs/webhooks';
 import { Controller, Get, Inject, Injectable, UseGuards } from '@nestjs/common';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import type { PageAnswer } from '../../pages/page.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../../pages/page-response.js';
 import { OwnerGuard } from '../people/owner.guard.js';
-import { OwnTraffic } from './own-traffic.js';
+import { AccountTrafficReader } from './account-traffic.reader.js';
 import { SystemPage } from './system.page.js';
 
 /** As the operator's `doctor` looks, without what only the operator may know: how much others have. */
 @Injectable()
-export class SystemExamination implements Ground {
+export class SystemReader implements Installation {
   constructor(
     readonly database: Database,
-    readonly backlog: Backlog,
+    readonly backlog: BacklogService,
     readonly clock: Clock,
     @Inject(SETTINGS_TOKEN) readonly settings: Settings,
   ) {}
 
-  async run(): Promise<Finding[]> {
+  async read(): Promise<Finding[]> {
     const queue = await inspectQueue(this.settings);
     try {
-      return await examineGround(this, queue, judgeLateness);
+      return await examineInstallation(this, queue, checkLateness);
     } catch (error) {
-      return [named('database', red(`cannot be asked: ${reason(error)}`))];
+      return [toFinding('database', red(`cannot be asked: ${errorReason(error)}`))];
     }
   }
 }
 
 @Controller('settings/system')
 @UseGuards(OwnerGuard)
-@DeskPages()
-export class SystemPages {
+@ConsolePages()
+export class ConsoleSystemController {
   constructor(
-    private readonly examination: SystemExamination,
-    private readonly traffic: OwnTraffic,
+    private readonly examination: SystemReader,
+    private readonly traffic: AccountTrafficReader,
   ) {}
 
   @Get()
-  async show(@Me() me: Me): Promise<PageAnswer> {
-    const [findings, traffic] = await Promise.all([this.examination.run(), this.traffic.of(me.accountId)]);
+  async show(@Me() me: Me): Promise<PageResponse> {
+    const [findings, traffic] = await Promise.all([this.examination.read(), this.traffic.read(me.accountId)]);
     return { view: <SystemPage findings={findings} traffic={traffic} /> };
   }
 }

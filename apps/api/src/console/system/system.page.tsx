@@ -1,25 +1,25 @@
 import { type Finding, type Verdict, worst } from '#libs/doctor';
 import { VERSION } from '#libs/telemetry';
-import { useFrame } from '../../pages/frame.js';
-import { Notice, Pill, type Tone } from '../../pages/parts/marks.js';
+import { usePageContext } from '../../pages/page-context.js';
+import { NoticeBox, Pill, type Tone } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
-import { MOST_COUNTED, type Traffic } from './own-traffic.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { MAX_COUNTED, type AccountTraffic } from './account-traffic.reader.js';
 
 const TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };
 
-export function SystemPage({ findings, traffic }: { findings: readonly Finding[]; traffic: Traffic }) {
+export function SystemPage({ findings, traffic }: { findings: readonly Finding[]; traffic: AccountTraffic }) {
   return (
-    <Page
+    <PageLayout
       title="System"
-      here="/settings/system"
+      currentPath="/settings/system"
       intro="How this installation is. It serves other accounts too; of those nothing is shown here."
     >
       <div id="verdict" data-live>
-        <Verdicts findings={findings} />
+        <VerdictSummary findings={findings} />
       </div>
-      <OwnTrafficCard traffic={traffic} />
+      <AccountTrafficCard traffic={traffic} />
       <Table caption="Parts of the installation" columns={['State', 'Part', 'What is so']} id="findings" live>
         {findings.map(({ verdict, name, words }) => (
           <tr key={name}>
@@ -32,21 +32,21 @@ export function SystemPage({ findings, traffic }: { findings: readonly Finding[]
         ))}
       </Table>
       <p class="quiet">{`Deskwire ${VERSION}, on Node.js ${process.versions.node}`}</p>
-    </Page>
+    </PageLayout>
   );
 }
 
 /** One line that says it all, and why. */
-function Verdicts({ findings }: { findings: readonly Finding[] }) {
+function VerdictSummary({ findings }: { findings: readonly Finding[] }) {
   const verdict = worst(findings);
   const reasons = findings.filter((finding) => finding.verdict === verdict && verdict !== 'green');
   return (
-    <Notice tone={TONES[verdict]} role="status">
+    <NoticeBox tone={TONES[verdict]} role="status">
       <strong>{SUMMARIES[verdict]}</strong>
       {reasons.map(({ name, words }) => (
         <p key={name}>{`${name}: ${words}`}</p>
       ))}
-    </Notice>
+    </NoticeBox>
   );
 }
 
@@ -56,8 +56,8 @@ const SUMMARIES: Readonly<Record<Verdict, string>> = {
   red: 'Red: something does not work. Tell the operator.',
 };
 
-function OwnTrafficCard({ traffic }: { traffic: Traffic }) {
-  const { me } = useFrame();
+function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
+  const { me } = usePageContext();
   const { delivered, exhausted, pending, owed, oldestOwedAt } = traffic;
   return (
     <section class="card stack" aria-labelledby="traffic" id="own-traffic" data-live>
@@ -72,7 +72,7 @@ function OwnTrafficCard({ traffic }: { traffic: Traffic }) {
         <dt>Waiting</dt>
         <dd>{owed === 0 ? 'nothing' : counted(owed)}</dd>
         <dt>Oldest waiting</dt>
-        <dd>{oldestOwedAt ? <Time at={oldestOwedAt} /> : '–'}</dd>
+        <dd>{oldestOwedAt ? <RelativeTime at={oldestOwedAt} /> : '–'}</dd>
       </dl>
       <p>
         <a href="/settings/webhooks">All webhooks</a>
@@ -82,4 +82,4 @@ function OwnTrafficCard({ traffic }: { traffic: Traffic }) {
 }
 
 const counted = (count: number): string =>
-  count >= MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')} or more` : count.toLocaleString('en');
+  count >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en')} or more` : count.toLocaleString('en');

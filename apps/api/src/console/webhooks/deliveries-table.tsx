@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryState } from '#libs/entities';
-import { Action } from '../../pages/parts/form.js';
-import { Empty, Pill, type Tone } from '../../pages/parts/marks.js';
+import { ActionButton } from '../../pages/parts/form.js';
+import { EmptyState, Pill, type Tone } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { lastResult, lastWords } from './webhook-words.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { lastResultLabel, lastResultText } from './webhook-text.js';
 
 const TONES: Readonly<Record<DeliveryState, Tone>> = {
   pending: 'accent',
@@ -29,13 +29,13 @@ export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: Delive
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
-        <Empty title="No deliveries here">
+        <EmptyState title="No deliveries here">
           <p>
             {accepts
               ? 'Send a test event, or wait for the next real one.'
               : 'It receives nothing while it is disabled.'}
           </p>
-        </Empty>
+        </EmptyState>
       </div>
     );
   return (
@@ -65,16 +65,18 @@ function DeliveryLine({ delivery, attemptsAllowed, accepts }: DeliveryLineProps)
           <DeliveryStatePill state={state} />
         </a>
       </td>
-      <td class="mono">{lastResult(delivery)}</td>
-      <td class="small why">{lastWords(delivery)}</td>
+      <td class="mono">{lastResultLabel(delivery)}</td>
+      <td class="small why">{lastResultText(delivery)}</td>
       <td class="number">{`${attempts} of ${Math.max(attempts, attemptsAllowed)}`}</td>
-      <td>{state === 'pending' && nextAttemptAt ? <Time at={nextAttemptAt} /> : <span class="quiet">–</span>}</td>
       <td>
-        <Time at={delivery.createdAt} />
+        {state === 'pending' && nextAttemptAt ? <RelativeTime at={nextAttemptAt} /> : <span class="quiet">–</span>}
+      </td>
+      <td>
+        <RelativeTime at={delivery.createdAt} />
       </td>
       {accepts && (
         <td class="end">
-          <Action
+          <ActionButton
             to={`${deliveryPath(id)}/redeliver`}
             label="Redeliver"
             class="slim"

@@ -1,11 +1,11 @@
 import type { Attempt, Delivery, Webhook } from '#libs/entities';
-import { CopyButton } from '../../pages/parts/copy.js';
-import { Action } from '../../pages/parts/form.js';
-import { Time, duration } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
+import { CopyButton } from '../../pages/parts/copy-button.js';
+import { ActionButton } from '../../pages/parts/form.js';
+import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
 import { DeliveryStatePill, deliveryPath } from './deliveries-table.js';
-import { attemptWords, lastWords, nextWords } from './webhook-words.js';
-import { webhookPath } from './webhooks.page.js';
+import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
+import { webhookPath } from './webhook-list.page.js';
 
 export interface DeliveryView {
   readonly delivery: Delivery;
@@ -20,34 +20,34 @@ export function DeliveryPage({ view }: { view: DeliveryView }) {
   const { delivery, webhook, attempts, body } = view;
   const last = attempts.at(-1);
   return (
-    <Page
+    <PageLayout
       title={`Delivery of ${delivery.kind}`}
-      here="/settings/webhooks"
+      currentPath="/settings/webhooks"
       watch={`webhook=${webhook.id}`}
       intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
       actions={
         webhook.state !== 'disabled' && (
-          <Action to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />
+          <ActionButton to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />
         )
       }
     >
       <div class="card" id="summary" data-live>
         <p class="row">
           <DeliveryStatePill state={delivery.state} />
-          <span>{lastWords(delivery)}</span>
+          <span>{lastResultText(delivery)}</span>
           {delivery.state === 'pending' && delivery.nextAttemptAt && (
             <span class="quiet">
-              Next try <Time at={delivery.nextAttemptAt} />.
+              Next try <RelativeTime at={delivery.nextAttemptAt} />.
             </span>
           )}
         </p>
       </div>
       <Attempts attempts={attempts} />
       <div class="columns">
-        <Request last={last} webhook={webhook} body={body} />
-        <Answer last={last} />
+        <RequestCard last={last} webhook={webhook} body={body} />
+        <ResponseCard last={last} />
       </div>
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -61,12 +61,12 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
           <li class="card" key={attempt.id}>
             <p class="row">
               <strong>{`Attempt ${attempt.number}`}</strong>
-              <Time at={attempt.startedAt} />
-              <span class="quiet number">{`took ${duration(attempt.durationMs)}`}</span>
+              <RelativeTime at={attempt.startedAt} />
+              <span class="quiet number">{`took ${formatDuration(attempt.durationMs)}`}</span>
             </p>
-            <p>{attemptWords(attempt)}</p>
+            <p>{attemptText(attempt)}</p>
             {attempt.errorDetail && <p class="mono quiet break">{attempt.errorDetail}</p>}
-            {attempt.nextReason && <p class="quiet small">{nextWords(attempt.nextReason)}</p>}
+            {attempt.nextReason && <p class="quiet small">{nextAttemptText(attempt.nextReason)}</p>}
           </li>
         ))}
       </ol>
@@ -74,19 +74,19 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-interface RequestProps {
+interface RequestCardProps {
   readonly last: Attempt | undefined;
   readonly webhook: Webhook;
   readonly body: string;
 }
 
-function Request({ last, webhook, body }: RequestProps) {
+function RequestCard({ last, webhook, body }: RequestCardProps) {
   const headers = Object.entries(last?.requestHeaders ?? {});
   return (
     <section class="card stack" aria-labelledby="request-title">
       <div class="row apart">
         <h2 id="request-title">Request</h2>
-        <CopyButton text={curlOf(webhook.url, headers, body)} what="the request as a curl command" />
+        <CopyButton text={curlCommand(webhook.url, headers, body)} what="the request as a curl command" />
       </div>
       <p class="mono break">POST {webhook.url}</p>
       <Headers headers={headers} />
@@ -110,7 +110,7 @@ function Headers({ headers }: { headers: readonly [string, string][] }) {
   );
 }
 
-function Answer({ last }: { last: Attempt | undefined }) {
+function ResponseCard({ last }: { last: Attempt | undefined }) {
   return (
     <section class="card stack" aria-labelledby="answer-title">
       <h2 id="answer-title">Last answer</h2>
@@ -134,9 +134,9 @@ function pretty(body: string): string {
 }
 
 /** Without the signature, which is not kept: a receiver that checks it will refuse this, as it should. */
-export function curlOf(url: string, headers: readonly [string, string][], body: string): string {
-  const lines = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  return [`curl -X POST ${quoted(url)}`, ...lines, `--data-raw ${quoted(body)}`].join(' \\\n  ');
+export function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
+  const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
+  return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,14 +1,14 @@
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { type Faults, Field, Form } from '../../pages/parts/form.js';
-import { Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
+import { type FieldErrors, Field, Form } from '../../pages/parts/form.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
 
 export interface NewWebhookView {
   readonly url: string;
   readonly events: readonly string[];
   readonly test: boolean;
-  readonly faults: Faults;
-  readonly refused: string | null;
+  readonly faults: FieldErrors;
+  readonly formError: string | null;
 }
 
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
@@ -16,18 +16,18 @@ const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
   (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
 
-export function NewWebhookPage({ view: { url, events, test, faults, refused } }: { view: NewWebhookView }) {
+export function NewWebhookPage({ view: { url, events, test, faults, formError } }: { view: NewWebhookView }) {
   return (
-    <Page
+    <PageLayout
       title="Add webhook"
-      here="/settings/webhooks"
+      currentPath="/settings/webhooks"
       narrow
       intro="A webhook waits for one kind of event. Tick several and each becomes a webhook of its own, to the same address."
     >
-      {refused && (
-        <Notice tone="bad" role="alert">
-          {refused}
-        </Notice>
+      {formError && (
+        <NoticeBox tone="bad" role="alert">
+          {formError}
+        </NoticeBox>
       )}
       <Form action="/settings/webhooks" class="card stack wide">
         <Field
@@ -54,7 +54,7 @@ export function NewWebhookPage({ view: { url, events, test, faults, refused } }:
           <a href="/settings/webhooks">Cancel</a>
         </div>
       </Form>
-    </Page>
+    </PageLayout>
   );
 }
 

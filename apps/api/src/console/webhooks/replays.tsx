@@ -1,10 +1,10 @@
 import type { Replay, Webhook } from '#libs/entities';
-import { Action, Form, Options } from '../../pages/parts/form.js';
-import { Time } from '../../pages/parts/time.js';
-import { webhookPath } from './webhooks.page.js';
+import { ActionButton, Form, SelectOptions } from '../../pages/parts/form.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { webhookPath } from './webhook-list.page.js';
 
 /** A replay of many deliveries that runs, or ran, in the background. */
-export interface ReplayRun {
+export interface ReplayProgress {
   readonly id: string;
   readonly state: string;
   readonly total: number;
@@ -13,7 +13,7 @@ export interface ReplayRun {
   readonly running: boolean;
 }
 
-export const runOf = ({ id, state, total, redelivered, createdAt, finishedAt }: Replay): ReplayRun => ({
+export const replayProgress = ({ id, state, total, redelivered, createdAt, finishedAt }: Replay): ReplayProgress => ({
   id,
   state,
   total,
@@ -30,7 +30,7 @@ export const REPLAY_PERIODS = [
   { value: '720', label: 'the last 30 days' },
 ] as const;
 
-export function Replays({ webhook, runs }: { webhook: Webhook; runs: readonly ReplayRun[] }) {
+export function ReplaysSection({ webhook, runs }: { webhook: Webhook; runs: readonly ReplayProgress[] }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="replay-title">
@@ -40,11 +40,11 @@ export function Replays({ webhook, runs }: { webhook: Webhook; runs: readonly Re
       </p>
       <Form action={`${path}/replay`} class="row" label="Replay">
         <select name="which" class="fit" aria-label="What to replay">
-          <Options choices={WHICH} chosen="failed" />
+          <SelectOptions choices={REPLAY_SELECTIONS} chosen="failed" />
         </select>
         <span>of</span>
         <select name="hours" class="fit" aria-label="Time">
-          <Options choices={REPLAY_PERIODS} chosen="24" />
+          <SelectOptions choices={REPLAY_PERIODS} chosen="24" />
         </select>
         <button type="submit">Replay</button>
       </Form>
@@ -57,12 +57,12 @@ export function Replays({ webhook, runs }: { webhook: Webhook; runs: readonly Re
   );
 }
 
-const WHICH = [
+const REPLAY_SELECTIONS = [
   { value: 'failed', label: 'Everything that failed' },
   { value: 'all', label: 'Everything' },
 ] as const;
 
-function ReplayLine({ run, path }: { run: ReplayRun; path: string }) {
+function ReplayLine({ run, path }: { run: ReplayProgress; path: string }) {
   const { done, total, running, state, startedAt } = run;
   return (
     <li class="row">
@@ -70,9 +70,9 @@ function ReplayLine({ run, path }: { run: ReplayRun; path: string }) {
       <span class="number">{`${done} of ${total}`}</span>
       <span class="quiet">{state}</span>
       <span class="quiet small">
-        started <Time at={startedAt} />
+        started <RelativeTime at={startedAt} />
       </span>
-      {running && <Action to={`${path}/replays/${run.id}/cancel`} label="Cancel" class="slim" />}
+      {running && <ActionButton to={`${path}/replays/${run.id}/cancel`} label="Cancel" class="slim" />}
     </li>
   );
 }

@@ -1,9 +1,9 @@
-import { CopyButton } from '../../pages/parts/copy.js';
-import { Time } from '../../pages/parts/time.js';
+import { CopyButton } from '../../pages/parts/copy-button.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
 /** Only for whoever asked for it; the one before still signs beside the new one for a while. */
-export function Secret({ secret, until = null }: { secret: string; until?: Date | null }) {
+export function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
   return (
     <div>
       <p class="row">
@@ -15,14 +15,14 @@ export function Secret({ secret, until = null }: { secret: string; until?: Date 
       </p>
       {until && (
         <p class="quiet small">
-          Signs beside the new one; ends <Time at={until} />.
+          Signs beside the new one; ends <RelativeTime at={until} />.
         </p>
       )}
     </div>
   );
 }
 
-export function Snippets() {
+export function VerificationSnippets() {
   return (
     <section class="stack" aria-labelledby="verify">
       <h2 id="verify">Check that a delivery is ours</h2>
@@ -30,8 +30,8 @@ export function Snippets() {
         Anybody can post to your address. Only Deskwire knows the secret, so check the signature of the raw body before
         you believe a word of it.
       </p>
-      <Snippet name="Node.js" code={NODE_SNIPPET} open />
-      <Snippet name="Python" code={PYTHON_SNIPPET} />
+      <VerificationSnippet name="Node.js" code={NODE_SNIPPET} open />
+      <VerificationSnippet name="Python" code={PYTHON_SNIPPET} />
       <p class="quiet small">
         The headers follow the Standard Webhooks specification, so its libraries work as they are.
       </p>
@@ -39,7 +39,7 @@ export function Snippets() {
   );
 }
 
-function Snippet({ name, code, open = false }: { name: string; code: string; open?: boolean }) {
+function VerificationSnippet({ name, code, open = false }: { name: string; code: string; open?: boolean }) {
   return (
     <details open={open}>
       <summary>{name}</summary>

@@ -1,21 +1,25 @@
 import type { Webhook } from '#libs/entities';
-import { Notice } from '../../pages/parts/marks.js';
-import { Page } from '../shell/shell.js';
-import { Secret, Snippets } from './secret.js';
-import { webhookPath } from './webhooks.page.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
+import { SigningSecret, VerificationSnippets } from './signing-secret.js';
+import { webhookPath } from './webhook-list.page.js';
 
-export interface CreatedView {
+export interface WebhookCreatedView {
   readonly webhooks: readonly { readonly webhook: Webhook; readonly secret: string }[];
 }
 
-export function CreatedPage({ view: { webhooks } }: { view: CreatedView }) {
+export function WebhookCreatedPage({ view: { webhooks } }: { view: WebhookCreatedView }) {
   const several = webhooks.length > 1;
   return (
-    <Page title={several ? `${webhooks.length} webhooks added` : 'Webhook added'} here="/settings/webhooks" narrow>
-      <Notice tone="good" role="status">
+    <PageLayout
+      title={several ? `${webhooks.length} webhooks added` : 'Webhook added'}
+      currentPath="/settings/webhooks"
+      narrow
+    >
+      <NoticeBox tone="good" role="status">
         {several ? 'They are active from now on.' : 'It is active from now on.'} The secret can be seen again at any
         time on the webhook’s page.
-      </Notice>
+      </NoticeBox>
       {webhooks.map(({ webhook, secret }) => (
         <section class="card stack" aria-label={webhook.event} key={webhook.id}>
           <div class="row apart">
@@ -27,13 +31,13 @@ export function CreatedPage({ view: { webhooks } }: { view: CreatedView }) {
             <summary>
               Signing secret <code>whsec_••••••••</code> – reveal
             </summary>
-            <Secret secret={secret} />
+            <SigningSecret secret={secret} />
           </details>
         </section>
       ))}
       <div class="card">
-        <Snippets />
+        <VerificationSnippets />
       </div>
-    </Page>
+    </PageLayout>
   );
 }

@@ -1,40 +1,40 @@
 import { type Delivery, type DeliveryState, DELIVERY_STATES, type Webhook } from '#libs/entities';
-import { same } from '../inbox/filters.js';
-import { Confirm, Dialog, Cancel } from '../../pages/parts/dialog.js';
-import { Action, type Faults, Field, Form, Options } from '../../pages/parts/form.js';
-import { Notice, WebhookStatePill } from '../../pages/parts/marks.js';
+import { toChoices } from '../inbox/ticket-filters.js';
+import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
+import { ActionButton, type FieldErrors, Field, Form, SelectOptions } from '../../pages/parts/form.js';
+import { NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { PERIODS } from '../../pages/parts/periods.js';
 import { Pager } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
-import { Replays, type ReplayRun } from './replays.js';
-import { Secret, Snippets } from './secret.js';
-import { whyDisabled } from './webhook-words.js';
-import { webhookPath } from './webhooks.page.js';
+import { ReplaysSection, type ReplayProgress } from './replays.js';
+import { SigningSecret, VerificationSnippets } from './signing-secret.js';
+import { disabledReasonText } from './webhook-text.js';
+import { webhookPath } from './webhook-list.page.js';
 
-export interface WebhookView {
+export interface WebhookDetailView {
   readonly webhook: Webhook;
   /** Null until somebody asks for them: every look is noted. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[] | null;
-  readonly refused: string | null;
+  readonly formError: string | null;
   readonly deliveries: readonly Delivery[];
   readonly state: DeliveryState | null;
   readonly since: string | null;
   readonly next: string | null;
   readonly first: string | null;
   readonly attemptsAllowed: number;
-  readonly replays: readonly ReplayRun[];
-  readonly faults: Faults;
+  readonly replays: readonly ReplayProgress[];
+  readonly faults: FieldErrors;
   readonly url: string;
 }
 
-export function WebhookPage({ view }: { view: WebhookView }) {
+export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   const { webhook } = view;
   return (
-    <Page
+    <PageLayout
       title={webhook.event}
-      here="/settings/webhooks"
+      currentPath="/settings/webhooks"
       watch={`webhook=${webhook.id}`}
       intro={
         <span class="row">
@@ -42,38 +42,38 @@ export function WebhookPage({ view }: { view: WebhookView }) {
           <span class="mono break">{webhook.url}</span>
         </span>
       }
-      actions={<Deeds webhook={webhook} />}
+      actions={<WebhookActions webhook={webhook} />}
     >
-      {view.refused && (
-        <Notice tone="bad" role="alert">
-          {view.refused}
-        </Notice>
+      {view.formError && (
+        <NoticeBox tone="bad" role="alert">
+          {view.formError}
+        </NoticeBox>
       )}
-      {webhook.state === 'disabled' && <Notice tone="warn">{whyDisabled(webhook)}</Notice>}
+      {webhook.state === 'disabled' && <NoticeBox tone="warn">{disabledReasonText(webhook)}</NoticeBox>}
       {webhook.state === 'paused' && (
-        <Notice tone="warn">Paused: what happens is kept, and goes out when you resume.</Notice>
+        <NoticeBox tone="warn">Paused: what happens is kept, and goes out when you resume.</NoticeBox>
       )}
       <Deliveries view={view} />
-      {webhook.state !== 'disabled' && <Replays webhook={webhook} runs={view.replays} />}
+      {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} runs={view.replays} />}
       <div class="columns">
-        <Details view={view} />
+        <WebhookSettings view={view} />
         <section class="card">
-          <Snippets />
+          <VerificationSnippets />
         </section>
       </div>
-    </Page>
+    </PageLayout>
   );
 }
 
-function Deeds({ webhook }: { webhook: Webhook }) {
+function WebhookActions({ webhook }: { webhook: Webhook }) {
   const path = webhookPath(webhook.id);
   return (
     <>
       {webhook.state !== 'disabled' && (
-        <Action to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
+        <ActionButton to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
       )}
-      <Switch webhook={webhook} />
-      <Confirm
+      <PauseButton webhook={webhook} />
+      <ConfirmDialog
         id="delete-webhook"
         opener="Delete…"
         openerClass="danger"
@@ -82,22 +82,22 @@ function Deeds({ webhook }: { webhook: Webhook }) {
         confirm="Delete webhook"
       >
         <p>What is still owed to it is cancelled, and its log of deliveries can no longer be read.</p>
-      </Confirm>
+      </ConfirmDialog>
     </>
   );
 }
 
 /** What the operator stopped, nobody in the account can start. */
-function Switch({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
+function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
   if (disabledReason === 'operator') return null;
   return state === 'active' ? (
-    <Action to={`${webhookPath(id)}/state`} label="Pause" fields={{ state: 'paused' }} />
+    <ActionButton to={`${webhookPath(id)}/state`} label="Pause" fields={{ state: 'paused' }} />
   ) : (
-    <Action to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
+    <ActionButton to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
   );
 }
 
-function Deliveries({ view }: { view: WebhookView }) {
+function Deliveries({ view }: { view: WebhookDetailView }) {
   const { webhook, deliveries, state, since, next, first, attemptsAllowed } = view;
   return (
     <div class="stack">
@@ -105,10 +105,13 @@ function Deliveries({ view }: { view: WebhookView }) {
         <h2>Deliveries</h2>
         <form action={webhookPath(webhook.id)} class="row" aria-label="Filter deliveries">
           <select name="state" class="slim fit" aria-label="State">
-            <Options choices={[{ value: '', label: 'Every state' }, ...same(DELIVERY_STATES)]} chosen={state} />
+            <SelectOptions
+              choices={[{ value: '', label: 'Every state' }, ...toChoices(DELIVERY_STATES)]}
+              chosen={state}
+            />
           </select>
           <select name="since" class="slim fit" aria-label="Time">
-            <Options choices={PERIODS} chosen={since} />
+            <SelectOptions choices={PERIODS} chosen={since} />
           </select>
           <button type="submit">Filter</button>
         </form>
@@ -123,7 +126,7 @@ function Deliveries({ view }: { view: WebhookView }) {
   );
 }
 
-function Details({ view: { webhook, secrets, faults, url } }: { view: WebhookView }) {
+function WebhookSettings({ view: { webhook, secrets, faults, url } }: { view: WebhookDetailView }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="details">
@@ -133,7 +136,7 @@ function Details({ view: { webhook, secrets, faults, url } }: { view: WebhookVie
         <dd>{webhook.application?.name ?? 'the console'}</dd>
         <dt>Created</dt>
         <dd>
-          <Time at={webhook.createdAt} />
+          <RelativeTime at={webhook.createdAt} />
         </dd>
         <dt>Id</dt>
         <dd class="mono break">{webhook.id}</dd>
@@ -155,7 +158,7 @@ function Details({ view: { webhook, secrets, faults, url } }: { view: WebhookVie
           </button>
         </Form>
       ) : (
-        secrets.map(({ secret, expiresAt }) => <Secret secret={secret} until={expiresAt} key={secret} />)
+        secrets.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />)
       )}
       <div>
         <RotateDialog path={path} />
@@ -175,7 +178,7 @@ function RotateDialog({ path }: { path: string }) {
         <button type="submit" class="primary">
           Rotate secret
         </button>
-        <Cancel dialog="rotate" />
+        <CancelButton dialog="rotate" />
       </Form>
     </Dialog>
   );

@@ -1,34 +1,34 @@
 import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
-import { Form } from '../../pages/form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { DeskPages } from '../shell/desk-pages.js';
-import type { PageAnswer } from '../../pages/page.js';
-import { ManagersGuard } from '../people/managers.guard.js';
-import { WebhooksPages } from './webhooks.pages.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import type { PageResponse } from '../../pages/page-response.js';
+import { ManagerGuard } from '../people/manager.guard.js';
+import { ConsoleWebhookListService } from './webhook-list.service.js';
 
 @Controller('settings/webhooks')
-@UseGuards(ManagersGuard)
-@DeskPages()
-export class WebhooksPagesController {
-  constructor(private readonly pages: WebhooksPages) {}
+@UseGuards(ManagerGuard)
+@ConsolePages()
+export class ConsoleWebhookListController {
+  constructor(private readonly pages: ConsoleWebhookListService) {}
 
   @Get()
-  list(@Me() me: Me, @Query() query: unknown): Promise<PageAnswer> {
-    return this.pages.list(me, new Form(query));
+  list(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    return this.pages.list(me, new FormFields(query));
   }
 
   @Get('new')
-  showNew(): PageAnswer {
+  showNew(): PageResponse {
     return this.pages.showNew();
   }
 
   @Post()
-  create(@Me() me: Me, @Body() body: unknown): Promise<PageAnswer> {
+  create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     return this.pages.create(me, body);
   }
 
   @Get('created')
-  showCreated(@Me() me: Me, @Query() query: unknown): Promise<PageAnswer> {
-    return this.pages.showCreated(me, new Form(query));
+  showCreated(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    return this.pages.showCreated(me, new FormFields(query));
   }
 }

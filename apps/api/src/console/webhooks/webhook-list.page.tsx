@@ -1,14 +1,14 @@
 import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
-import { Options } from '../../pages/parts/form.js';
-import { same } from '../inbox/filters.js';
-import { Empty, Notice, Pill, WebhookStatePill } from '../../pages/parts/marks.js';
+import { SelectOptions } from '../../pages/parts/form.js';
+import { toChoices } from '../inbox/ticket-filters.js';
+import { EmptyState, NoticeBox, Pill, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { Pager, Table } from '../../pages/parts/table.js';
-import { Time } from '../../pages/parts/time.js';
-import { Page } from '../shell/shell.js';
-import { whyDisabled } from './webhook-words.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { disabledReasonText } from './webhook-text.js';
 
-export interface WebhooksView {
+export interface WebhookListView {
   readonly rows: readonly WebhookRow[];
   readonly disabled: readonly Webhook[];
   readonly event: string | null;
@@ -24,12 +24,12 @@ export interface WebhookRow {
   readonly lastAt: Date | null;
 }
 
-export function WebhooksPage({ view }: { view: WebhooksView }) {
+export function WebhookListPage({ view }: { view: WebhookListView }) {
   const { rows, disabled, next, first } = view;
   return (
-    <Page
+    <PageLayout
       title="Webhooks"
-      here="/settings/webhooks"
+      currentPath="/settings/webhooks"
       watch="deliveries"
       intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
       actions={
@@ -59,7 +59,7 @@ export function WebhooksPage({ view }: { view: WebhooksView }) {
           <Pager next={next} first={first} label={`${rows.length} shown`} />
         </div>
       )}
-    </Page>
+    </PageLayout>
   );
 }
 
@@ -67,27 +67,30 @@ export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
 
 export function DisabledNotice({ webhook }: { webhook: Webhook }) {
   return (
-    <Notice tone="warn">
+    <NoticeBox tone="warn">
       <p>
         <strong>
           <a href={webhookPath(webhook.id)}>{webhook.event}</a> to {hostOf(webhook.url)} is disabled.
         </strong>{' '}
-        {whyDisabled(webhook)}
+        {disabledReasonText(webhook)}
       </p>
-    </Notice>
+    </NoticeBox>
   );
 }
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-function WebhookFilters({ view: { event, state } }: { view: WebhooksView }) {
+function WebhookFilters({ view: { event, state } }: { view: WebhookListView }) {
   return (
     <form action="/settings/webhooks" class="row" aria-label="Filter webhooks">
       <select name="event" class="slim fit" aria-label="Event">
-        <Options choices={[{ value: '', label: 'Every event' }, ...same(Object.keys(EVENT_KINDS))]} chosen={event} />
+        <SelectOptions
+          choices={[{ value: '', label: 'Every event' }, ...toChoices(Object.keys(EVENT_KINDS))]}
+          chosen={event}
+        />
       </select>
       <select name="state" class="slim fit" aria-label="State">
-        <Options choices={[{ value: '', label: 'Every state' }, ...same(WEBHOOK_STATES)]} chosen={state} />
+        <SelectOptions choices={[{ value: '', label: 'Every state' }, ...toChoices(WEBHOOK_STATES)]} chosen={state} />
       </select>
       <button type="submit">Filter</button>
     </form>
@@ -115,7 +118,7 @@ function WebhookLine({ row: { webhook, delivered, failed, lastAt } }: { row: Web
           <Pill tone={failed > 0 ? 'bad' : 'quiet'}>{`${failed} failed`}</Pill>
         </span>
       </td>
-      <td>{lastAt ? <Time at={lastAt} /> : <span class="quiet">none yet</span>}</td>
+      <td>{lastAt ? <RelativeTime at={lastAt} /> : <span class="quiet">none yet</span>}</td>
     </tr>
   );
 }
@@ -123,18 +126,18 @@ function WebhookLine({ row: { webhook, delivered, failed, lastAt } }: { row: Web
 function NoWebhooks({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty title="No webhook matches">
+      <EmptyState title="No webhook matches">
         <p>
           <a href="/settings/webhooks">Show all webhooks</a>
         </p>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty title="No webhooks yet">
+    <EmptyState title="No webhooks yet">
       <p>A webhook tells another program of yours what happens here, the moment it happens.</p>
       <p>
         <a href="/settings/webhooks/new">Add the first one</a> and send it a test event.
       </p>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,11 +1,11 @@
 import { Clock, Database, accountStatement } from '#libs/database';
 import type { Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { WebhookRow } from './webhooks.page.js';
+import type { WebhookRow } from './webhook-list.page.js';
 
 const DAY_MS = 86_400_000;
 /** A busy webhook is counted up to here: what matters is whether any failed. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 const STATS = accountStatement(
   'console_webhook_stats',
@@ -14,7 +14,7 @@ const STATS = accountStatement(
      max(d.created_at) as "lastAt"
    from unnest($2::uuid[]) w (id) left join lateral (
      select state, attempts, created_at from deliveries
-     where account_id = $1 and webhook_id = w.id and id >= uuid_at($3) order by id desc limit ${MOST_COUNTED}
+     where account_id = $1 and webhook_id = w.id and id >= uuid_at($3) order by id desc limit ${MAX_COUNTED}
    ) d on true
    group by w.id`,
 );
@@ -22,14 +22,14 @@ const STATS = accountStatement(
 type Stats = Omit<WebhookRow, 'webhook'>;
 
 @Injectable()
-export class WebhookStats {
+export class WebhookStatsReader {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** One round trip: how the deliveries of the last 24 hours went. */
-  async of(accountId: string, webhooks: readonly Webhook[]): Promise<WebhookRow[]> {
+  async read(accountId: string, webhooks: readonly Webhook[]): Promise<WebhookRow[]> {
     const since = new Date(this.clock.now().getTime() - DAY_MS);
     const ids = webhooks.map(({ id }) => id);
     const rows = await this.database.account(accountId).rows<Stats & { id: string }>(STATS, [ids, since]);

@@ -2,7 +2,7 @@ import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities'
 import type { FailureCode } from '#libs/webhooks';
 
 /** Why a webhook does not run, and what to do about it. */
-const DISABLED: Readonly<Record<DisabledReason, string>> = {
+const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
   gone: 'The receiver answered 410 Gone: it asked never to be called again. If that was a mistake, mend the receiver, then resume.',
   failing:
     'Every delivery failed for five days. Mend the receiver or the address, then resume and replay what failed in the meantime.',
@@ -11,10 +11,11 @@ const DISABLED: Readonly<Record<DisabledReason, string>> = {
   operator: 'The operator of this installation stopped it, and only they can start it again. Ask them.',
 };
 
-export const whyDisabled = ({ disabledReason }: Webhook): string | null => disabledReason && DISABLED[disabledReason];
+export const disabledReasonText = ({ disabledReason }: Webhook): string | null =>
+  disabledReason && DISABLED_TEXT[disabledReason];
 
 /** What kept an attempt from getting an answer, and where to look. */
-const FAILURES: Readonly<Record<FailureCode, string>> = {
+const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
   invalid_url: 'The address is not one we may call.',
   refused_address: 'The name leads to an address that webhooks must not reach, such as a private network.',
   dns: 'The host name could not be found. Is it spelt right, and public?',
@@ -27,10 +28,10 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   too_long: 'The answer was longer than we read.',
 };
 
-export const failureWords = (code: string): string => FAILURES[code as FailureCode] ?? code.replaceAll('_', ' ');
+export const failureText = (code: string): string => FAILURE_TEXT[code as FailureCode] ?? code.replaceAll('_', ' ');
 
 /** An answer that is no success, in words. */
-export function statusWords(status: number): string {
+export function statusText(status: number): string {
   if (status >= 200 && status < 300) return `Answered ${status}: received.`;
   if (status >= 300 && status < 400)
     return `Answered ${status}, a redirect. Redirects are never followed: register the address it leads to.`;
@@ -43,28 +44,28 @@ export function statusWords(status: number): string {
   return `Answered ${status}: not a success.`;
 }
 
-export function attemptWords({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
-  if (error) return failureWords(error);
-  return status === null ? 'No answer.' : statusWords(status);
+export function attemptText({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  if (error) return failureText(error);
+  return status === null ? 'No answer.' : statusText(status);
 }
 
-export function lastWords({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
+export function lastResultText({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
   if (lastError === null && lastStatus === null) return 'Not tried yet.';
-  return attemptWords({ status: lastStatus, error: lastError });
+  return attemptText({ status: lastStatus, error: lastError });
 }
 
 /** Short enough for a table. */
-export function lastResult({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
+export function lastResultLabel({ lastStatus, lastError }: Pick<Delivery, 'lastStatus' | 'lastError'>): string {
   if (lastError) return lastError.replaceAll('_', ' ');
   return lastStatus === null ? '–' : String(lastStatus);
 }
 
 /** Why the next attempt is when it is, or why there is none. */
-const NEXT: Readonly<Record<string, string>> = {
+const NEXT_ATTEMPT_TEXT: Readonly<Record<string, string>> = {
   schedule: 'Tried again as the schedule says.',
   retry_after: 'The receiver said when to try again.',
   exhausted: 'That was the last attempt of the schedule. It can still be redelivered.',
   gone: 'No further attempt: the receiver asked for none.',
 };
 
-export const nextWords = (reason: string): string => NEXT[reason] ?? reason.replaceAll('_', ' ');
+export const nextAttemptText = (reason: string): string => NEXT_ATTEMPT_TEXT[reason] ?? reason.replaceAll('_', ' ');

@@ -112,7 +112,7 @@ const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
 
-const SHOWN_MS = 8000;
+const TOAST_MS = 8000;
 let fading;
 
 function settle() {
@@ -121,10 +121,10 @@ function settle() {
   countSelected();
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
   clearTimeout(fading);
-  fading = setTimeout(() => one('#toasts')?.replaceChildren(), SHOWN_MS);
+  fading = setTimeout(() => one('#toasts')?.replaceChildren(), TOAST_MS);
 }
 
-function toBottom() {
+function scrollToBottom() {
   const conversation = one('[data-conversation]');
   if (conversation) conversation.scrollTop = conversation.scrollHeight;
 }
@@ -135,9 +135,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
     for (const box of all('#tickets :checked')) box.checked = false;
   settle();
   if (ctx.select === '#ticket') fold();
-  if (ctx.select === '#ticket' || one('#toasts .good')) toBottom();
+  if (ctx.select === '#ticket' || one('#toasts .good')) scrollToBottom();
 });
 
 settle();
 fold();
-toBottom();
+scrollToBottom();

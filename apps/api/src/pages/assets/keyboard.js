@@ -1,6 +1,6 @@
 /* Shortcuts act on the open ticket, and where none is open on the row that j and k moved to. */
 const one = (selector) => document.querySelector(selector);
-const areOn = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
+const shortcutsEnabled = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
 const isTyping = (element) =>
   Boolean(element.closest?.('input:not([type="checkbox"]), textarea, select, dialog[open]'));
 
@@ -77,7 +77,7 @@ document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   if ((event.ctrlKey || event.metaKey) && key === 'Enter') send(event);
   else if (key === 'Escape' && target.matches?.('#body, #search, #add-tag')) target.blur();
-  else if (areOn() && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(target)) act(event);
+  else if (shortcutsEnabled() && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(target)) act(event);
 });
 
 function act(event) {

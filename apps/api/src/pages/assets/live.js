@@ -1,10 +1,10 @@
 /* Keeps the open page true: the server says that something changed, and the parts it concerns are fetched again. */
 /** What happens together is fetched together. */
-const TOGETHER_MS = 30;
+const DEBOUNCE_MS = 30;
 /** However fast things happen, the page is fetched at most so often. */
-const CALM_MS = 400;
+const MIN_REFRESH_MS = 400;
 /** Also without a word from the server: ages grow older by themselves, and a stream may be lost. */
-const ANYWAY_MS = 60_000;
+const POLL_MS = 60_000;
 
 let stream;
 let watched = '';
@@ -33,7 +33,7 @@ function refresh() {
 }
 
 function refreshSoon() {
-  wanted ??= setTimeout(refresh, Math.max(TOGETHER_MS, refreshedAt + CALM_MS - performance.now()));
+  wanted ??= setTimeout(refresh, Math.max(DEBOUNCE_MS, refreshedAt + MIN_REFRESH_MS - performance.now()));
 }
 
 function listen() {
@@ -57,16 +57,16 @@ addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => {
   listen();
   refreshSoon();
-}, ANYWAY_MS);
+}, POLL_MS);
 listen();
 
 /* Others are told while an answer is being typed. */
-const TOLD_MS = 4000;
+const REPLYING_SIGNAL_MS = 4000;
 let toldAt = 0;
 
 document.addEventListener('input', ({ target }) => {
   const form = target.closest?.('#composer');
-  if (!form || Date.now() - toldAt < TOLD_MS) return;
+  if (!form || Date.now() - toldAt < REPLYING_SIGNAL_MS) return;
   toldAt = Date.now();
   const ticket = document.querySelector('#ticket')?.dataset.ticket;
   const body = new URLSearchParams({ csrf: form.elements.csrf.value });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Form, Hidden } from './form.js';
+import { Form, HiddenFields } from './form.js';
 
 interface DialogProps {
   readonly id: string;
@@ -26,29 +26,29 @@ export function Dialog({ id, opener, openerClass, title, children }: DialogProps
   );
 }
 
-interface ConfirmProps extends DialogProps {
+interface ConfirmDialogProps extends DialogProps {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly confirm: string;
 }
 
 /** For what cannot be taken back, or not easily: says what will happen before it does. */
-export function Confirm({ action, fields = {}, confirm, children, ...dialog }: ConfirmProps) {
+export function ConfirmDialog({ action, fields = {}, confirm, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog {...dialog}>
       {children}
       <Form action={action} class="row">
-        <Hidden fields={fields} />
+        <HiddenFields fields={fields} />
         <button type="submit" class="danger">
           {confirm}
         </button>
-        <Cancel dialog={dialog.id} />
+        <CancelButton dialog={dialog.id} />
       </Form>
     </Dialog>
   );
 }
 
-export function Cancel({ dialog }: { dialog: string }) {
+export function CancelButton({ dialog }: { dialog: string }) {
   return (
     <button type="button" {...command(dialog, 'close')}>
       Cancel

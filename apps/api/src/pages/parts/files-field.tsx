@@ -1,4 +1,4 @@
-import { MOST_ATTACHMENTS, MOST_ATTACHMENT_BYTES } from '#libs/entities';
+import { MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES } from '#libs/entities';
 
 const MIB = 1024 * 1024;
 
@@ -12,7 +12,7 @@ export function FilesField() {
         name="files"
         multiple
         class="slim"
-        title={`At most ${MOST_ATTACHMENTS} files of ${MOST_ATTACHMENT_BYTES / MIB} MiB`}
+        title={`At most ${MAX_ATTACHMENTS} files of ${MAX_ATTACHMENT_BYTES / MIB} MiB`}
       />
     </label>
   );

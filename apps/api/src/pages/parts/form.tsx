@@ -1,6 +1,6 @@
-import type { FieldFault } from '#libs/entities';
+import type { FieldError } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
-import { useFrame } from '../frame.js';
+import { usePageContext } from '../page-context.js';
 
 interface FormProps {
   readonly action: string;
@@ -16,7 +16,7 @@ interface FormProps {
 
 /** A real form with a real POST. A script may take it over; nothing depends on that. */
 export function Form({ action, children, class: className, id, label, swap, files = false }: FormProps) {
-  const { csrf } = useFrame().me;
+  const { csrf } = usePageContext().me;
   return (
     <form
       method="post"
@@ -34,7 +34,7 @@ export function Form({ action, children, class: className, id, label, swap, file
 }
 
 /** A composer must come back empty; everything else keeps what somebody is doing in it. */
-const styleOf = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
+const swapStyle = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
 
 /** The page that the answer leads to is asked for whole, and these parts are taken out of it. */
 function swapAttributes(action: string, swap: string): object {
@@ -43,12 +43,12 @@ function swapAttributes(action: string, swap: string): object {
     'hx-post': action,
     'hx-target': `#${first}`,
     'hx-select': `#${first}`,
-    'hx-swap': styleOf(first),
-    'hx-select-oob': others.map((id) => `#${id}:${styleOf(id)}`).join(','),
+    'hx-swap': swapStyle(first),
+    'hx-select-oob': others.map((id) => `#${id}:${swapStyle(id)}`).join(','),
   };
 }
 
-interface ActionProps {
+interface ActionButtonProps {
   readonly to: string;
   readonly label: ComponentChildren;
   readonly fields?: Readonly<Record<string, string>>;
@@ -58,10 +58,10 @@ interface ActionProps {
 }
 
 /** One button that does one thing. */
-export function Action({ to, label, fields = {}, class: className, swap, title }: ActionProps) {
+export function ActionButton({ to, label, fields = {}, class: className, swap, title }: ActionButtonProps) {
   return (
     <Form action={to} {...(swap !== undefined && { swap })}>
-      <Hidden fields={fields} />
+      <HiddenFields fields={fields} />
       <button type="submit" class={className} title={title} aria-label={title}>
         {label}
       </button>
@@ -69,7 +69,7 @@ export function Action({ to, label, fields = {}, class: className, swap, title }
   );
 }
 
-export function Hidden({ fields }: { fields: Readonly<Record<string, string>> }) {
+export function HiddenFields({ fields }: { fields: Readonly<Record<string, string>> }) {
   return (
     <>
       {Object.entries(fields).map(([name, value]) => (
@@ -79,14 +79,14 @@ export function Hidden({ fields }: { fields: Readonly<Record<string, string>> })
   );
 }
 
-export type Faults = readonly FieldFault[];
+export type FieldErrors = readonly FieldError[];
 
 interface FieldProps {
   readonly label: string;
   readonly name: string;
   readonly children?: (attributes: ControlAttributes) => ComponentChildren;
   readonly hint?: string;
-  readonly faults?: Faults;
+  readonly faults?: FieldErrors;
   readonly value?: string | null;
   readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'number' | 'datetime-local';
   readonly required?: boolean;
@@ -134,7 +134,7 @@ export function Field(props: FieldProps) {
 }
 
 /** Spread, because JSX's types allow each kind of input other attributes. */
-export const typed = (type: string): object => ({ type });
+export const inputType = (type: string): object => ({ type });
 
 function TextInput({
   attributes,
@@ -144,7 +144,13 @@ function TextInput({
   placeholder,
 }: FieldProps & { attributes: ControlAttributes }) {
   return (
-    <input {...attributes} {...typed(type)} value={value ?? ''} autocomplete={autocomplete} placeholder={placeholder} />
+    <input
+      {...attributes}
+      {...inputType(type)}
+      value={value ?? ''}
+      autocomplete={autocomplete}
+      placeholder={placeholder}
+    />
   );
 }
 
@@ -153,7 +159,7 @@ export interface Choice {
   readonly label: string;
 }
 
-export function Options({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null }) {
+export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null }) {
   return (
     <>
       {choices.map(({ value, label }) => (

@@ -38,7 +38,7 @@ const TICKET_TONES: Readonly<Record<TicketState, Tone>> = {
   spam: 'bad',
 };
 
-export const TICKET_STATE_WORDS: Readonly<Record<TicketState, string>> = {
+export const TICKET_STATE_LABELS: Readonly<Record<TicketState, string>> = {
   unread: 'Unread',
   opened: 'Open',
   pending: 'Pending',
@@ -47,7 +47,7 @@ export const TICKET_STATE_WORDS: Readonly<Record<TicketState, string>> = {
 };
 
 export function TicketStatePill({ state }: { state: TicketState }) {
-  return <Pill tone={TICKET_TONES[state]}>{TICKET_STATE_WORDS[state]}</Pill>;
+  return <Pill tone={TICKET_TONES[state]}>{TICKET_STATE_LABELS[state]}</Pill>;
 }
 
 const AGENT_TONES: Readonly<Record<AgentState, Tone>> = { invited: 'warn', active: 'good', archived: 'quiet' };
@@ -77,7 +77,7 @@ function initials(name: string): string {
   return letters.map((word) => Array.from(word ?? '?')[0]?.toUpperCase()).join('');
 }
 
-export function Notice({
+export function NoticeBox({
   tone,
   children,
   role,
@@ -94,7 +94,7 @@ export function Notice({
 }
 
 /** What goes here, and what to do about it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <h2>{title}</h2>

@@ -15,7 +15,7 @@ export interface Period {
 }
 
 /** Whatever was asked for: what is no period is any time. */
-export function periodOf(asked: string, now: Date): Period {
+export function parsePeriod(asked: string, now: Date): Period {
   const hours = Object.hasOwn(HOURS, asked) ? HOURS[asked] : undefined;
   if (hours === undefined) return { since: null, from: undefined };
   return { since: asked, from: new Date(now.getTime() - hours * HOUR_MS) };

@@ -1,30 +1,30 @@
-import { useFrame } from '../frame.js';
+import { usePageContext } from '../page-context.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long ago, or in how long; the exact moment is in the title. */
-export function Time({ at, short = false }: { at: Date; short?: boolean }) {
-  const { now } = useFrame();
+export function RelativeTime({ at, short = false }: { at: Date; short?: boolean }) {
+  const { now } = usePageContext();
   return (
-    <time dateTime={at.toISOString()} title={exactly(at)}>
-      {short ? shortAge(now, at) : relative(now, at)}
+    <time dateTime={at.toISOString()} title={formatExactTime(at)}>
+      {short ? formatAge(now, at) : formatRelativeTime(now, at)}
     </time>
   );
 }
 
-export const exactly = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export const formatExactTime = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-export function relative(now: Date, at: Date): string {
+export function formatRelativeTime(now: Date, at: Date): string {
   const difference = now.getTime() - at.getTime();
   if (Math.abs(difference) < 45_000) return difference < 0 ? 'in a moment' : 'just now';
-  const age = shortAge(now, at);
+  const age = formatAge(now, at);
   if (!/^\d/.test(age) || /[A-Z]/.test(age)) return age;
   return difference < 0 ? `in ${age}` : `${age} ago`;
 }
 
-function shortAge(now: Date, at: Date): string {
+function formatAge(now: Date, at: Date): string {
   const age = Math.abs(now.getTime() - at.getTime());
   if (age < MINUTE) return `${Math.floor(age / 1000)} s`;
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
@@ -40,7 +40,7 @@ function shortAge(now: Date, at: Date): string {
 }
 
 /** A length of time, in its largest two units. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

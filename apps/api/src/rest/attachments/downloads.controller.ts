@@ -1,9 +1,9 @@
 import { DownloadsService } from '#libs/desk';
 import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NamePipe } from '../../http/name.pipe.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { DownloadQueryDto } from './dto/download-query.dto.js';
-import { served } from './served.js';
+import { fileResponse } from './file-response.js';
 
 /** Anybody's who has the address: that is signed, and ends soon. */
 @Controller('downloads')
@@ -15,10 +15,10 @@ export class DownloadsController {
   @Header('content-security-policy', "default-src 'none'; sandbox")
   @Header('referrer-policy', 'no-referrer')
   async read(
-    @Param('id', new NamePipe('attachment')) id: string,
+    @Param('id', new IdentifierPipe('attachment')) id: string,
     @Query() query: DownloadQueryDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return served(reply, await this.downloads.open(id, query.pass ?? ''));
+    return fileResponse(reply, await this.downloads.open(id, query.pass ?? ''));
   }
 }

@@ -3,23 +3,23 @@ import { StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 /** To be saved, never to be shown in the place it comes from, whatever it is. */
-export function served(reply: FastifyReply, { attachment, content, secondsLeft }: Download): StreamableFile {
+export function fileResponse(reply: FastifyReply, { attachment, content, secondsLeft }: Download): StreamableFile {
   void reply.header('cache-control', `private, max-age=${secondsLeft}`);
   return new StreamableFile(content, {
     type: attachment.servedType(),
-    disposition: disposition(attachment.name),
+    disposition: contentDisposition(attachment.name),
     length: attachment.size,
   });
 }
 
 /** RFC 6266: the whole name for whoever reads `filename*`, and for the rest what of it stands in a quoted string. */
-function disposition(name: string): string {
+function contentDisposition(name: string): string {
   const plain = name.replaceAll(/[^ !#$&'()+,\-.0-9;=@A-Z[\]^_`a-z{}~]/g, '_').replace(/^\.+/, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${extended(name)}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${extendedValue(name)}`;
 }
 
 /** RFC 8187: of what `encodeURIComponent` leaves alone, these would have to be escaped. */
-const extended = (name: string): string =>
+const extendedValue = (name: string): string =>
   encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (character) => `%${character.codePointAt(0)!.toString(16).toUpperCase()}`,

@@ -2,14 +2,14 @@ import { CustomersService } from '#libs/desk';
 import { type Customer } from '#libs/entities';
 import { Links, customerPayload } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Created, Listed } from '../../http/answers.js';
-import { NamePipe } from '../../http/name.pipe.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './dto/customer.dto.js';
 
-const EMAIL = new NamePipe('customer');
+const EMAIL = new IdentifierPipe('customer');
 
 @Controller('v1/customers')
 @UseGuards(BearerGuard)
@@ -20,39 +20,45 @@ export class CustomersController {
   ) {}
 
   @Get()
-  @Describe('List customers, newest first', { list: ['customers', 'Customer'] })
+  @ApiOperation('List customers, newest first', { list: ['customers', 'Customer'] })
   async list(@Caller() caller: Caller, @Query() query: CustomersQueryDto) {
-    return new Listed('customers', await this.customers.list(caller, query.wanted()), this.payload);
+    return new ListResponse('customers', await this.customers.list(caller, query.toQuery()), this.payload);
   }
 
   @Post()
-  @Describe('Add a customer', { created: ['customer', 'Customer'], conflicts: ['customer_exists'] })
+  @ApiOperation('Add a customer', { created: ['customer', 'Customer'], conflicts: ['customer_exists'] })
   async create(@Caller() caller: Caller, @Body() dto: CustomerDto) {
-    const customer = await this.customers.create(caller, dto.wanted());
-    return new Created(this.links.customer(customer.email), this.present(customer));
+    const customer = await this.customers.create(caller, dto.toInput());
+    return new CreatedResponse(this.links.customer(customer.email), this.present(customer));
   }
 
   @Get(':email')
-  @Describe('Read a customer', { one: ['customer', 'Customer'] })
+  @ApiOperation('Read a customer', { record: ['customer', 'Customer'] })
   async read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.present(await this.customers.read(caller, email));
   }
 
   @Put(':email')
-  @Describe('Change a customer; absent fields stay', { one: ['customer', 'Customer'], conflicts: ['customer_exists'] })
+  @ApiOperation('Change a customer; absent fields stay', {
+    record: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+  })
   async replace(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
-    return this.present(await this.customers.change(caller, email, dto.wanted()));
+    return this.present(await this.customers.change(caller, email, dto.toInput()));
   }
 
   @Patch(':email')
-  @Describe('Change a customer; absent fields stay', { one: ['customer', 'Customer'], conflicts: ['customer_exists'] })
+  @ApiOperation('Change a customer; absent fields stay', {
+    record: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+  })
   async change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
-    return this.present(await this.customers.change(caller, email, dto.wanted()));
+    return this.present(await this.customers.change(caller, email, dto.toInput()));
   }
 
   @Delete(':email')
   @HttpCode(204)
-  @Describe('Delete a customer without tickets', { conflicts: ['customer_has_tickets'] })
+  @ApiOperation('Delete a customer without tickets', { conflicts: ['customer_has_tickets'] })
   remove(@Caller() caller: Caller, @Param('email', EMAIL) email: string): Promise<void> {
     return this.customers.remove(caller, email);
   }

@@ -1,8 +1,8 @@
-import { Links, deliveryPayload, deliveryStoryPayload } from '#libs/payloads';
+import { Links, deliveryPayload, deliveryDetailsPayload } from '#libs/payloads';
 import { DeliveriesService } from '#libs/webhooks';
 import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Accepted } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { AcceptedResponse } from '../../http/responses.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
@@ -16,18 +16,18 @@ export class DeliveriesController {
   ) {}
 
   @Get(':id')
-  @Describe('Read a delivery with its attempts', { one: ['delivery', 'DeliveryStory'] })
+  @ApiOperation('Read a delivery with its attempts', { record: ['delivery', 'DeliveryStory'] })
   async read(@Caller() caller: Caller, @Param('id') id: string) {
-    return { delivery: deliveryStoryPayload(await this.deliveries.read(caller, id), this.links) };
+    return { delivery: deliveryDetailsPayload(await this.deliveries.read(caller, id), this.links) };
   }
 
   @Post(':id/redeliver')
-  @Describe('Send a delivery again, now', {
+  @ApiOperation('Send a delivery again, now', {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_deleted', 'webhook_disabled', 'event_purged'],
   })
   async redeliver(@Caller() caller: Caller, @Param('id') id: string) {
     const delivery = await this.deliveries.redeliver(caller, id);
-    return new Accepted(this.links.delivery(id), { delivery: deliveryPayload(delivery, this.links) });
+    return new AcceptedResponse(this.links.delivery(id), { delivery: deliveryPayload(delivery, this.links) });
   }
 }

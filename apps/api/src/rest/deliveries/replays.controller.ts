@@ -1,7 +1,7 @@
 import { Links, replayPayload } from '#libs/payloads';
 import { ReplaysService } from '#libs/webhooks';
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
+import { ApiOperation } from '../../docs/api-operation.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
@@ -15,14 +15,14 @@ export class ReplaysController {
   ) {}
 
   @Get(':id')
-  @Describe('See how far a replay is', { one: ['replay', 'Replay'] })
+  @ApiOperation('See how far a replay is', { record: ['replay', 'Replay'] })
   async read(@Caller() caller: Caller, @Param('id') id: string) {
     return { replay: replayPayload(await this.replays.read(caller, id), this.links) };
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @Describe('Cancel a replay; what is on its way already still goes out', { one: ['replay', 'Replay'] })
+  @ApiOperation('Cancel a replay; what is on its way already still goes out', { record: ['replay', 'Replay'] })
   async cancel(@Caller() caller: Caller, @Param('id') id: string) {
     return { replay: replayPayload(await this.replays.cancel(caller, id), this.links) };
   }

@@ -1,8 +1,8 @@
 import type { Page } from '#libs/lists';
 import { EVENT_KINDS, type EventKind, Links, eventKindPayload } from '#libs/payloads';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Listed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { ListResponse } from '../../http/responses.js';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
 
 const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
@@ -23,8 +23,10 @@ export class EventKindsController {
   constructor(private readonly links: Links) {}
 
   @Get()
-  @Describe('List the kinds of events, each with a sample of what it carries', { list: ['event_kinds', 'EventKind'] })
+  @ApiOperation('List the kinds of events, each with a sample of what it carries', {
+    list: ['event_kinds', 'EventKind'],
+  })
   list() {
-    return new Listed('event_kinds', ALL, (kind) => eventKindPayload(kind, this.links));
+    return new ListResponse('event_kinds', ALL, (kind) => eventKindPayload(kind, this.links));
   }
 }

@@ -1,9 +1,9 @@
 import type { Event } from '#libs/entities';
 import { type JsonSchema, Links, eventPayload, ref } from '#libs/payloads';
-import { EventFeed } from '#libs/webhooks';
+import { EventFeedService } from '#libs/webhooks';
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Fed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { FeedResponse } from '../../http/responses.js';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { EventsQueryDto } from './dto/events-query.dto.js';
@@ -39,20 +39,20 @@ const FEED: JsonSchema = {
 @UseGuards(BearerGuard)
 export class EventsController {
   constructor(
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedService,
     private readonly links: Links,
   ) {}
 
   @Get()
-  @Describe('Read what happened, oldest first', { answers: FEED })
+  @ApiOperation('Read what happened, oldest first', { responseSchema: FEED })
   async list(@Caller() { accountId }: Caller, @Query() query: EventsQueryDto) {
-    const wanted = query.wanted();
-    const { events, cursor, more } = await this.feed.page(accountId, wanted);
-    return new Fed('events', events.map(this.payload), { perPage: wanted.perPage, cursor, more });
+    const wanted = query.toQuery();
+    const { events, cursor, hasMore } = await this.feed.page(accountId, wanted);
+    return new FeedResponse('events', events.map(this.payload), { perPage: wanted.perPage, cursor, more: hasMore });
   }
 
   @Get(':id')
-  @Describe('Read an event', { one: ['event', 'Event'] })
+  @ApiOperation('Read an event', { record: ['event', 'Event'] })
   async read(@Caller() { accountId }: Caller, @Param('id') id: string) {
     return { event: this.payload(await this.feed.read(accountId, id)) };
   }

@@ -2,8 +2,8 @@ import { FOLDERS, FOLDER_IDS, type FolderId } from '#libs/desk';
 import type { Page } from '#libs/lists';
 import { Links } from '#libs/payloads';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Listed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { ListResponse } from '../../http/responses.js';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
 
 @Controller('v1/folders')
@@ -12,9 +12,9 @@ export class FoldersController {
   constructor(private readonly links: Links) {}
 
   @Get()
-  @Describe('List the built-in views of tickets', { list: ['folders', 'Folder'] })
+  @ApiOperation('List the built-in views of tickets', { list: ['folders', 'Folder'] })
   list() {
-    return new Listed('folders', ALL, (id) => ({
+    return new ListResponse('folders', ALL, (id) => ({
       id,
       name: FOLDERS[id].name,
       links: { tickets: { href: this.links.ticketsOfFolder(id) } },

@@ -2,15 +2,15 @@ import { MailboxesService } from '#libs/desk';
 import { type Mailbox } from '#libs/entities';
 import { Links, mailboxPayload } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Created, Listed } from '../../http/answers.js';
-import { NamePipe } from '../../http/name.pipe.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './dto/mailbox.dto.js';
 
-const ID = new NamePipe('mailbox');
+const ID = new IdentifierPipe('mailbox');
 
 @Controller('v1/mailboxes')
 @UseGuards(BearerGuard)
@@ -22,37 +22,37 @@ export class MailboxesController {
 
   @Get()
   @Scopes('read', 'admin')
-  @Describe('List mailboxes, oldest first', { list: ['mailboxes', 'Mailbox'] })
+  @ApiOperation('List mailboxes, oldest first', { list: ['mailboxes', 'Mailbox'] })
   async list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
-    return new Listed('mailboxes', await this.mailboxes.list(caller, query.wanted()), this.payload);
+    return new ListResponse('mailboxes', await this.mailboxes.list(caller, query.toQuery()), this.payload);
   }
 
   @Post()
   @Scopes('admin')
-  @Describe('Add a mailbox', { created: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
+  @ApiOperation('Add a mailbox', { created: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateMailboxDto) {
-    const mailbox = await this.mailboxes.create(caller, dto.wanted());
-    return new Created(this.links.mailbox(mailbox.id), this.present(mailbox));
+    const mailbox = await this.mailboxes.create(caller, dto.toInput());
+    return new CreatedResponse(this.links.mailbox(mailbox.id), this.present(mailbox));
   }
 
   @Get(':id')
   @Scopes('read', 'admin')
-  @Describe('Read a mailbox', { one: ['mailbox', 'Mailbox'] })
+  @ApiOperation('Read a mailbox', { record: ['mailbox', 'Mailbox'] })
   async read(@Caller() caller: Caller, @Param('id', ID) id: string) {
     return this.present(await this.mailboxes.read(caller, id));
   }
 
   @Put(':id')
   @Scopes('admin')
-  @Describe('Change a mailbox’s name or e-mail', { one: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
+  @ApiOperation('Change a mailbox’s name or e-mail', { record: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   async change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeMailboxDto) {
-    return this.present(await this.mailboxes.change(caller, id, dto.wanted()));
+    return this.present(await this.mailboxes.change(caller, id, dto.toInput()));
   }
 
   @Delete(':id')
   @HttpCode(204)
   @Scopes('admin')
-  @Describe('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
+  @ApiOperation('Delete a mailbox that holds no tickets', { conflicts: ['mailbox_in_use', 'last_mailbox'] })
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.mailboxes.remove(caller, id);
   }

@@ -1,7 +1,7 @@
 import { AgentsService } from '#libs/desk';
 import { Links, agentPayload } from '#libs/payloads';
 import { Controller, Get, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
+import { ApiOperation } from '../../docs/api-operation.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
@@ -15,7 +15,7 @@ export class MeController {
   ) {}
 
   @Get()
-  @Describe('Read the agent whose token this is', { one: ['agent', 'Agent'] })
+  @ApiOperation('Read the agent whose token this is', { record: ['agent', 'Agent'] })
   async read(@Caller() caller: Caller) {
     return { agent: agentPayload(await this.agents.read(caller, caller.agentId), this.links) };
   }

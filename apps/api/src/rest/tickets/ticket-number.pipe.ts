@@ -1,14 +1,14 @@
 import { NotFound } from '#libs/entities';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 
-const MOST = 2_147_483_647;
+const MAX_TICKET_NUMBER = 2_147_483_647;
 
 /** Whatever cannot be a ticket's number is a ticket that does not exist. */
 @Injectable()
 export class TicketNumberPipe implements PipeTransform<string, number> {
   transform(text: string): number {
     const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number <= MOST)) throw new NotFound('ticket');
+    if (!(number <= MAX_TICKET_NUMBER)) throw new NotFound('ticket');
     return number;
   }
 }

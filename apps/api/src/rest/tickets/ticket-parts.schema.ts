@@ -1,8 +1,8 @@
-import { type JsonSchema, SCHEMAS, type TicketPart, ref } from '#libs/payloads';
+import { type JsonSchema, SCHEMAS, type TicketSubresource, ref } from '#libs/payloads';
 
 const { properties } = SCHEMAS.Ticket;
 
-const only = (name: string, schema: JsonSchema): JsonSchema => ({
+const singleProperty = (name: string, schema: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: { [name]: schema },
   required: [name],
@@ -11,12 +11,12 @@ const only = (name: string, schema: JsonSchema): JsonSchema => ({
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** What stands at the address of each part of a ticket. */
-export const PART_SCHEMAS: Readonly<Record<TicketPart, JsonSchema>> = {
-  state: only('state', properties!['state']!),
-  assignee: only('agent', orNull(ref('Agent'))),
-  assigned_group: only('group', orNull(ref('Group'))),
-  priority: only('priority', properties!['priority']!),
-  tags: only('tags', properties!['tags']!),
-  mailbox: only('mailbox', ref('Mailbox')),
-  title: only('title', properties!['title']!),
+export const TICKET_PART_SCHEMAS: Readonly<Record<TicketSubresource, JsonSchema>> = {
+  state: singleProperty('state', properties!['state']!),
+  assignee: singleProperty('agent', orNull(ref('Agent'))),
+  assigned_group: singleProperty('group', orNull(ref('Group'))),
+  priority: singleProperty('priority', properties!['priority']!),
+  tags: singleProperty('tags', properties!['tags']!),
+  mailbox: singleProperty('mailbox', ref('Mailbox')),
+  title: singleProperty('title', properties!['title']!),
 };

@@ -1,7 +1,7 @@
 import { type JsonSchema, ref } from '#libs/payloads';
 
 /** `meta` is there only for a ticket in the folder of the deleted: the record itself stays as it last was. */
-export const ONE_TICKET: JsonSchema = {
+export const TICKET_RESPONSE: JsonSchema = {
   type: 'object',
   properties: {
     ticket: ref('Ticket'),

@@ -2,14 +2,14 @@ import { TicketsService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
 import { Links, ticketPayload } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Created, Listed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
 import { FOLDER_COUNTS } from './folder-counts.schema.js';
-import { ONE_TICKET } from './one-ticket.schema.js';
+import { TICKET_RESPONSE } from './ticket-response.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
 @Controller('v1/tickets')
@@ -21,26 +21,28 @@ export class TicketsController {
   ) {}
 
   @Get()
-  @Describe('List tickets', { list: ['tickets', 'Ticket'] })
+  @ApiOperation('List tickets', { list: ['tickets', 'Ticket'] })
   async list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
-    return new Listed('tickets', await this.tickets.list(caller, query.wanted()), this.payload);
+    return new ListResponse('tickets', await this.tickets.list(caller, query.toQuery()), this.payload);
   }
 
   @Post()
-  @Describe('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
+  @ApiOperation('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
-    const ticket = await this.tickets.create(caller, dto.wanted());
-    return new Created(this.links.ticket(ticket.number), this.present(ticket));
+    const ticket = await this.tickets.create(caller, dto.toInput());
+    return new CreatedResponse(this.links.ticket(ticket.number), this.present(ticket));
   }
 
   @Get('count')
-  @Describe('Count the tickets of each folder, up to 10,000', { answers: FOLDER_COUNTS })
+  @ApiOperation('Count the tickets of each folder, up to 10,000', { responseSchema: FOLDER_COUNTS })
   count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
     return this.tickets.count(caller, query.mailbox);
   }
 
   @Get(':number')
-  @Describe('Read a ticket; one that is deleted, too, while it can be restored', { answers: ONE_TICKET })
+  @ApiOperation('Read a ticket; one that is deleted, too, while it can be restored', {
+    responseSchema: TICKET_RESPONSE,
+  })
   async read(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     const ticket = await this.tickets.read(caller, number);
     const { deletedAt } = ticket;
@@ -49,14 +51,14 @@ export class TicketsController {
 
   @Delete(':number')
   @HttpCode(204)
-  @Describe('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
+  @ApiOperation('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
   delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
     return this.tickets.delete(caller, number);
   }
 
   @Post(':number/restore')
   @HttpCode(200)
-  @Describe('Restore a deleted ticket', { one: ['ticket', 'Ticket'] })
+  @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
   async restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     return this.present(await this.tickets.restore(caller, number));
   }

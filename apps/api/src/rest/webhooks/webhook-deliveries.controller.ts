@@ -1,8 +1,8 @@
 import { Links, deliveryPayload, replayPayload } from '#libs/payloads';
-import { DeliveriesService, ReplaysService, TestEvents } from '#libs/webhooks';
+import { DeliveriesService, ReplaysService, TestEventsService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Accepted, Listed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { AcceptedResponse, ListResponse } from '../../http/responses.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
@@ -16,42 +16,42 @@ import { ReplayDto } from './dto/replay.dto.js';
 export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly tests: TestEvents,
+    private readonly tests: TestEventsService,
     private readonly replays: ReplaysService,
     private readonly links: Links,
   ) {}
 
   @Get('deliveries')
-  @Describe('List a webhook’s deliveries, newest first', { list: ['deliveries', 'Delivery'] })
+  @ApiOperation('List a webhook’s deliveries, newest first', { list: ['deliveries', 'Delivery'] })
   async list(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
-    const page = await this.deliveries.list(caller, id, query.wanted());
-    return new Listed('deliveries', page, (delivery) => deliveryPayload(delivery, this.links));
+    const page = await this.deliveries.list(caller, id, query.toQuery());
+    return new ListResponse('deliveries', page, (delivery) => deliveryPayload(delivery, this.links));
   }
 
   @Post('test')
-  @Describe('Send a sample of the webhook’s kind of event, to this webhook only', {
+  @ApiOperation('Send a sample of the webhook’s kind of event, to this webhook only', {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_disabled'],
   })
   async test(@Caller() caller: Caller, @Param('id') id: string) {
     const delivery = await this.tests.send(caller, id);
-    return new Accepted(this.links.delivery(delivery.id), { delivery: deliveryPayload(delivery, this.links) });
+    return new AcceptedResponse(this.links.delivery(delivery.id), { delivery: deliveryPayload(delivery, this.links) });
   }
 
   @Post('replay')
-  @Describe('Send many deliveries again, in the background', {
+  @ApiOperation('Send many deliveries again, in the background', {
     accepted: ['replay', 'Replay'],
     conflicts: ['webhook_disabled', 'replay_running'],
   })
   async replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
-    const replay = await this.replays.start(caller, id, dto.wanted());
-    return new Accepted(this.links.replay(replay.id), { replay: replayPayload(replay, this.links) });
+    const replay = await this.replays.start(caller, id, dto.toInput());
+    return new AcceptedResponse(this.links.replay(replay.id), { replay: replayPayload(replay, this.links) });
   }
 
   @Get('replays')
-  @Describe('List a webhook’s replays, newest first', { list: ['replays', 'Replay'] })
+  @ApiOperation('List a webhook’s replays, newest first', { list: ['replays', 'Replay'] })
   async listReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
-    const page = await this.replays.list(caller, id, query.wanted());
-    return new Listed('replays', page, (replay) => replayPayload(replay, this.links));
+    const page = await this.replays.list(caller, id, query.toQuery());
+    return new ListResponse('replays', page, (replay) => replayPayload(replay, this.links));
   }
 }

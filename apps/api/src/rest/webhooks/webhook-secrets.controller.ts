@@ -1,7 +1,7 @@
 import { type JsonSchema, ref, webhookSecretPayload } from '#libs/payloads';
-import { WebhookSecrets } from '#libs/webhooks';
+import { WebhookSecretsService } from '#libs/webhooks';
 import { Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
+import { ApiOperation } from '../../docs/api-operation.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
@@ -15,11 +15,11 @@ const SECRETS: JsonSchema = {
 @UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class WebhookSecretsController {
-  constructor(private readonly secrets: WebhookSecrets) {}
+  constructor(private readonly secrets: WebhookSecretsService) {}
 
   @Get()
   @Header('cache-control', 'no-store')
-  @Describe('Read the secrets that sign, newest first; who looked is noted', { answers: SECRETS })
+  @ApiOperation('Read the secrets that sign, newest first; who looked is noted', { responseSchema: SECRETS })
   async read(@Caller() caller: Caller, @Param('id') id: string) {
     return { secrets: (await this.secrets.read(caller, id)).map(webhookSecretPayload) };
   }
@@ -27,7 +27,7 @@ export class WebhookSecretsController {
   @Post('rotate')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @Describe('Make a new secret; the one before signs beside it for 24 hours', { answers: SECRETS })
+  @ApiOperation('Make a new secret; the one before signs beside it for 24 hours', { responseSchema: SECRETS })
   async rotate(@Caller() caller: Caller, @Param('id') id: string) {
     return { secrets: (await this.secrets.rotate(caller, id)).map(webhookSecretPayload) };
   }

@@ -22,4 +22,4 @@ import { WebhooksController } from './webhooks.controller.js';
     EventKindsController,
   ],
 })
-export class WebhooksModule {}
+export class WebhooksApiModule {}

@@ -2,8 +2,8 @@ import type { Webhook } from '#libs/entities';
 import { Links, webhookPayload } from '#libs/payloads';
 import { WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
-import { Describe } from '../../docs/describe.js';
-import { Created, Listed } from '../../http/answers.js';
+import { ApiOperation } from '../../docs/api-operation.js';
+import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webhook.dto.js';
@@ -18,36 +18,36 @@ export class WebhooksController {
   ) {}
 
   @Get()
-  @Describe('List webhooks, newest first', { list: ['webhooks', 'Webhook'] })
+  @ApiOperation('List webhooks, newest first', { list: ['webhooks', 'Webhook'] })
   async list(@Caller() caller: Caller, @Query() query: WebhooksQueryDto) {
-    return new Listed('webhooks', await this.webhooks.list(caller, query.wanted()), this.payload);
+    return new ListResponse('webhooks', await this.webhooks.list(caller, query.toQuery()), this.payload);
   }
 
   @Post()
-  @Describe('Register a webhook', { created: ['webhook', 'NewWebhook'], conflicts: ['too_many_webhooks'] })
+  @ApiOperation('Register a webhook', { created: ['webhook', 'NewWebhook'], conflicts: ['too_many_webhooks'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateWebhookDto) {
     const { webhook, secret } = await this.webhooks.create(caller, { event: dto.event, url: dto.url });
-    return new Created(this.links.webhook(webhook.id), { webhook: { ...this.payload(webhook), secret } });
+    return new CreatedResponse(this.links.webhook(webhook.id), { webhook: { ...this.payload(webhook), secret } });
   }
 
   @Get(':id')
-  @Describe('Read a webhook', { one: ['webhook', 'Webhook'] })
+  @ApiOperation('Read a webhook', { record: ['webhook', 'Webhook'] })
   async read(@Caller() caller: Caller, @Param('id') id: string) {
     return this.present(await this.webhooks.read(caller, id));
   }
 
   @Patch(':id')
-  @Describe('Change a webhook’s address, pause it, or turn it on again', {
-    one: ['webhook', 'Webhook'],
+  @ApiOperation('Change a webhook’s address, pause it, or turn it on again', {
+    record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],
   })
   async change(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
-    return this.present(await this.webhooks.change(caller, id, dto.wanted()));
+    return this.present(await this.webhooks.change(caller, id, dto.toInput()));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @Describe('Delete a webhook, and cancel what is owed to it')
+  @ApiOperation('Delete a webhook, and cancel what is owed to it')
   remove(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.webhooks.remove(caller, id);
   }

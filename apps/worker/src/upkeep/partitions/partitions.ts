@@ -1,6 +1,6 @@
 import { Database, type SystemConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { type InDefault, type Span, idAt, timeOfId, weekName } from './weeks.js';
+import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, timeOfId, weekName } from './weeks.js';
 
 /** What is kept for a time, by the week. Deliveries are updated in place, so their pages keep room for all of them to be. */
 export const PARTITIONED = {
@@ -10,7 +10,7 @@ export const PARTITIONED = {
 } as const;
 export type PartitionedTable = keyof typeof PARTITIONED;
 
-export interface Partition extends Span {
+export interface Partition extends TimeSpan {
   readonly name: string;
 }
 
@@ -19,7 +19,7 @@ const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
 
-const MANY_ROWS = 10_000;
+const LARGE_PARTITION_ROWS = 10_000;
 
 /** The tables that events, deliveries and attempts consist of. Every change is a moment's entry in the catalogue. */
 @Injectable()
@@ -38,29 +38,29 @@ export class Partitions {
     });
   }
 
-  async inDefault(table: PartitionedTable, week: Span): Promise<InDefault> {
+  async inDefault(table: PartitionedTable, week: TimeSpan): Promise<DefaultPartitionRows> {
     const [row] = await this.query<{ last: string | null; many: boolean }>(
       `select (select id from ${table}_default where id >= $1 and id < $2 order by id desc limit 1) as last,
          (select count(*) > $3 from (select from ${table}_default limit $3 + 1) part) as many`,
-      [idAt(week.from), idAt(week.to), MANY_ROWS],
+      [smallestIdAt(week.from), smallestIdAt(week.to), LARGE_PARTITION_ROWS],
     );
     return { last: row?.last ? timeOfId(row.last) : null, isLarge: row?.many ?? false };
   }
 
   /** Says whether it could be done now. */
-  async create(table: PartitionedTable, span: Span, { isLarge }: InDefault): Promise<boolean> {
-    if (isLarge && !(await this.promiseEmpty(table, span))) return false;
+  async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
+    if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
     const name = `${table}_${weekName(span)}`;
-    return this.briefly(async (query) => {
+    return this.withLockTimeout(async (query) => {
       await query(`create table ${name} (like ${table} including all) ${PARTITIONED[table]}`);
-      await query(`alter table ${table} attach partition ${name} for values ${values(span)}`);
+      await query(`alter table ${table} attach partition ${name} for values ${boundsOf(span)}`);
       await query(`alter table ${table}_default drop constraint if exists ${table}_default_empty`);
     });
   }
 
   /** Two steps, so that the files are removed when nobody waits for the table above any more. */
   async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
-    const isDetached = await this.briefly((query) => query(`alter table ${table} detach partition ${name}`));
+    const isDetached = await this.withLockTimeout((query) => query(`alter table ${table} detach partition ${name}`));
     if (isDetached) await this.query(`drop table if exists ${name}`);
     return isDetached;
   }
@@ -74,7 +74,9 @@ export class Partitions {
     for (const { name } of loose) await this.query(`drop table if exists ${name}`);
     const promises = await this.query('select from pg_constraint where conname = $1', [`${table}_default_empty`]);
     if (promises.length > 0)
-      await this.briefly((query) => query(`alter table ${table}_default drop constraint ${table}_default_empty`));
+      await this.withLockTimeout((query) =>
+        query(`alter table ${table}_default drop constraint ${table}_default_empty`),
+      );
   }
 
   /** Rows of the default partition from before that moment, a part of them. Says how many. */
@@ -84,7 +86,7 @@ export class Partitions {
          delete from ${table}_default where id in (select id from ${table}_default where id < $1 order by id limit $2)
          returning 1)
        select count(*)::int as count from gone`,
-      [idAt(before), most],
+      [smallestIdAt(before), most],
     );
     return row?.count ?? 0;
   }
@@ -93,17 +95,21 @@ export class Partitions {
    * Without this PostgreSQL would look through the whole default partition while it is locked. It looks here, and
    * everybody goes on; the span lies ahead, so nobody writes into it meanwhile.
    */
-  private async promiseEmpty(table: PartitionedTable, { from, to }: Span): Promise<boolean> {
-    const promise = `${table}_default_empty check (not (id >= '${idAt(from)}' and id < '${idAt(to)}'))`;
-    const isPromised = await this.briefly((query) =>
+  private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
+    const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
+    const isPromised = await this.withLockTimeout((query) =>
       query(`alter table ${table}_default add constraint ${promise} not valid`),
     );
     if (!isPromised) return false;
-    return this.briefly((query) => query(`alter table ${table}_default validate constraint ${table}_default_empty`));
+    return this.withLockTimeout((query) =>
+      query(`alter table ${table}_default validate constraint ${table}_default_empty`),
+    );
   }
 
   /** False where somebody held what it needs, or wrote in the meantime what it counted on not being there. */
-  private async briefly(work: (query: SystemConnection['manager']['query']) => Promise<unknown>): Promise<boolean> {
+  private async withLockTimeout(
+    work: (query: SystemConnection['manager']['query']) => Promise<unknown>,
+  ): Promise<boolean> {
     try {
       await this.database.systemTransaction(async ({ manager }) => {
         await manager.query(LOCK_TIMEOUT);
@@ -121,4 +127,4 @@ export class Partitions {
   }
 }
 
-const values = ({ from, to }: Span): string => `from ('${idAt(from)}') to ('${idAt(to)}')`;
+const boundsOf = ({ from, to }: TimeSpan): string => `from ('${smallestIdAt(from)}') to ('${smallestIdAt(to)}')`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WEEK_MS, idAt, isCovered, ownSpan, timeOfId, weekName, weeksAhead } from './weeks.js';
+import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, timeOfId, weekName, weeksAhead } from './weeks.js';
 
 const at = (text: string) => Date.parse(text);
 const now = new Date('2025-11-19T10:00:00Z');
@@ -45,11 +45,11 @@ describe('weeks', () => {
     ],
     ['not at all where none of it would be left', week, { ...small, last: week.to - 1 }, null],
   ])('get a partition: %s', (_name, which, inDefault, span) => {
-    expect(ownSpan(which, inDefault, now)).toEqual(span);
+    expect(partitionSpan(which, inDefault, now)).toEqual(span);
   });
 
   it('turn into bounds between ids and back', () => {
-    expect(idAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
-    expect(timeOfId(idAt(week.from))).toBe(week.from);
+    expect(smallestIdAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
+    expect(timeOfId(smallestIdAt(week.from))).toBe(week.from);
   });
 });

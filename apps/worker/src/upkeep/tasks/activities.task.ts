@@ -1,14 +1,14 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { DAY_MS, HOUR_MS } from '../../durations.js';
-import { type Report, type Task, inParts } from '../task.js';
+import { type TaskReport, type Task, inBatches } from '../task.js';
 
 const BATCH = 2_000;
 
 /** Who invited, archived or revoked whom is asked about long after the events, which are for receivers, are gone. */
-const KEPT_MS = 365 * DAY_MS;
+const RETENTION_MS = 365 * DAY_MS;
 
-const FORGET = systemStatement(
+const DELETE_OLD_ACTIVITIES = systemStatement(
   'upkeep_activities',
   'What is kept is decided by its age alone, in every account',
   `with gone as (
@@ -29,12 +29,12 @@ export class ActivitiesTask implements Task {
     private readonly clock: Clock,
   ) {}
 
-  async run(): Promise<Report> {
-    const before = new Date(this.clock.now().getTime() - KEPT_MS);
-    return { activities: await inParts(() => this.forget(before)) };
+  async run(): Promise<TaskReport> {
+    const before = new Date(this.clock.now().getTime() - RETENTION_MS);
+    return { activities: await inBatches(() => this.deleteBatch(before)) };
   }
 
-  private async forget(before: Date): Promise<number> {
-    return (await this.database.system().row<{ count: number }>(FORGET, [before, BATCH]))?.count ?? 0;
+  private async deleteBatch(before: Date): Promise<number> {
+    return (await this.database.system().row<{ count: number }>(DELETE_OLD_ACTIVITIES, [before, BATCH]))?.count ?? 0;
   }
 }

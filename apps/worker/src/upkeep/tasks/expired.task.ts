@@ -1,15 +1,15 @@
-import { Expiry } from '#libs/access';
+import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../durations.js';
-import { type Report, type Task, inParts } from '../task.js';
+import { type TaskReport, type Task, inBatches } from '../task.js';
 
 const BATCH = 2_000;
 
 const REASON = 'Upkeep takes what has ended from all accounts alike';
 
 /** An hour after their end, so that a clock that is a little wrong takes no key that still counts. */
-const KEYS = systemStatement(
+const DELETE_IDEMPOTENCY_KEYS = systemStatement(
   'upkeep_idempotency_keys',
   REASON,
   `with gone as (
@@ -20,7 +20,7 @@ const KEYS = systemStatement(
    ) select count(*)::int as count from gone`,
 );
 
-const SECRETS = systemStatement(
+const DELETE_REPLACED_SECRETS = systemStatement(
   'upkeep_webhook_secrets',
   REASON,
   `with gone as (
@@ -28,7 +28,7 @@ const SECRETS = systemStatement(
    ) select count(*)::int as count from gone`,
 );
 
-const HEARTBEATS = systemStatement(
+const DELETE_HEARTBEATS = systemStatement(
   'upkeep_heartbeats',
   REASON,
   `with gone as (
@@ -45,19 +45,19 @@ export class ExpiredTask implements Task {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly expiry: Expiry,
+    private readonly expiry: ExpiredRecordsService,
   ) {}
 
-  async run(): Promise<Report> {
-    const idempotencyKeys = await inParts(() => this.count(KEYS, BATCH));
-    const webhookSecrets = await this.count(SECRETS);
-    await this.count(HEARTBEATS);
+  async run(): Promise<TaskReport> {
+    const idempotencyKeys = await inBatches(() => this.count(DELETE_IDEMPOTENCY_KEYS, BATCH));
+    const webhookSecrets = await this.count(DELETE_REPLACED_SECRETS);
+    await this.count(DELETE_HEARTBEATS);
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
   }
 
-  private async purgeAccess(): Promise<Report> {
+  private async purgeAccess(): Promise<TaskReport> {
     const all: Record<string, number> = {};
-    await inParts(async () => {
+    await inBatches(async () => {
       const expired = await this.expiry.purge();
       for (const [kind, count] of Object.entries(expired)) all[kind] = (all[kind] ?? 0) + count;
       return Object.values(expired).reduce((sum, count) => sum + count, 0);
@@ -65,7 +65,7 @@ export class ExpiredTask implements Task {
     return all;
   }
 
-  private async count(statement: typeof KEYS, ...values: unknown[]): Promise<number> {
+  private async count(statement: typeof DELETE_IDEMPOTENCY_KEYS, ...values: unknown[]): Promise<number> {
     const row = await this.database.system().row<{ count: number }>(statement, [this.clock.now(), ...values]);
     return row?.count ?? 0;
   }

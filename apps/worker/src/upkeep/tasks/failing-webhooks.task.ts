@@ -1,15 +1,15 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import { FAILING_DELIVERIES, FAILING_FOR_MS, healthVerdict } from '#libs/webhooks';
+import { DISABLE_AFTER_FAILED_DELIVERIES, DISABLE_AFTER_FAILING_MS, webhookHealth } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../durations.js';
-import { type Report, type Task } from '../task.js';
-import { WebhookEnds } from '../webhook-ends.js';
+import { type TaskReport, type Task } from '../task.js';
+import { AutoDisableService } from '../auto-disable.service.js';
 
 /**
  * Deliveries are counted from the newest back, no further than the rule needs, from a day before the failing began:
  * what was already under way then fails as well.
  */
-const FIND = systemStatement(
+const FIND_FAILING = systemStatement(
   'health_find_failing',
   'The rule on receivers that keep failing holds in every account',
   `select w.id as "webhookId", w.failing_since as "failingSince", (
@@ -22,7 +22,7 @@ const FIND = systemStatement(
    from webhooks w where w.state = 'active' and w.failing_since <= $1`,
 );
 
-interface Failing {
+interface FailingWebhook {
   readonly webhookId: string;
   readonly failingSince: Date;
   readonly failedDeliveries: number;
@@ -30,28 +30,28 @@ interface Failing {
 
 /** Switches off webhooks whose receiver has taken nothing for days. */
 @Injectable()
-export class HealthTask implements Task {
+export class FailingWebhooksTask implements Task {
   readonly name = 'health';
   readonly everyMs = 5 * MINUTE_MS;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly ends: WebhookEnds,
+    private readonly autoDisable: AutoDisableService,
   ) {}
 
-  async run(): Promise<Report> {
+  async run(): Promise<TaskReport> {
     let disabled = 0;
     for (const { webhookId, failingSince, failedDeliveries } of await this.failing()) {
-      const verdict = healthVerdict({ failingSince, failedDeliveries, now: this.clock.now() });
-      if (verdict === 'failing' && (await this.ends.disable({ webhookId, reason: 'failing', failingSince })))
+      const verdict = webhookHealth({ failingSince, failedDeliveries, now: this.clock.now() });
+      if (verdict === 'failing' && (await this.autoDisable.disable({ webhookId, reason: 'failing', failingSince })))
         disabled += 1;
     }
     return { webhooks_disabled: disabled };
   }
 
-  private failing(): Promise<Failing[]> {
-    const longSince = new Date(this.clock.now().getTime() - FAILING_FOR_MS);
-    return this.database.system().rows<Failing>(FIND, [longSince, FAILING_DELIVERIES]);
+  private failing(): Promise<FailingWebhook[]> {
+    const longSince = new Date(this.clock.now().getTime() - DISABLE_AFTER_FAILING_MS);
+    return this.database.system().rows<FailingWebhook>(FIND_FAILING, [longSince, DISABLE_AFTER_FAILED_DELIVERIES]);
   }
 }

@@ -2,9 +2,9 @@ import { Clock, Database, systemStatement } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { PARTITIONED, type PartitionedTable, Partitions } from '../partitions/partitions.js';
-import { idAt, isCovered, ownSpan, weeksAhead } from '../partitions/weeks.js';
+import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from '../partitions/weeks.js';
 import { DAY_MS, HOUR_MS } from '../../durations.js';
-import { type Report, type Task, inParts } from '../task.js';
+import { type TaskReport, type Task, inBatches } from '../task.js';
 
 /** So long can all workers be away before rows go into the default partition. */
 const WEEKS_AHEAD = 3;
@@ -14,7 +14,7 @@ const BATCH = 2_000;
 const REASON = 'What is kept is decided by its age alone, in every account';
 
 /** What a paused webhook held, or a replay asked for, ends with its event. */
-const FORGET_OWED = systemStatement(
+const CANCEL_EXPIRED_OWED = systemStatement(
   'retention_owed',
   REASON,
   `with no_longer_owed as (
@@ -31,7 +31,7 @@ const FORGET_OWED = systemStatement(
 );
 
 /** There is something here only where no worker has run for as long as events are kept. */
-const FORGET_OUTBOX = systemStatement(
+const DELETE_OLD_OUTBOX = systemStatement(
   'retention_outbox',
   REASON,
   `with gone as (
@@ -40,7 +40,7 @@ const FORGET_OUTBOX = systemStatement(
    ) select count(*)::int as count from gone`,
 );
 
-const FORGET_REPLAYS = systemStatement(
+const DELETE_OLD_REPLAYS = systemStatement(
   'retention_replays',
   REASON,
   `with gone as (
@@ -49,7 +49,7 @@ const FORGET_REPLAYS = systemStatement(
    ) select count(*)::int as count from gone`,
 );
 
-type Kept = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
+type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
 /**
  * Makes the partitions of the coming weeks, and drops those whose every row is older than RETENTION_DAYS. Where a lock
@@ -67,10 +67,10 @@ export class RetentionTask implements Task {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  async run(): Promise<Report> {
-    const kept: Kept = { partitions_created: 0, partitions_dropped: 0, postponed: 0, rows: 0 };
+  async run(): Promise<TaskReport> {
+    const kept: RetentionCounts = { partitions_created: 0, partitions_dropped: 0, postponed: 0, rows: 0 };
     const before = this.clock.now().getTime() - this.settings.RETENTION_DAYS * DAY_MS;
-    const owed = await this.forgetOwed(before);
+    const owed = await this.deleteBefore(before);
     for (const table of Object.keys(PARTITIONED) as PartitionedTable[]) {
       await this.partitions.tidy(table);
       await this.create(table, kept);
@@ -80,38 +80,38 @@ export class RetentionTask implements Task {
   }
 
   /** First, so that nothing is owed whose event is gone. */
-  private async forgetOwed(before: number): Promise<Report> {
-    const id = idAt(before);
+  private async deleteBefore(before: number): Promise<TaskReport> {
+    const id = smallestIdAt(before);
     return {
-      outbox: await inParts(() => this.count(FORGET_OUTBOX, [id, BATCH])),
-      owed_cancelled: await inParts(() => this.count(FORGET_OWED, [id, this.clock.now(), BATCH])),
-      replays: await inParts(() => this.count(FORGET_REPLAYS, [id, BATCH])),
+      outbox: await inBatches(() => this.count(DELETE_OLD_OUTBOX, [id, BATCH])),
+      owed_cancelled: await inBatches(() => this.count(CANCEL_EXPIRED_OWED, [id, this.clock.now(), BATCH])),
+      replays: await inBatches(() => this.count(DELETE_OLD_REPLAYS, [id, BATCH])),
     };
   }
 
-  private async create(table: PartitionedTable, kept: Kept): Promise<void> {
+  private async create(table: PartitionedTable, kept: RetentionCounts): Promise<void> {
     const now = this.clock.now();
     const existing = await this.partitions.list(table);
     for (const week of weeksAhead(now, WEEKS_AHEAD)) {
       if (isCovered(week, existing)) continue;
       const inDefault = await this.partitions.inDefault(table, week);
-      const span = ownSpan(week, inDefault, now);
+      const span = partitionSpan(week, inDefault, now);
       if (!span) continue;
       const isDone = await this.partitions.create(table, span, inDefault);
       kept[isDone ? 'partitions_created' : 'postponed'] += 1;
     }
   }
 
-  private async drop(table: PartitionedTable, before: number, kept: Kept): Promise<void> {
+  private async drop(table: PartitionedTable, before: number, kept: RetentionCounts): Promise<void> {
     for (const partition of await this.partitions.list(table)) {
       if (partition.to > before) continue;
       const isDone = await this.partitions.drop(table, partition);
       kept[isDone ? 'partitions_dropped' : 'postponed'] += 1;
     }
-    kept.rows += await inParts(() => this.partitions.purgeDefault(table, before, BATCH));
+    kept.rows += await inBatches(() => this.partitions.purgeDefault(table, before, BATCH));
   }
 
-  private async count(statement: typeof FORGET_OWED, values: unknown[]): Promise<number> {
+  private async count(statement: typeof CANCEL_EXPIRED_OWED, values: unknown[]): Promise<number> {
     return (await this.database.system().row<{ count: number }>(statement, values))?.count ?? 0;
   }
 }

@@ -1,7 +1,7 @@
-import { Files } from '#libs/desk';
+import { FilesService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
-import { type Report, type Task, inParts } from '../task.js';
+import { type TaskReport, type Task, inBatches } from '../task.js';
 
 /** The files of attachments that are gone, and of uploads that were cut off. */
 @Injectable()
@@ -9,9 +9,9 @@ export class StrayFilesTask implements Task {
   readonly name = 'stray_files';
   readonly everyMs = HOUR_MS;
 
-  constructor(private readonly files: Files) {}
+  constructor(private readonly files: FilesService) {}
 
-  async run(): Promise<Report> {
-    return { files: await inParts(() => this.files.removeStray()) };
+  async run(): Promise<TaskReport> {
+    return { files: await inBatches(() => this.files.removeStray()) };
   }
 }

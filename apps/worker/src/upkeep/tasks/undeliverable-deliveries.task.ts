@@ -1,11 +1,11 @@
 import { Database, systemStatement } from '#libs/database';
-import { WebhookDisabling } from '#libs/webhooks';
+import { WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../durations.js';
-import { type Report, type Task, inParts } from '../task.js';
+import { type TaskReport, type Task, inBatches } from '../task.js';
 
 /** The webhooks that are owed something are found by hopping through the index, so a long backlog costs nothing here. */
-const FIND = systemStatement(
+const FIND_UNDELIVERABLE = systemStatement(
   'undeliverable_find',
   'What is owed to webhooks that ended is cancelled in every account',
   `with recursive lane as (
@@ -20,19 +20,19 @@ const FIND = systemStatement(
 
 /** Cancels what is owed to webhooks that were disabled or deleted, wherever that was done and however it was cut short. */
 @Injectable()
-export class UndeliverableTask implements Task {
+export class UndeliverableDeliveriesTask implements Task {
   readonly name = 'undeliverable';
   readonly everyMs = MINUTE_MS;
 
   constructor(
     private readonly database: Database,
-    private readonly disabling: WebhookDisabling,
+    private readonly disabling: WebhookDisablingService,
   ) {}
 
-  async run(): Promise<Report> {
+  async run(): Promise<TaskReport> {
     let deliveries = 0;
-    for (const { webhookId } of await this.database.system().rows<{ webhookId: string }>(FIND))
-      deliveries += await inParts(() => this.disabling.cancelSome(webhookId));
+    for (const { webhookId } of await this.database.system().rows<{ webhookId: string }>(FIND_UNDELIVERABLE))
+      deliveries += await inBatches(() => this.disabling.cancelBatch(webhookId));
     return { deliveries };
   }
 }

@@ -1,20 +1,20 @@
 import type { AgentQuery, NewAgent } from '#libs/desk';
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import { IsIn, IsOptional } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { Email, FreeText } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 export class InviteAgentDto {
   @Email() email: string;
-  @IsOptional() @FreeText(100) first_name?: string | null;
-  @IsOptional() @FreeText(100) last_name?: string | null;
-  @About('`agent` unless said otherwise.')
+  @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('`agent` unless said otherwise.')
   @IsOptional()
   @IsIn(AGENT_ROLES)
   role?: AgentRole;
 
-  wanted(): NewAgent {
+  toInput(): NewAgent {
     return {
       email: this.email.toLowerCase(),
       firstName: this.first_name ?? '',
@@ -25,11 +25,11 @@ export class InviteAgentDto {
 }
 
 export class ChangeAgentDto {
-  @IsOptional() @FreeText(100) first_name?: string | null;
-  @IsOptional() @FreeText(100) last_name?: string | null;
+  @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @IsOptional() @TextOrEmpty(100) last_name?: string | null;
   @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
 
-  wanted(): AgentFields {
+  toInput(): AgentFields {
     return {
       firstName: this.first_name === null ? '' : this.first_name,
       lastName: this.last_name === null ? '' : this.last_name,
@@ -39,12 +39,12 @@ export class ChangeAgentDto {
 }
 
 export class AgentsQueryDto extends PageQueryDto {
-  @About('Name or id of a group: only its members.')
+  @ApiDescription('Name or id of a group: only its members.')
   @IsOptional()
-  @FreeText(200)
+  @TextOrEmpty(200)
   group?: string;
 
-  override wanted(): AgentQuery {
+  override toQuery(): AgentQuery {
     return { ...this.pageRequest(), group: this.group };
   }
 }

@@ -1,8 +1,8 @@
 import { IsOptional, IsString } from 'class-validator';
-import { About } from '../../../http/about.js';
+import { ApiDescription } from '../../../http/api-description.js';
 
 export class DownloadQueryDto {
-  @About('Part of the attachment’s `url`; not made by clients.')
+  @ApiDescription('Part of the attachment’s `url`; not made by clients.')
   @IsOptional()
   @IsString()
   pass?: string;

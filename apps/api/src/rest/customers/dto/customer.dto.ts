@@ -2,24 +2,24 @@ import type { CustomerFields, ProfileFields } from '#libs/desk';
 import type { CustomFields } from '#libs/entities';
 import type { PageRequest } from '#libs/lists';
 import { IsOptional } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { Email, FreeText } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
-import { Custom } from './custom.js';
+import { IsCustomFields } from './is-custom-fields.js';
 
 /** What is absent stays as it is; what is null is cleared. */
 export class ProfileDto {
-  @IsOptional() @FreeText(200) first_name?: string | null;
-  @IsOptional() @FreeText(200) last_name?: string | null;
-  @IsOptional() @FreeText(5000) about?: string | null;
-  @IsOptional() @FreeText(200) twitter_username?: string | null;
-  @IsOptional() @FreeText(200) title?: string | null;
-  @IsOptional() @FreeText(200) company_name?: string | null;
-  @IsOptional() @FreeText(100) phone_number?: string | null;
-  @IsOptional() @FreeText(500) location?: string | null;
-  @IsOptional() @FreeText(2048) website_url?: string | null;
-  @IsOptional() @FreeText(200) linkedin_username?: string | null;
-  @IsOptional() @Custom() custom?: CustomFields | null;
+  @IsOptional() @TextOrEmpty(200) first_name?: string | null;
+  @IsOptional() @TextOrEmpty(200) last_name?: string | null;
+  @IsOptional() @TextOrEmpty(5000) about?: string | null;
+  @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
+  @IsOptional() @TextOrEmpty(200) title?: string | null;
+  @IsOptional() @TextOrEmpty(200) company_name?: string | null;
+  @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
+  @IsOptional() @TextOrEmpty(500) location?: string | null;
+  @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
+  @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
+  @IsOptional() @IsCustomFields() custom?: CustomFields | null;
 
   protected profile(): ProfileFields {
     return {
@@ -43,7 +43,7 @@ const nameOf = (name: string | null | undefined): string | undefined => (name ==
 export class CustomerDto extends ProfileDto {
   @Email() email: string;
 
-  wanted(): CustomerFields {
+  toInput(): CustomerFields {
     return { ...this.profile(), email: this.email.toLowerCase() };
   }
 }
@@ -51,18 +51,18 @@ export class CustomerDto extends ProfileDto {
 export class ChangeCustomerDto extends ProfileDto {
   @IsOptional() @Email() email?: string;
 
-  wanted(): ProfileFields {
+  toInput(): ProfileFields {
     return { ...this.profile(), email: this.email?.toLowerCase() };
   }
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  @About('Only the customer with this address.')
+  @ApiDescription('Only the customer with this address.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   email?: string;
 
-  override wanted(): PageRequest & { email: string | undefined } {
+  override toQuery(): PageRequest & { email: string | undefined } {
     return { ...this.pageRequest(), email: this.email };
   }
 }

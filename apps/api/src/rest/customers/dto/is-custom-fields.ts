@@ -1,17 +1,17 @@
 import type { CustomFields } from '#libs/entities';
 import { ValidateBy } from 'class-validator';
 
-const MOST_KEYS = 50;
-const MOST_BYTES = 8 * 1024;
+const MAX_KEYS = 50;
+const MAX_BYTES = 8 * 1024;
 
 /** Fields of the account's own: a flat object of plain values. */
-export const Custom = () =>
+export const IsCustomFields = () =>
   ValidateBy({
     name: 'isCustom',
     validator: {
       validate: isCustom,
       defaultMessage: () =>
-        `$property must be an object of at most ${MOST_KEYS} strings, numbers, booleans or nulls, 8 KiB in all`,
+        `$property must be an object of at most ${MAX_KEYS} strings, numbers, booleans or nulls, 8 KiB in all`,
     },
   });
 
@@ -19,8 +19,8 @@ function isCustom(value: unknown): value is CustomFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const values = Object.values(value);
   return (
-    values.length <= MOST_KEYS &&
+    values.length <= MAX_KEYS &&
     values.every((part) => part === null || ['string', 'number', 'boolean'].includes(typeof part)) &&
-    Buffer.byteLength(JSON.stringify(value)) <= MOST_BYTES
+    Buffer.byteLength(JSON.stringify(value)) <= MAX_BYTES
   );
 }

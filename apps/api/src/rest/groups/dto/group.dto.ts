@@ -1,51 +1,51 @@
 import type { GroupFields, GroupQuery } from '#libs/desk';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { FreeText, Text, commaList } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import { TextOrEmpty, Text, splitCommas } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
-const MOST_MEMBERS = 500;
+const MAX_MEMBERS = 500;
 
 export class CreateGroupDto {
   @Text(100) name: string;
-  @About('E-mails or ids of agents.')
+  @ApiDescription('E-mails or ids of agents.')
   @IsOptional()
-  @Transform(commaList)
+  @Transform(splitCommas)
   @IsArray()
-  @ArrayMaxSize(MOST_MEMBERS)
+  @ArrayMaxSize(MAX_MEMBERS)
   @IsString({ each: true })
   @MaxLength(320, { each: true })
   members?: string[];
 
-  wanted(): GroupFields & { name: string } {
+  toInput(): GroupFields & { name: string } {
     return { name: this.name, members: this.members ?? undefined };
   }
 }
 
 export class ChangeGroupDto {
   @IsOptional() @Text(100) name?: string;
-  @About('E-mails or ids of agents: all members from now on.')
+  @ApiDescription('E-mails or ids of agents: all members from now on.')
   @IsOptional()
-  @Transform(commaList)
+  @Transform(splitCommas)
   @IsArray()
-  @ArrayMaxSize(MOST_MEMBERS)
+  @ArrayMaxSize(MAX_MEMBERS)
   @IsString({ each: true })
   @MaxLength(320, { each: true })
   members?: string[];
 
-  wanted(): GroupFields {
+  toInput(): GroupFields {
     return { name: this.name ?? undefined, members: this.members ?? undefined };
   }
 }
 
 export class GroupsQueryDto extends PageQueryDto {
-  @About('E-mail or id of an agent: only the groups it belongs to.')
+  @ApiDescription('E-mail or id of an agent: only the groups it belongs to.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   agent?: string;
 
-  override wanted(): GroupQuery {
+  override toQuery(): GroupQuery {
     return { ...this.pageRequest(), agent: this.agent };
   }
 }

@@ -1,12 +1,12 @@
 import type { MailboxFields } from '#libs/desk';
 import { IsOptional } from 'class-validator';
-import { Email, Text } from '../../../http/fields.js';
+import { Email, Text } from '../../../http/field-decorators.js';
 
 export class CreateMailboxDto {
   @Text(100) name: string;
   @Email() email: string;
 
-  wanted(): MailboxFields {
+  toInput(): MailboxFields {
     return { name: this.name, email: this.email.toLowerCase() };
   }
 }
@@ -15,7 +15,7 @@ export class ChangeMailboxDto {
   @IsOptional() @Text(100) name?: string;
   @IsOptional() @Email() email?: string;
 
-  wanted(): { name: string | undefined; email: string | undefined } {
+  toInput(): { name: string | undefined; email: string | undefined } {
     return { name: this.name ?? undefined, email: this.email?.toLowerCase() };
   }
 }

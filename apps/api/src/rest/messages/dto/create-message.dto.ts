@@ -1,24 +1,31 @@
 import type { NewMessage } from '#libs/desk';
 import { IsOptional } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { Flag, MOST_BODY_CHARACTERS, Text, Time, Who, timeOf } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import {
+  BooleanFlag,
+  MAX_BODY_CHARACTERS,
+  Text,
+  IsIsoTime,
+  IsEmailOrId,
+  timeOf,
+} from '../../../http/field-decorators.js';
 
 export class CreateMessageDto {
-  @Text(MOST_BODY_CHARACTERS) body: string;
-  @About('E-mail or id of an agent or a customer; the agent whose token this is, unless said.')
+  @Text(MAX_BODY_CHARACTERS) body: string;
+  @ApiDescription('E-mail or id of an agent or a customer; the agent whose token this is, unless said.')
   @IsOptional()
-  @Who()
+  @IsEmailOrId()
   author?: string | null;
-  @About('An internal note, which only agents write and see.')
+  @ApiDescription('An internal note, which only agents write and see.')
   @IsOptional()
-  @Flag()
+  @BooleanFlag()
   note?: boolean | null;
-  @About('When it was written, where that was not now.')
+  @ApiDescription('When it was written, where that was not now.')
   @IsOptional()
-  @Time()
+  @IsIsoTime()
   sent_at?: string | null;
 
-  wanted(): NewMessage {
+  toInput(): NewMessage {
     return {
       body: this.body,
       author: this.author ?? undefined,

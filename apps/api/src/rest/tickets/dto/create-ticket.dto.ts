@@ -2,71 +2,82 @@ import { type CustomerFields, type NewTicket } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
-import { About } from '../../../http/about.js';
+import { ApiDescription } from '../../../http/api-description.js';
 import { CustomerDto } from '../../customers/dto/customer.dto.js';
-import { Flag, FreeText, MOST_BODY_CHARACTERS, Tags, Text, Time, Who, timeOf } from '../../../http/fields.js';
+import {
+  BooleanFlag,
+  TextOrEmpty,
+  MAX_BODY_CHARACTERS,
+  Tags,
+  Text,
+  IsIsoTime,
+  IsEmailOrId,
+  timeOf,
+} from '../../../http/field-decorators.js';
 
 export class PartyDto extends CustomerDto {
-  fields(): CustomerFields {
-    return this.wanted();
+  toFields(): CustomerFields {
+    return this.toInput();
   }
 }
 
 /** An e-mail address alone stands for a party of which nothing else is said. */
-const party = ({ value }: { value: unknown }): unknown =>
+const toParty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value))
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)
     : value;
 
 export class CreateTicketDto {
-  @Text(MOST_BODY_CHARACTERS) body: string;
-  @About('An agent’s e-mail means that the agent starts the ticket and `to` is the customer.')
-  @Transform(party)
+  @Text(MAX_BODY_CHARACTERS) body: string;
+  @ApiDescription('An agent’s e-mail means that the agent starts the ticket and `to` is the customer.')
+  @Transform(toParty)
   @ValidateNested()
   @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
   from: PartyDto;
-  @About('When a customer starts the ticket, the e-mail of a mailbox.')
-  @Transform(party)
+  @ApiDescription('When a customer starts the ticket, the e-mail of a mailbox.')
+  @Transform(toParty)
   @ValidateNested()
   @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
   to: PartyDto;
-  @IsOptional() @FreeText(500) subject?: string | null;
-  @About('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
+  @IsOptional() @TextOrEmpty(500) subject?: string | null;
+  @ApiDescription('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
   @IsOptional()
   @Text(320)
   mailbox?: string | null;
-  @About('E-mail or id of an agent.')
+  @ApiDescription('E-mail or id of an agent.')
   @IsOptional()
-  @Who()
+  @IsEmailOrId()
   assignee?: string | null;
-  @About('Name or id of a group.')
+  @ApiDescription('Name or id of a group.')
   @IsOptional()
   @Text(100)
   assigned_group?: string | null;
-  @About('`unread` unless said otherwise.')
+  @ApiDescription('`unread` unless said otherwise.')
   @IsOptional()
   @IsIn(TICKET_STATES)
   state?: TicketState | null;
   @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
   @IsOptional() @Tags() tags?: string[] | null;
-  @About('The first message is an internal note; only an agent writes those.')
+  @ApiDescription('The first message is an internal note; only an agent writes those.')
   @IsOptional()
-  @Flag()
+  @BooleanFlag()
   note?: boolean | null;
-  @About('When the first message was written, where that was not now.')
+  @ApiDescription('When the first message was written, where that was not now.')
   @IsOptional()
-  @Time()
+  @IsIsoTime()
   sent_at?: string | null;
-  @About('Where an agent starts the ticket: the message goes to the customer by mail as well, if mail is set up.')
+  @ApiDescription(
+    'Where an agent starts the ticket: the message goes to the customer by mail as well, if mail is set up.',
+  )
   @IsOptional()
-  @Flag()
+  @BooleanFlag()
   send_copy_to_customer?: boolean | null;
 
-  wanted(): NewTicket {
+  toInput(): NewTicket {
     return {
       body: this.body,
-      from: this.from.fields(),
-      to: this.to.fields(),
+      from: this.from.toFields(),
+      to: this.to.toFields(),
       title: this.subject || null,
       state: this.state ?? 'unread',
       priority: this.priority ?? null,

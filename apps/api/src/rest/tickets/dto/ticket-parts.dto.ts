@@ -1,42 +1,42 @@
 import { NONE } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { IsIn } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { FreeText, Nullable, Tags, Text } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import { TextOrEmpty, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
 export class StateDto {
   @IsIn(TICKET_STATES) state: TicketState;
 }
 
 export class AssigneeDto {
-  @About('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
+  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
   @Nullable()
   @Text(320)
   assignee: string | null;
 
-  who(): string | null {
+  assigneeOrNull(): string | null {
     return this.assignee === 'unassigned' ? null : this.assignee;
   }
 }
 
 export class AssignedGroupDto {
-  @About('Name or id of a group; null, or `none` in a form, for no group.')
+  @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
   @Nullable()
   @Text(320)
   assigned_group: string | null;
 
-  name(): string | null {
+  groupOrNull(): string | null {
     return this.assigned_group === NONE ? null : this.assigned_group;
   }
 }
 
 export class PriorityDto {
-  @About('Null, or `none` in a form, takes it away.')
+  @ApiDescription('Null, or `none` in a form, takes it away.')
   @Nullable()
   @IsIn([...TICKET_PRIORITIES, NONE])
   priority: TicketPriority | typeof NONE | null;
 
-  value(): TicketPriority | null {
+  priorityOrNull(): TicketPriority | null {
     return this.priority === NONE ? null : this.priority;
   }
 }
@@ -46,14 +46,14 @@ export class TagsDto {
 }
 
 export class MailboxDto {
-  @About('Name, e-mail or id.')
+  @ApiDescription('Name, e-mail or id.')
   @Text(320)
   mailbox: string;
 }
 
 export class TitleDto {
-  @About('Null takes it away.')
+  @ApiDescription('Null takes it away.')
   @Nullable()
-  @FreeText(500)
+  @TextOrEmpty(500)
   title: string | null;
 }

@@ -2,48 +2,48 @@ import { FOLDER_IDS, type FolderId, NONE, TICKET_SORTS, type TicketQuery, type T
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
-import { About } from '../../../http/about.js';
-import { FreeText, Time, commaList, timeOf } from '../../../http/fields.js';
+import { ApiDescription } from '../../../http/api-description.js';
+import { TextOrEmpty, IsIsoTime, splitCommas, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 export class TicketsQueryDto extends PageQueryDto {
   @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
-  @About('E-mail or id.')
+  @ApiDescription('E-mail or id.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   customer?: string;
-  @About('E-mail or id of an agent, or `unassigned`.')
+  @ApiDescription('E-mail or id of an agent, or `unassigned`.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   assignee?: string;
-  @About('Name or id of a group, or `none`.')
+  @ApiDescription('Name or id of a group, or `none`.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   assigned_group?: string;
-  @About('One or several, separated by commas.')
+  @ApiDescription('One or several, separated by commas.')
   @IsOptional()
-  @Transform(commaList)
+  @Transform(splitCommas)
   @IsIn(TICKET_STATES, { each: true })
   state?: TicketState[];
-  @About('Name, e-mail or id.')
+  @ApiDescription('Name, e-mail or id.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   mailbox?: string;
-  @IsOptional() @FreeText(100) tag?: string;
+  @IsOptional() @TextOrEmpty(100) tag?: string;
   @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?: TicketPriority | typeof NONE;
-  @IsOptional() @Time() created_since?: string;
-  @IsOptional() @Time() created_before?: string;
-  @IsOptional() @Time() updated_since?: string;
-  @About('Words that all stand somewhere in the title or the messages; the beginning of a word will do.')
+  @IsOptional() @IsIsoTime() created_since?: string;
+  @IsOptional() @IsIsoTime() created_before?: string;
+  @IsOptional() @IsIsoTime() updated_since?: string;
+  @ApiDescription('Words that all stand somewhere in the title or the messages; the beginning of a word will do.')
   @IsOptional()
-  @FreeText(500)
+  @TextOrEmpty(500)
   q?: string;
-  @About('Newest first unless said otherwise.')
+  @ApiDescription('Newest first unless said otherwise.')
   @IsOptional()
   @IsIn(TICKET_SORTS)
   sort?: TicketSort;
 
-  override wanted(): TicketQuery {
+  override toQuery(): TicketQuery {
     return {
       ...this.pageRequest(),
       folder: this.folder,
@@ -64,8 +64,8 @@ export class TicketsQueryDto extends PageQueryDto {
 }
 
 export class CountQueryDto {
-  @About('Name, e-mail or id: only what is in this mailbox.')
+  @ApiDescription('Name, e-mail or id: only what is in this mailbox.')
   @IsOptional()
-  @FreeText(320)
+  @TextOrEmpty(320)
   mailbox?: string;
 }

@@ -2,19 +2,19 @@ import { DELIVERY_STATES, type DeliveryState } from '#libs/entities';
 import type { DeliveryQuery } from '#libs/webhooks';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
-import { Time, commaList, timeOf } from '../../../http/fields.js';
+import { IsIsoTime, splitCommas, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 /** A page of some states may hold fewer than asked for, or none: `next_page` tells whether there can be more. */
 export class DeliveriesQueryDto extends PageQueryDto {
   /** One or several, separated by commas. */
-  @IsOptional() @Transform(commaList) @IsIn(DELIVERY_STATES, { each: true }) state?: DeliveryState[];
+  @IsOptional() @Transform(splitCommas) @IsIn(DELIVERY_STATES, { each: true }) state?: DeliveryState[];
   /** Made then or later. */
-  @IsOptional() @Time() since?: string;
+  @IsOptional() @IsIsoTime() since?: string;
   /** Made earlier. */
-  @IsOptional() @Time() before?: string;
+  @IsOptional() @IsIsoTime() before?: string;
 
-  override wanted(): DeliveryQuery {
+  override toQuery(): DeliveryQuery {
     return {
       ...this.pageRequest(),
       states: this.state ?? undefined,

@@ -7,49 +7,49 @@ import { PageQueryDto } from '../../../http/page-query.dto.js';
 const KINDS = Object.keys(EVENT_KINDS);
 
 /** One of the kinds of event. */
-export const Kind = (each = false) =>
+export const IsEventKind = (each = false) =>
   IsIn(KINDS, { each, message: `event must be one of ${KINDS.join(', ')}`, context: { code: 'unknown_event_kind' } });
 
 /** Asked of the service again, which also knows whether this installation insists on https. */
-const faultOf = (value: unknown) => {
+const urlErrorOf = (value: unknown) => {
   if (typeof value !== 'string') return { code: 'is_string', message: 'must be a string' };
   const checked = checkWebhookUrl(value, { requireHttps: false });
   return checked.ok ? null : checked;
 };
 
-const Address = () =>
+const IsWebhookUrl = () =>
   ValidateBy(
     {
       name: 'isWebhookAddress',
       validator: {
-        validate: (value: unknown) => faultOf(value) === null,
-        defaultMessage: (tried) => `url ${faultOf(tried?.value)?.message}`,
+        validate: (value: unknown) => urlErrorOf(value) === null,
+        defaultMessage: (tried) => `url ${urlErrorOf(tried?.value)?.message}`,
       },
     },
-    { context: { code: (value: unknown) => faultOf(value)?.code } },
+    { context: { code: (value: unknown) => urlErrorOf(value)?.code } },
   );
 
 export class CreateWebhookDto {
-  @Kind() event: EventKind;
-  @Address() url: string;
+  @IsEventKind() event: EventKind;
+  @IsWebhookUrl() url: string;
 }
 
 /** What is absent stays. */
 export class ChangeWebhookDto {
-  @IsOptional() @Address() url?: string;
+  @IsOptional() @IsWebhookUrl() url?: string;
   /** `active` also turns on again what was disabled. */
   @IsOptional() @IsIn(['active', 'paused']) state?: 'active' | 'paused';
 
-  wanted(): WebhookChanges {
+  toInput(): WebhookChanges {
     return { url: this.url ?? undefined, state: this.state ?? undefined };
   }
 }
 
 export class WebhooksQueryDto extends PageQueryDto {
-  @IsOptional() @Kind() event?: EventKind;
+  @IsOptional() @IsEventKind() event?: EventKind;
   @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
 
-  override wanted(): WebhookQuery {
+  override toQuery(): WebhookQuery {
     return { ...this.pageRequest(), event: this.event, state: this.state };
   }
 }
