@@ -19,4 +19,4 @@ export {
   definedStatements,
   systemStatement,
 } from './statements.js';
-export { isUuid, uuidAt } from './uuid.js';
+export { NIL_UUID, isUuid, uuidAt } from './uuid.js';

@@ -1,3 +1,4 @@
+import { NIL_UUID } from '#libs/database';
 import type { QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
@@ -17,8 +18,6 @@ const FEED_BATCH = 500;
 
 const FEED_IDLE_MS = 250;
 const FEED_BUSY_MS = 25;
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
  * webhook held, and what was lost between PostgreSQL and the queue. It is all one: a row whose time has come.

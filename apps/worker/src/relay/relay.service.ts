@@ -1,4 +1,4 @@
-import { Clock, Database } from '#libs/database';
+import { Clock, Database, NIL_UUID } from '#libs/database';
 import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { BULK_PER_SECOND_BESIDE_EXPRESS } from '../fairness/bulk-pacer.js';
@@ -47,8 +47,6 @@ const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS: ClaimLimits = {
 const RELAY_POLL_MS = 250;
 /** There are events, but another relay holds them, or they wait until there is room for bulk. */
 const RELAY_RETRY_MS = 15;
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue. Accounts that burst have rounds of their own,

@@ -1,4 +1,4 @@
-import { Database, systemStatement } from '#libs/database';
+import { Database, NIL_UUID, systemStatement } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { SecretBox } from '../secret-box.js';
 
@@ -23,8 +23,6 @@ const RESEAL = systemStatement(
   REASON,
   'update webhook_secrets set sealed = $2, key_id = $3 where id = $1',
 );
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 interface SealedSecret {
   readonly id: string;
@@ -61,7 +59,7 @@ export class SealedSecretsService {
   async reseal(): Promise<{ resealed: number; unopened: number }> {
     const newest = this.settings.SECRETS_KEY[0]!.id;
     const done = { resealed: 0, unopened: 0 };
-    for (let after = BEFORE_ALL; ;) {
+    for (let after = NIL_UUID; ;) {
       const part = await this.database.system().rows<SealedSecret>(OTHERS, [newest, after]);
       for (const one of part) done[(await this.resealOne(one)) ? 'resealed' : 'unopened'] += 1;
       const last = part.at(-1);
