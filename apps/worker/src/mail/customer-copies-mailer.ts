@@ -3,8 +3,8 @@ import { Mailer } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { type CustomerCopy, copyMail } from './copy-mail.js';
+import { retryMailAt } from './mail-retry.js';
 
 const REASON = 'Copies of messages go to customers of every account';
 
@@ -42,7 +42,6 @@ const RESCHEDULE_COPY = systemStatement(
 );
 
 const COPIES_POLL_MS = 5_000;
-const GIVE_UP_AFTER_MS = DAY_MS;
 
 /** Sends customers what agents wrote to them, each once at most. Idle: PostgreSQL 1, every five seconds. */
 @Injectable()
@@ -78,15 +77,9 @@ export class CustomerCopiesMailer {
   private async send(copy: CustomerCopy): Promise<void> {
     const sent = await this.mailer.trySend(copyMail(copy));
     this.telemetry.copySent(copy.messageId, sent);
-    const now = this.clock.now();
-    const isOver = now.getTime() - copy.createdAt.getTime() > GIVE_UP_AFTER_MS;
-    if (sent !== 'refused' || isOver) await this.database.system().rows(DELETE_COPY, [copy.messageId]);
-    else
-      await this.database
-        .system()
-        .rows(RESCHEDULE_COPY, [copy.messageId, new Date(now.getTime() + retryPauseMs(copy.tries))]);
+    const retryAt = retryMailAt(sent, copy, this.clock.now());
+    const system = this.database.system();
+    if (retryAt === null) await system.rows(DELETE_COPY, [copy.messageId]);
+    else await system.rows(RESCHEDULE_COPY, [copy.messageId, retryAt]);
   }
 }
-
-/** A minute, then twice as long each time, up to an hour. */
-const retryPauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));

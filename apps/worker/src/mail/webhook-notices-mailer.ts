@@ -4,8 +4,9 @@ import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
+import { HOUR_MS } from '../durations.js';
 import { type WebhookNotice, noticeMail } from './notice-mail.js';
+import { retryMailAt } from './mail-retry.js';
 
 const REASON = 'Mail about webhooks that were switched off goes to people of every account';
 
@@ -35,7 +36,6 @@ const DELETE_STALE_NOTICES = systemStatement(
 );
 
 const NOTICES_POLL_MS = 10_000;
-const GIVE_UP_AFTER_MS = DAY_MS;
 
 /**
  * Tells the owner and the admins of an account by mail that a webhook of theirs was switched off: each person at most
@@ -93,15 +93,9 @@ export class WebhookNoticesMailer {
   private async send(notice: WebhookNotice): Promise<void> {
     const sent = await this.mailer.trySend(noticeMail(notice, this.links));
     this.telemetry.noticeSent(notice.webhookId, sent);
-    const now = this.clock.now();
-    const isOver = now.getTime() - notice.createdAt.getTime() > GIVE_UP_AFTER_MS;
-    if (sent !== 'refused' || isOver) await this.database.system().rows(DELETE_NOTICE, [notice.id]);
-    else
-      await this.database
-        .system()
-        .rows(RESCHEDULE_NOTICE, [notice.id, new Date(now.getTime() + retryPauseMs(notice.tries))]);
+    const retryAt = retryMailAt(sent, notice, this.clock.now());
+    const system = this.database.system();
+    if (retryAt === null) await system.rows(DELETE_NOTICE, [notice.id]);
+    else await system.rows(RESCHEDULE_NOTICE, [notice.id, retryAt]);
   }
 }
-
-/** A minute, then twice as long each time, up to an hour. */
-const retryPauseMs = (tries: number): number => Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1));
