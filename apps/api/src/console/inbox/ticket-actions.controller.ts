@@ -2,6 +2,7 @@ import { TicketsService, TriageService } from '#libs/desk';
 import { Body, Controller, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
+import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import {
   AssignedGroupDto,
@@ -10,6 +11,7 @@ import {
   PriorityDto,
   StateDto,
   TagsDto,
+  TitleDto,
 } from '../../rest/tickets/dto/ticket-parts.dto.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -74,8 +76,8 @@ export class ConsoleTicketActionsController {
   }
 
   @Post('untag')
-  async untag(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Body('tags') tag: unknown) {
-    await this.triage.removeTag(actingOf(me), number, String(tag));
+  async untag(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Body() body: unknown) {
+    await this.triage.removeTag(actingOf(me), number, new FormFields(body).text('tags'));
     return backToTicket(number, back);
   }
 
@@ -95,9 +97,9 @@ export class ConsoleTicketActionsController {
     @Me() me: Me,
     @TicketNumber() number: number,
     @ReturnTo() back: InboxQuery,
-    @Body('title') title: unknown,
+    @Body() { title }: TitleDto,
   ) {
-    await this.triage.retitle(actingOf(me), number, typeof title === 'string' ? title : null);
+    await this.triage.retitle(actingOf(me), number, title);
     return backToTicket(number, back);
   }
 

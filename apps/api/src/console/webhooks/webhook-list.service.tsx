@@ -94,6 +94,6 @@ async function validatedKinds({ url, events }: NewWebhookForm): Promise<EventKin
 
 function newWebhookPage(typed: NewWebhookForm, refused: FormErrors): PageContent {
   const unticked = typed.events.length === 0 && refused.formError !== null;
-  const words = unticked ? { ...refused, refused: 'Tick at least one kind of event.' } : refused;
+  const words = unticked ? { ...refused, formError: 'Tick at least one kind of event.' } : refused;
   return { view: <NewWebhookPage view={{ ...typed, ...words }} /> };
 }

@@ -9,7 +9,7 @@ const POLL_MS = 60_000;
 let stream;
 let watched = '';
 let wanted;
-let refreshedAt = -CALM_MS;
+let refreshedAt = -MIN_REFRESH_MS;
 
 const watchOf = () => {
   const watch = document.querySelector('[data-watch]')?.dataset.watch ?? '';
