@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { isAlive } from '../../apps/launcher/src/process-identity.js';
 import { Launched, processesOf } from './launched.js';
 import { standInProject, type StandInProject } from './stand-in-project.js';
-import { watchdogOf } from './watchdog-of.js';
+import { watchdogOf } from './process-table.js';
 
 describe('npm start', () => {
   let project: StandInProject;

@@ -79,9 +79,10 @@ export class ProcessRegistry {
 /** Stops what a launcher that was killed together with its watchdog has left running in this folder. */
 export async function stopLeftovers(folder: string): Promise<void> {
   const file = path.join(folder, REGISTRY_FILE);
-  for (const entry of readEntries(file).filter(isAlive))
-    printProgress(`stopping a left-over ${entry.name} (process ${entry.pid})`);
-  await stopInOrder(readEntries(file));
+  // The number of a dead process may by now belong to a group of somebody else.
+  const left = readEntries(file).filter(isAlive);
+  for (const { name, pid } of left) printProgress(`stopping a left-over ${name} (process ${pid})`);
+  await stopInOrder(left);
   fs.rmSync(file, { force: true });
 }
 
@@ -90,14 +91,18 @@ export async function stopInOrder(entries: RegisteredProcess[]): Promise<void> {
 }
 
 async function stop(entry: RegisteredProcess): Promise<void> {
-  if (!isAlive(entry)) return;
-  signal(entry.pid, entry.stopSignal);
-  // A paused process would hear it only after its pause.
-  signal(entry.pid, 'SIGCONT');
-  if (await endsWithin(entry, entry.graceMs)) return;
-  printProgress(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
-  signal(-entry.pid, 'SIGKILL');
+  if (isAlive(entry)) signal(entry.pid, entry.stopSignal);
+  // A paused process gets the signal only after its pause.
+  if (isAlive(entry)) signal(entry.pid, 'SIGCONT');
+  if (!(await endsWithin(entry, entry.graceMs)))
+    printProgress(`${entry.name} did not stop within ${entry.graceMs / 1000} s: killing it`);
+  killGroup(entry.pid);
   await endsWithin(entry, 5_000);
+}
+
+/** A program that was killed leaves what it started, such as the worker of a benchmark, in its process group. */
+export function killGroup(leader: number): void {
+  signal(-leader, 'SIGKILL');
 }
 
 async function endsWithin(entry: RegisteredProcess, limitMs: number): Promise<boolean> {

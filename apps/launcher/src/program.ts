@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import type { SystemUser } from './system-user.js';
-import type { ProcessRegistry, StopTier } from './process-registry.js';
+import { killGroup, type ProcessRegistry, type StopTier } from './process-registry.js';
 
 export interface ProgramSpec {
   name: string;
@@ -40,6 +40,7 @@ export class RunningProgram {
       child.on('error', (error) => resolve({ code: null, signal: null, error }));
       child.on('exit', (code, signal) => resolve({ code, signal }));
     }).then((exit) => {
+      this.kill();
       this.ended = true;
       if (child.pid) processes.remove(child.pid);
       return exit;
@@ -61,14 +62,9 @@ export class RunningProgram {
     clearTimeout(timer);
   }
 
-  /** The whole group, so that nothing it has started itself remains. */
+  /** With everything it has started itself. */
   kill(): void {
-    if (this.ended || !this.child.pid) return;
-    try {
-      process.kill(-this.child.pid, 'SIGKILL');
-    } catch {
-      // It ended in between.
-    }
+    if (!this.ended && this.child.pid) killGroup(this.child.pid);
   }
 }
 

@@ -9,9 +9,6 @@ const STOP_TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 60_000;
 const LINES_KEPT = 300;
 
-const alive = new Set<ChildProcess>();
-process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
-
 /** One process of the product, that is killed, asked to stop and started again at the same address. */
 export class AppProcess {
   /** What it did that it must not do: end by itself, or fail to stop when asked. */
@@ -43,11 +40,9 @@ export class AppProcess {
     const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     this.isWanted = true;
-    alive.add(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => this.keep(chunk.toString()));
     child.once('exit', (code, signal) => {
-      alive.delete(child);
       if (this.isWanted) this.violations.push(`${this.name} ended by itself (${code ?? signal})`);
     });
     await eventually(async () => (await fetch(`${this.base}/readyz`)).ok, { withinMs: START_TIMEOUT_MS });

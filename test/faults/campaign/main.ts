@@ -35,8 +35,6 @@ if (values.help) say(HELP.trimEnd());
 else process.exitCode = await runFromCommandLine();
 
 async function runFromCommandLine(): Promise<number> {
-  // The processes of the product end with this one; see AppProcess.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const seed = wholeNumber('seed', values.seed);
   const count = wholeNumber('rounds', values.rounds);
   const one = values.round === undefined ? undefined : wholeNumber('round', values.round);

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { identifyProcess, type ProcessIdentity } from '../../apps/launcher/src/process-identity.js';
+
+interface TableRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly commandLine: string;
+}
+
+export interface Descendant extends ProcessIdentity {
+  readonly commandLine: string;
+}
+
+/** Everything that a process has started, and what that has started in turn. */
+export function descendantsOf(pid: number): Descendant[] {
+  const table = process.platform === 'linux' ? readProc() : readPs();
+  const below = (parent: number): TableRow[] =>
+    table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)]);
+  return below(pid).map((row) => ({ ...identifyProcess(row.pid), commandLine: row.commandLine }));
+}
+
+/** The process number of the watchdog that a launcher has started. */
+export function watchdogOf(launcher: number): number {
+  const found = descendantsOf(launcher).find(({ commandLine }) => commandLine.includes('watchdog'));
+  if (!found) throw new Error(`process ${launcher} has no watchdog`);
+  return found.pid;
+}
+
+function readProc(): TableRow[] {
+  return fs.readdirSync('/proc').flatMap((pid) => {
+    if (!/^\d+$/.test(pid)) return [];
+    try {
+      const commandLine = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      // The name in parentheses may have spaces in it.
+      const [, parent] = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      return [{ pid: Number(pid), parent: Number(parent), commandLine }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function readPs(): TableRow[] {
+  const { stdout } = spawnSync('ps', ['-axo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, commandLine = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line) ?? [];
+    return pid ? [{ pid: Number(pid), parent: Number(parent), commandLine }] : [];
+  });
+}
