@@ -2,8 +2,10 @@ import { Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject } from '@nestjs/common';
+import { Public } from '../http/access.decorator.js';
 
 @Controller()
+@Public()
 export class HealthController {
   private migrated = false;
 

@@ -1,16 +1,21 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { AccessGuard } from './access.guard.js';
 import { ResponseInterceptor } from './response.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 
-/** What every route of the API does alike, in the order it is done. */
+/** What stands before and after every route, in the order in which it runs. */
 @Module({
+  imports: [OAuthModule, SignInModule],
   providers: [
     IdempotencyService,
     RateLimiter,
+    { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },

@@ -11,10 +11,10 @@ export interface Caller extends Principal {
 
 export type AuthenticatedRequest = FastifyRequest & { caller?: Caller };
 
-/** The caller of a route that the bearer guard protects: `read(@Caller() caller: Caller)`. */
+/** The caller of a route that needs an access token: `read(@Caller() caller: Caller)`. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-  if (!caller) throw new Error('@Caller() stands on a route without @UseGuards(BearerGuard)');
+  if (!caller) throw new Error('@Caller() stands on a route that no access token opens');
   const ifMatch = headers['if-match'];
   return ifMatch === undefined || ifMatch.trim() === '*' ? caller : { ...caller, ifMatch: tagsOf(ifMatch) };
 });

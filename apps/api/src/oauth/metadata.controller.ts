@@ -1,10 +1,12 @@
 import { SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Header } from '@nestjs/common';
+import { Public } from '../http/access.decorator.js';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
 
 @Controller('.well-known')
+@Public()
 export class MetadataController {
   constructor(private readonly links: Links) {}
 

@@ -1,11 +1,13 @@
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../http/access.decorator.js';
 import { ASSETS } from './assets.js';
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 @Controller('assets')
+@Public()
 export class AssetsController {
   @Get(':version/:name')
   read(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {

@@ -16,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
 import { toHttpProblem } from '../http/error-mapping.js';
 import { errorPage } from './error.page.js';
-import { RedirectRequired, type PageResponse, renderPage } from './page-response.js';
+import { type PageResponse, SignInRequired, renderPage } from './page-response.js';
 
 @Injectable()
 class PageInterceptor implements NestInterceptor<PageResponse, string> {
@@ -35,7 +35,7 @@ class PageErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    if (error instanceof RedirectRequired) return void reply.send(renderPage(reply, error.redirect));
+    if (error instanceof SignInRequired && error.redirect) return void reply.send(renderPage(reply, error.redirect));
     const fault = toHttpProblem(error);
     if (fault.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'page failed');
     void reply.send(renderPage(reply, errorPage(fault.status, fault.detail)));

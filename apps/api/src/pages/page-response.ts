@@ -1,3 +1,4 @@
+import { HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -28,10 +29,10 @@ export interface Redirect {
   readonly cookies?: readonly string[];
 }
 
-/** Thrown where a guard, which has no answer of its own, must send the browser somewhere. */
-export class RedirectRequired extends Error {
-  constructor(readonly redirect: Redirect) {
-    super(`go to ${redirect.redirect}`);
+/** Thrown by a guard to send the browser to sign in. On a route that is no page it is a refusal. */
+export class SignInRequired extends HttpException {
+  constructor(readonly redirect?: Redirect) {
+    super({ error: 'sign_in_first', detail: 'Sign in first.' }, 401);
   }
 }
 

@@ -10,13 +10,12 @@ import { GroupsController } from './groups/groups.controller.js';
 import { MailboxesController } from './mailboxes/mailboxes.controller.js';
 import { MeController } from './me/me.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { OAuthModule } from '../oauth/oauth.module.js';
 import { TicketPartsController } from './tickets/ticket-parts.controller.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 
 /** The desk over REST. */
 @Module({
-  imports: [DeskModule, InvitationsModule, OAuthModule],
+  imports: [DeskModule, InvitationsModule],
   controllers: [
     AgentsController,
     AttachmentsController,

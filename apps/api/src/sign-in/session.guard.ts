@@ -1,12 +1,6 @@
-import {
-  type CanActivate,
-  type ExecutionContext,
-  HttpException,
-  Injectable,
-  createParamDecorator,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RedirectRequired } from '../pages/page-response.js';
+import { SignInRequired } from '../pages/page-response.js';
 import { BrowserSessions, type BrowserSession } from './browser-sessions.js';
 import { requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
@@ -22,11 +16,10 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const signedIn = await this.browserSessions.current(request);
     // Nobody reads a stream as a page, so there is nowhere to send it and nothing to come back to.
-    if (!signedIn && isStream(request))
-      throw new HttpException({ error: 'sign_in_first', detail: 'Sign in first.' }, 401);
+    if (!signedIn && isStream(request)) throw new SignInRequired();
     // A form cannot be come back to.
     if (!signedIn)
-      throw new RedirectRequired(
+      throw new SignInRequired(
         await this.browserSessions.redirectToSignIn(request, isSafe(request) ? request.url : '/'),
       );
     if (!isSafe(request)) {
@@ -42,13 +35,13 @@ const isStream = ({ headers }: FastifyRequest): boolean => headers.accept === 't
 
 const isSafe = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-/** Who is signed in, on a route behind the session guard: `show(@Me() me: Me)`. */
+/** Who is signed in, on a route with `@SignedIn()`: `show(@Me() me: Me)`. */
 export type Me = BrowserSession;
 export const Me = createParamDecorator((_: unknown, context: ExecutionContext): BrowserSession =>
   meOf(context.switchToHttp().getRequest<SessionRequest>()),
 );
 
 export function meOf({ session }: SessionRequest): BrowserSession {
-  if (!session) throw new Error('Only a route with @UseGuards(SessionGuard) knows who is signed in');
+  if (!session) throw new Error('Only a route with @SignedIn() knows who is signed in');
   return session;
 }

@@ -1,11 +1,13 @@
 import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Public } from '../http/access.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { SignInService } from './sign-in.service.js';
 
 @Controller()
+@Public()
 @HtmlPages()
 export class SignInController {
   constructor(

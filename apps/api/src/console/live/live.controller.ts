@@ -1,12 +1,13 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Me, SessionGuard } from '../../sign-in/session.guard.js';
+import { SignedIn } from '../../http/access.decorator.js';
+import { Me } from '../../sign-in/session.guard.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { LiveStreams } from './live-streams.js';
 import { Presences } from './presences.js';
 
 @Controller('live')
-@UseGuards(SessionGuard)
+@SignedIn()
 export class ConsoleLiveController {
   constructor(
     private readonly streams: LiveStreams,

@@ -4,14 +4,14 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
-  UseGuards,
   UseInterceptors,
   applyDecorators,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
+import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
-import { SessionGuard, meOf } from '../../sign-in/session.guard.js';
+import { meOf } from '../../sign-in/session.guard.js';
 import { type PageContextValue, PageContext } from '../../pages/page-context.js';
 import type { PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
@@ -52,5 +52,4 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 }
 
 /** Pages of the desk: for people who are signed in, within its frame. The innermost interceptor is named last. */
-export const ConsolePages = () =>
-  applyDecorators(UseGuards(SessionGuard), HtmlPages(), UseInterceptors(PageContextInterceptor));
+export const ConsolePages = () => applyDecorators(SignedIn(), HtmlPages(), UseInterceptors(PageContextInterceptor));

@@ -1,11 +1,11 @@
 import { AgentsService } from '#libs/desk';
 import { type Agent } from '#libs/entities';
 import { Links, agentPayload } from '#libs/payloads';
-import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { Invitations } from '../../sign-in/invitations.js';
 import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './dto/agent.dto.js';
@@ -13,7 +13,6 @@ import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './dto/agent.dto.
 const EMAIL = new IdentifierPipe('agent');
 
 @Controller('v1/agents')
-@UseGuards(BearerGuard)
 export class AgentsController {
   constructor(
     private readonly agents: AgentsService,

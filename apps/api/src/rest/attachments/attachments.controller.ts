@@ -1,18 +1,16 @@
 import { AttachmentsService } from '#libs/desk';
 import { type Attachment, MAX_ATTACHMENTS } from '#libs/entities';
 import { Links, attachmentPayload } from '#libs/payloads';
-import { Controller, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { AcceptsFiles, uploadsOf } from '../../http/file-uploads.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { AttachmentsQueryDto } from './dto/attachments-query.dto.js';
 
 @Controller('v1')
-@UseGuards(BearerGuard)
 export class AttachmentsController {
   constructor(
     private readonly attachments: AttachmentsService,

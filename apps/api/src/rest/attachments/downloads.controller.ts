@@ -1,12 +1,14 @@
 import { DownloadsService } from '#libs/desk';
 import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { Public } from '../../http/access.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { DownloadQueryDto } from './dto/download-query.dto.js';
 import { fileResponse } from './file-response.js';
 
 /** Anybody's who has the address: that is signed, and ends soon. */
 @Controller('downloads')
+@Public()
 export class DownloadsController {
   constructor(private readonly downloads: DownloadsService) {}
 

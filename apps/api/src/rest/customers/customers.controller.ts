@@ -1,18 +1,16 @@
 import { CustomersService } from '#libs/desk';
 import { type Customer } from '#libs/entities';
 import { Links, customerPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './dto/customer.dto.js';
 
 const EMAIL = new IdentifierPipe('customer');
 
 @Controller('v1/customers')
-@UseGuards(BearerGuard)
 export class CustomersController {
   constructor(
     private readonly customers: CustomersService,

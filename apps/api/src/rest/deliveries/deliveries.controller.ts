@@ -1,13 +1,12 @@
 import { Links, deliveryPayload, deliveryDetailsPayload } from '#libs/payloads';
 import { DeliveriesService } from '#libs/webhooks';
-import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { AcceptedResponse } from '../../http/responses.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/deliveries')
-@UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class DeliveriesController {
   constructor(

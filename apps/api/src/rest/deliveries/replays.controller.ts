@@ -1,12 +1,11 @@
 import { Links, replayPayload } from '#libs/payloads';
 import { ReplaysService } from '#libs/webhooks';
-import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/replays')
-@UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class ReplaysController {
   constructor(

@@ -1,9 +1,8 @@
 import type { Page } from '#libs/lists';
 import { EVENT_KINDS, type EventKind, Links, eventKindPayload } from '#libs/payloads';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { ListResponse } from '../../http/responses.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 
 const KINDS = Object.keys(EVENT_KINDS) as EventKind[];
 
@@ -18,7 +17,6 @@ const ALL: Page<EventKind> = {
 };
 
 @Controller('v1/event_kinds')
-@UseGuards(BearerGuard)
 export class EventKindsController {
   constructor(private readonly links: Links) {}
 

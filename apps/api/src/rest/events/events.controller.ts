@@ -1,10 +1,9 @@
 import type { Event } from '#libs/entities';
 import { type JsonSchema, Links, eventPayload, ref } from '#libs/payloads';
 import { EventFeedService } from '#libs/webhooks';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { FeedResponse } from '../../http/responses.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { EventsQueryDto } from './dto/events-query.dto.js';
 
@@ -36,7 +35,6 @@ const FEED: JsonSchema = {
 };
 
 @Controller('v1/events')
-@UseGuards(BearerGuard)
 export class EventsController {
   constructor(
     private readonly feed: EventFeedService,

@@ -1,13 +1,11 @@
 import { FOLDERS, FOLDER_IDS, type FolderId } from '#libs/desk';
 import type { Page } from '#libs/lists';
 import { Links } from '#libs/payloads';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { ListResponse } from '../../http/responses.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 
 @Controller('v1/folders')
-@UseGuards(BearerGuard)
 export class FoldersController {
   constructor(private readonly links: Links) {}
 

@@ -1,18 +1,17 @@
 import { GroupsService } from '#libs/desk';
 import { type Group } from '#libs/entities';
 import { Links, groupPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeGroupDto, CreateGroupDto, GroupsQueryDto } from './dto/group.dto.js';
 
 const ID = new IdentifierPipe('group');
 
 @Controller('v1/groups')
-@UseGuards(BearerGuard)
 export class GroupsController {
   constructor(
     private readonly groups: GroupsService,

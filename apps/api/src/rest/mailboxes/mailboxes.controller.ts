@@ -1,19 +1,18 @@
 import { MailboxesService } from '#libs/desk';
 import { type Mailbox } from '#libs/entities';
 import { Links, mailboxPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './dto/mailbox.dto.js';
 
 const ID = new IdentifierPipe('mailbox');
 
 @Controller('v1/mailboxes')
-@UseGuards(BearerGuard)
 export class MailboxesController {
   constructor(
     private readonly mailboxes: MailboxesService,

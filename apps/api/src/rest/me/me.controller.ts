@@ -1,12 +1,11 @@
 import { AgentsService } from '#libs/desk';
 import { Links, agentPayload } from '#libs/payloads';
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/me')
-@UseGuards(BearerGuard)
 @Scopes()
 export class MeController {
   constructor(

@@ -1,18 +1,16 @@
 import { MessagesService } from '#libs/desk';
 import { type Message } from '#libs/entities';
 import { Links, messagePayload } from '#libs/payloads';
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { TicketNumberPipe } from '../tickets/ticket-number.pipe.js';
 import { CreateMessageDto } from './dto/create-message.dto.js';
 
 @Controller('v1')
-@UseGuards(BearerGuard)
 export class MessagesController {
   constructor(
     private readonly messages: MessagesService,

@@ -1,10 +1,9 @@
 import { TicketsService, TriageService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
 import { Links, TICKET_SUBRESOURCES, type TicketSubresource, ticketPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import {
   AssignedGroupDto,
@@ -23,7 +22,6 @@ const TAG = new IdentifierPipe('tag');
 const MAILBOX = new IdentifierPipe('mailbox');
 
 @Controller('v1/tickets/:number')
-@UseGuards(BearerGuard)
 export class TicketPartsController {
   constructor(
     private readonly tickets: TicketsService,

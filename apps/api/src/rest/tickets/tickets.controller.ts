@@ -1,10 +1,9 @@
 import { TicketsService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
 import { Links, ticketPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
-import { BearerGuard } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
@@ -13,7 +12,6 @@ import { TICKET_RESPONSE } from './ticket-response.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
 @Controller('v1/tickets')
-@UseGuards(BearerGuard)
 export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,

@@ -1,17 +1,16 @@
 import { Links, deliveryPayload, replayPayload } from '#libs/payloads';
 import { DeliveriesService, ReplaysService, TestEventsService } from '#libs/webhooks';
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { AcceptedResponse, ListResponse } from '../../http/responses.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto.js';
 import { ReplayDto } from './dto/replay.dto.js';
 
 /** What a webhook was sent, and what it is to be sent. */
 @Controller('v1/webhooks/:id')
-@UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class WebhookDeliveriesController {
   constructor(

@@ -1,8 +1,8 @@
 import { type JsonSchema, ref, webhookSecretPayload } from '#libs/payloads';
 import { WebhookSecretsService } from '#libs/webhooks';
-import { Controller, Get, Header, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
 const SECRETS: JsonSchema = {
@@ -12,7 +12,6 @@ const SECRETS: JsonSchema = {
 };
 
 @Controller('v1/webhooks/:id/secret')
-@UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class WebhookSecretsController {
   constructor(private readonly secrets: WebhookSecretsService) {}

@@ -4,14 +4,13 @@ import { DeliveriesController } from '../deliveries/deliveries.controller.js';
 import { ReplaysController } from '../deliveries/replays.controller.js';
 import { EventKindsController } from '../events/event-kinds.controller.js';
 import { EventsController } from '../events/events.controller.js';
-import { OAuthModule } from '../../oauth/oauth.module.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookSecretsController } from './webhook-secrets.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 
 /** Webhooks, what they were sent, and what happened, over REST. */
 @Module({
-  imports: [WebhooksLibrary, OAuthModule],
+  imports: [WebhooksLibrary],
   controllers: [
     WebhooksController,
     WebhookSecretsController,

@@ -1,15 +1,14 @@
 import type { Webhook } from '#libs/entities';
 import { Links, webhookPayload } from '#libs/payloads';
 import { WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { CreatedResponse, ListResponse } from '../../http/responses.js';
-import { BearerGuard, Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webhook.dto.js';
 
 @Controller('v1/webhooks')
-@UseGuards(BearerGuard)
 @Scopes('webhooks', 'admin')
 export class WebhooksController {
   constructor(

@@ -1,0 +1,103 @@
+import { Controller, Get, Module, RequestMethod } from '@nestjs/common';
+import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createLogger } from '#libs/telemetry';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiModule } from '../../apps/api/src/api.module.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+/**
+ * What answers anyone, written down apart from the code. `POST /sign-out` does too, but cannot be told from a refusal:
+ * both lead to the sign-in page.
+ */
+const PUBLIC = [
+  'GET /.well-known/oauth-authorization-server',
+  'GET /assets/:version/:name',
+  'GET /docs',
+  'GET /downloads/:id',
+  'GET /forgot-password',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /oauth/authorize',
+  'GET /openapi.json',
+  'GET /readyz',
+  'GET /set-password/:token',
+  'GET /sign-in',
+  'POST /forgot-password',
+  'POST /oauth/authorize',
+  'POST /oauth/introspect',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
+  'POST /set-password/:token',
+  'POST /sign-in',
+  'POST /sign-in/account',
+];
+
+function allRoutes(): string[] {
+  const modules = [...desk.api.get(ModulesContainer).values()];
+  return modules.flatMap(({ controllers }) =>
+    [...controllers.values()].flatMap(({ metatype }) => {
+      const { prototype } = metatype as { prototype: Record<string, object> };
+      const base = Reflect.getMetadata('path', metatype as object) as string;
+      return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+        const method = Reflect.getMetadata('method', prototype[name]!) as RequestMethod | undefined;
+        if (method === undefined) return [];
+        const parts = [base, Reflect.getMetadata('path', prototype[name]!) as string];
+        return [`${RequestMethod[method]} /${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`];
+      });
+    }),
+  );
+}
+
+/** Whether somebody without a token and without a session is sent away before anything is looked at. */
+async function refusesStrangers(route: string): Promise<boolean> {
+  const [method = '', path = ''] = route.split(' ');
+  const { status, headers, body } = await desk.anonymous().send(method, path.replaceAll(/:\w+/g, '1'));
+  if (path.startsWith('/v1/')) return status === 401 && headers.get('www-authenticate') === 'Bearer realm="deskwire"';
+  return body?.error === 'sign_in_first' || (status === 303 && headers.get('location') === '/sign-in');
+}
+
+describe('Without a token and without a session', () => {
+  it('no route answers but those that are meant for anyone', async () => {
+    const routes = allRoutes();
+    const open: string[] = [];
+    for (const route of routes) if (!(await refusesStrangers(route))) open.push(route);
+
+    expect(open.sort()).toEqual(PUBLIC);
+    expect(routes.length).toBeGreaterThan(150);
+  });
+});
+
+describe('A controller that does not declare who may use it', () => {
+  let api: NestFastifyApplication;
+  beforeAll(async () => {
+    @Controller('undeclared')
+    class UndeclaredController {
+      @Get()
+      read(): string {
+        return 'seen';
+      }
+    }
+    const product = ApiModule.forRoot(desk.settings, createLogger('api', 'silent'));
+    @Module({ imports: [product], controllers: [UndeclaredController] })
+    class WithUndeclared {}
+    api = await NestFactory.create<NestFastifyApplication>(WithUndeclared, new FastifyAdapter(), { logger: false });
+    await api.init();
+  });
+  afterAll(() => api.close());
+
+  it('is closed to all but access tokens', async () => {
+    const headers = { authorization: `Bearer ${desk.account.owner.token}` };
+    const stranger = await api.inject({ url: '/undeclared' });
+    const client = await api.inject({ url: '/undeclared', headers });
+
+    expect([stranger.statusCode, stranger.body.includes('seen')]).toEqual([401, false]);
+    expect([client.statusCode, client.body]).toEqual([200, 'seen']);
+  });
+});
