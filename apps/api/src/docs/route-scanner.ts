@@ -1,11 +1,19 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
+import {
+  HTTP_CODE_METADATA,
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+  RouteParamtypes,
+} from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '#libs/entities';
 import { SCOPES_KEY } from '../oauth/bearer.guard.js';
 import { API_OPERATION_KEY, type ApiOperationOptions } from './api-operation.js';
 import type { Dto } from './dto-schema.js';
 
-/** A route as its controller's decorators tell it. */
+/** A route, as its controller's decorators declare it. */
 export interface Route {
   readonly id: string;
   readonly method: string;
@@ -21,10 +29,10 @@ export interface Route {
 
 type Handler = (...values: unknown[]) => unknown;
 
-/** Nest's own numbers for what a parameter of a handler is taken from. */
-const BODY_PARAM_TYPE = 3;
-const QUERY_PARAM_TYPE = 4;
-
+/**
+ * Reads the metadata that Nest's decorators leave on controllers. Nest offers no public way to ask what a route takes,
+ * so the keys come from `@nestjs/common/internal`; route-scanner.spec.ts holds them to the version that is installed.
+ */
 @Injectable()
 export class RouteScanner {
   constructor(
@@ -33,11 +41,11 @@ export class RouteScanner {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Every route of `/v1`; one that does not say what it is for is refused when the API starts. */
+  /** Every route of `/v1`. The API does not start when one of them has no description. */
   all(): Route[] {
     return this.discovery
       .getControllers()
-      .filter(({ metatype }) => String(Reflect.getMetadata('path', metatype as Dto)).startsWith('v1'))
+      .filter(({ metatype }) => String(Reflect.getMetadata(PATH_METADATA, metatype as Dto)).startsWith('v1'))
       .flatMap(({ instance, metatype }) => this.routesOf(instance as object, metatype as Dto));
   }
 
@@ -45,35 +53,36 @@ export class RouteScanner {
     const prototype = Object.getPrototypeOf(controller) as Record<string, Handler>;
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const handler = prototype[name];
-      if (!handler || !Reflect.hasMetadata('method', handler)) return [];
+      if (!handler || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
       const description = this.reflector.get<ApiOperationOptions | undefined>(API_OPERATION_KEY, handler);
-      if (!description) throw new Error(`${type.name}.${name} needs @Describe: every route is in the OpenAPI document`);
+      if (!description)
+        throw new Error(`${type.name}.${name} needs @ApiOperation: every route is in the OpenAPI document`);
       return [this.route(type, name, handler, description)];
     });
   }
 
   private route(type: Dto, name: string, handler: Handler, description: ApiOperationOptions): Route {
-    const method = RequestMethod[Reflect.getMetadata('method', handler) as number]!;
-    const prefix = Reflect.getMetadata('path', type) as string;
-    const path = `/${prefix}/${Reflect.getMetadata('path', handler) as string}`.replaceAll(/\/{2,}/g, '/');
+    const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!;
+    const prefix = Reflect.getMetadata(PATH_METADATA, type) as string;
+    const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`.replaceAll(/\/{2,}/g, '/');
     const named = this.reflector.getAllAndOverride<Scope[] | undefined>(SCOPES_KEY, [handler, type]);
     return {
       id: `${type.name.replace(/Controller$/, '').toLowerCase()}-${name}`,
       method: method.toLowerCase(),
       path: path.replace(/\/$/, '').replaceAll(/:(\w+)/g, '{$1}'),
       parameters: [...path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter!),
-      query: dtoAt(type, name, QUERY_PARAM_TYPE),
-      body: dtoAt(type, name, BODY_PARAM_TYPE),
-      status: Reflect.getMetadata('__httpCode__', handler) as number | undefined,
+      query: dtoAt(type, name, RouteParamtypes.QUERY),
+      body: dtoAt(type, name, RouteParamtypes.BODY),
+      status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined,
       scopes: named ?? (method === 'GET' ? ['read'] : ['write']),
       description,
     };
   }
 }
 
-function dtoAt(type: Dto, name: string, source: number): Dto | undefined {
-  const sources = (Reflect.getMetadata('__routeArguments__', type, name) ?? {}) as Record<string, { index: number }>;
+function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {
+  const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
   const place = Object.entries(sources).find(([key]) => key.startsWith(`${source}:`))?.[1].index;
-  const types = Reflect.getMetadata('design:paramtypes', type.prototype as object, name) as Dto[];
+  const types = Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) as Dto[];
   return place === undefined ? undefined : types[place];
 }
