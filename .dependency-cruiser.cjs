@@ -47,6 +47,11 @@ module.exports = {
       only('database', ['entities', 'settings']),
     ),
     rule(
+      'events-know-no-domain',
+      'Everything that happens is written here, whichever library it happens in, so this one can know none of them.',
+      only('events', ['entities', 'payloads', 'database', 'telemetry']),
+    ),
+    rule(
       'lists-know-tables-only',
       'A list is a page of any table; what stands in the table is the business of who asks.',
       only('lists', ['entities', 'database']),
@@ -58,7 +63,7 @@ module.exports = {
         from: { path: '^libs/(desk|access|webhooks)/' },
         to: {
           path: '^libs/',
-          pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|lists|settings|storage|telemetry)/'],
+          pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|events|lists|settings|storage|telemetry)/'],
         },
       },
     ),

@@ -1,8 +1,11 @@
+import { uuidAt } from '#libs/database';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
 import { eventKindsEmittedBy } from '../support/emitted-events.js';
+import { eventually } from '../support/eventually.js';
 import { seedAccount, seedAgent } from '../support/seed.js';
 
 let desk: Desk;
@@ -205,3 +208,51 @@ describe('At the same moment', () => {
     expect(left).toEqual([1, 1, 1, 1, 1]);
   });
 });
+
+describe('A change of a webhook that PostgreSQL ends because of a deadlock', () => {
+  it('is made all the same', async () => {
+    const account = await seedAccount(desk.sql);
+    const client = desk.client(account.owner.token);
+    const { id } = (await client.post('/v1/webhooks', { event: 'ticket_closed', url: 'https://example.com/' })).body
+      .webhook;
+    const [first, second] = [uuidAt(new Date(1)), uuidAt(new Date(2))];
+    await desk.sql.query(
+      `insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+       select owed, $1, $2, owed, 0, false, now() from unnest($3::uuid[]) owed`,
+      [account.id, id, [first, second]],
+    );
+    const [holder, rival] = [await newConnection(), await newConnection()];
+    await holder.query('begin');
+    await holder.query('select from owed_deliveries where delivery_id = $1 for update', [first]);
+    // Only the API looks for deadlocks, so it is the API that PostgreSQL ends.
+    await rival.query("set deadlock_timeout = '1h'");
+    await rival.query('begin');
+    await rival.query('select from owed_deliveries where delivery_id = $1 for update', [second]);
+
+    const deletion = client.delete(`/v1/webhooks/${id}`);
+    await eventually(async () => (await waiting()) === 1);
+    const update = rival.query('update webhooks set updated_at = now() where id = $1', [id]);
+    await eventually(async () => (await waiting()) === 2);
+    await holder.query('commit');
+    await update;
+    await rival.query('commit');
+
+    expect((await deletion).status).toBe(204);
+    expect((await desk.sql.query('select from owed_deliveries where webhook_id = $1', [id])).rowCount).toBe(0);
+    await Promise.all([holder.end(), rival.end()]);
+  });
+});
+
+async function newConnection(): Promise<Client> {
+  const connection = new Client({ connectionString: desk.environment['DATABASE_URL'] });
+  await connection.connect();
+  return connection;
+}
+
+/** How many connections to this database wait for a lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await desk.sql.query(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0].count;
+}

@@ -1,6 +1,6 @@
 import { Database, uuidAt } from '#libs/database';
-import { EventsService } from '#libs/desk';
 import { Customer } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import type { Desk } from '../support/desk.js';
 import type { Receiver } from '../support/receiver.js';
 

@@ -8,6 +8,7 @@ import { DeskApiModule } from './rest/desk-api.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
+import { LibraryWiringModule } from './library-wiring.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { WebhooksApiModule } from './rest/webhooks/webhooks-api.module.js';
@@ -27,6 +28,7 @@ export class ApiModule {
         TelemetryModule.forRoot('api', logger),
         DatabaseModule.forRoot(settings, 'api', clock),
         PayloadsModule.forRoot(settings.PUBLIC_URL, passes),
+        LibraryWiringModule,
         HttpModule,
         OAuthModule,
         SignInModule,

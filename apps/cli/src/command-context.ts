@@ -6,9 +6,10 @@ import {
   PersonalTokensService,
   SingleUseLinksService,
 } from '#libs/access';
-import { Clock, Database, createDataSource } from '#libs/database';
+import { Clock, Database, Transactions, createDataSource } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 import {
+  AccessRevocationService,
   BacklogService,
   OperatorWebhooksService,
   RedriveService,
@@ -50,15 +51,17 @@ export async function withCommandContext<T>(
 
 function createCommandContext(settings: Settings, database: Database): CommandContext {
   const clock = new Clock();
+  const transactions = new Transactions(database, clock);
+  const revocation = new AccessRevocationService();
   return {
     settings,
     clock,
     database,
     accounts: new AccountsService(database, clock),
-    applications: new ApplicationsService(database, clock),
+    applications: new ApplicationsService(database, clock, revocation),
     singleUseLinks: new SingleUseLinksService(database, clock),
     passwords: new PasswordsService(database, clock),
-    tokens: new PersonalTokensService(database, clock, new GrantsService(database, clock)),
+    tokens: new PersonalTokensService(database, clock, new GrantsService(database, transactions, clock, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     backlog: new BacklogService(database, clock),
     redrive: new RedriveService(database, clock),

@@ -1,6 +1,7 @@
 import { Clock, Database, type SystemConnection, systemStatement, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { DependentWebhooks } from './dependent-webhooks.js';
 import { validateRedirectUris } from './redirect-uri.js';
 import { validateScopes } from './scopes.js';
 import { digest, randomSecret } from './secrets.js';
@@ -20,17 +21,10 @@ export interface IssuedApplication {
 
 const REASON = 'Applications belong to the operator, not to an account';
 
-/** One statement, so that no webhook made under a dying grant slips through in between. */
 const DISABLE = systemStatement(
   'application_disable',
   REASON,
-  `with disabled as (
-     update applications set disabled_at = coalesce(disabled_at, $2), updated_at = $2 where client_id = $1 returning id
-   ), stopped as (
-     update webhooks set state = 'disabled', disabled_reason = 'access_revoked', updated_at = $2
-     where application_id in (select id from disabled) and state <> 'disabled' returning id
-   )
-   select (select count(*)::int from disabled) as applications, (select count(*)::int from stopped) as webhooks`,
+  'update applications set disabled_at = coalesce(disabled_at, $2), updated_at = $2 where client_id = $1 returning id',
 );
 
 @Injectable()
@@ -38,6 +32,7 @@ export class ApplicationsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly webhooks: DependentWebhooks,
   ) {}
 
   async create(tx: SystemConnection, wanted: NewApplication): Promise<IssuedApplication> {
@@ -83,12 +78,13 @@ export class ApplicationsService {
   }
 
   /** Its tokens stop working at once, and its webhooks with them. Says how many webhooks that were. */
-  async disable(clientId: string): Promise<number> {
-    const done = await this.database
-      .system()
-      .row<{ applications: number; webhooks: number }>(DISABLE, [clientId, this.clock.now()]);
-    if (!done?.applications) throw new NotFound('application');
-    return done.webhooks;
+  disable(clientId: string): Promise<number> {
+    return this.database.systemTransaction(async (tx) => {
+      const now = this.clock.now();
+      const application = await tx.row<{ id: string }>(DISABLE, [clientId, now]);
+      if (!application) throw new NotFound('application');
+      return this.webhooks.disableOfApplication(tx, application.id, now);
+    });
   }
 
   /** Tokens that have not expired work again; its webhooks stay off until somebody turns them on. */

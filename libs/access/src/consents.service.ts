@@ -1,5 +1,6 @@
-import { Clock, Database, accountStatement, uuidAt } from '#libs/database';
+import { Clock, Transactions, accountStatement, uuidAt } from '#libs/database';
 import type { Scope } from '#libs/entities';
+import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
 import { digest, randomToken } from './secrets.js';
@@ -27,19 +28,15 @@ export interface AuthorisedApplication {
   readonly webhooks: number;
 }
 
-/** The grant, its code, and that it was given, in one round trip. */
 const GRANT = accountStatement(
   'consent_grant',
   `with granted as (
      insert into grants (id, account_id, agent_id, application_id, scopes, scope_requested, created_at)
      values ($2, $1, $3, $4, $5, $6, $7) returning id
-   ), told as (
-     insert into activities (id, account_id, kind, agent_id, subject, detail, created_at)
-     select $2, $1, 'application_authorised', $3, p.name, jsonb_build_object('scopes', $5::text[]), $7
-     from applications p where p.id = $4
    )
    insert into authorization_codes (hash, grant_id, redirect_uri, code_challenge, expires_at)
-   select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted`,
+   select $8, id, $9, $10, $7::timestamptz + interval '${CODE_SECONDS} s' from granted
+   returning (select name from applications where id = $4) as application`,
 );
 
 /** A consent whose code was never exchanged gave nobody anything, and is not shown. */
@@ -71,41 +68,37 @@ export interface Withdrawal {
 @Injectable()
 export class ConsentsService {
   constructor(
-    private readonly database: Database,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
     private readonly grants: GrantsService,
   ) {}
 
   /** Returns the authorization code. */
   async grant(accountId: string, consent: Consent): Promise<string> {
-    const now = this.clock.now();
     const code = randomToken();
     const { agentId, applicationId, scopes, scopeRequested, redirectUri, codeChallenge } = consent;
-    await this.database
-      .account(accountId)
-      .rows(GRANT, [
-        uuidAt(now),
-        agentId,
-        applicationId,
-        scopes,
-        scopeRequested,
-        now,
-        digest(code),
-        redirectUri,
-        codeChallenge,
-      ]);
+    await this.transactions.run({ accountId }, async (tx, now) => {
+      const grant = [uuidAt(now), agentId, applicationId, scopes, scopeRequested, now];
+      const values = [...grant, digest(code), redirectUri, codeChallenge];
+      const { application } = (await tx.row<{ application: string }>(GRANT, values))!;
+      const description = { ticketId: null, subject: application, detail: { scopes } };
+      const actor = { agentId, applicationId: null, requestId: null };
+      await insertActivity(tx, actor, { kind: 'application_authorised', ...description }, now);
+    });
     return code;
   }
 
   /** Of one agent, or, for those who manage the account, of all of its agents. */
   list(accountId: string, agentId?: string): Promise<AuthorisedApplication[]> {
-    return this.database.account(accountId).rows<AuthorisedApplication>(LIST, [agentId ?? null, this.clock.now()]);
+    return this.transactions
+      .account({ accountId })
+      .rows<AuthorisedApplication>(LIST, [agentId ?? null, this.clock.now()]);
   }
 
   /** Takes the application's access away, everywhere at once; its webhooks stop. Says how many grants that were. */
   async withdraw(accountId: string, applicationId: string, { by, grantedBy }: Withdrawal): Promise<number> {
     const values = [applicationId, grantedBy ?? null];
-    const found = await this.database.account(accountId).rows<{ id: string }>(GRANTS_OF, values);
+    const found = await this.transactions.account({ accountId }).rows<{ id: string }>(GRANTS_OF, values);
     const revoked = await this.grants.revoke(
       accountId,
       found.map(({ id }) => id),

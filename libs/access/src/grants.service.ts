@@ -1,11 +1,8 @@
-import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
+import { type AccountTx, Clock, Database, Transactions, accountStatement, systemStatement } from '#libs/database';
 import type { RevokedReason } from '#libs/entities';
+import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-
-/** The grant's end and the end of its webhooks are one statement: no webhook outlives the access it was made with. */
-const stopWebhooks = `
-  update webhooks set state = 'disabled', disabled_reason = 'access_revoked', updated_at = $3
-  where grant_id in (select id from revoked) and state <> 'disabled'`;
+import { DependentWebhooks } from './dependent-webhooks.js';
 
 const REVOKE = accountStatement(
   'grants_revoke',
@@ -13,48 +10,69 @@ const REVOKE = accountStatement(
      update grants set revoked_at = $3, revoked_reason = $4
      where account_id = $1 and id = any ($2::uuid[]) and revoked_at is null
      returning id, application_id, agent_id
-   ), stopped as (${stopWebhooks}), told as (
-     insert into activities (id, account_id, kind, agent_id, subject, detail, created_at)
-     select new_uuid_at($3), $1, 'application_revoked', $5, p.name, jsonb_build_object('access_of', a.email), $3
-     from (select distinct application_id, agent_id from revoked) r
-       join applications p on p.id = r.application_id join agents a on a.id = r.agent_id
-     where $5::uuid is not null
    )
-   select id from revoked`,
+   select r.id, p.name as application, a.email as "accessOf"
+   from revoked r join agents a on a.id = r.agent_id left join applications p on p.id = r.application_id`,
 );
 
 const REVOKE_BY_TOKEN = systemStatement(
   'grant_revoke_found',
   'Runs for the grant of a code or token that its own application has just shown',
-  `with revoked as (
-     update grants set revoked_at = $3, revoked_reason = $2 where id = $1 and revoked_at is null returning id
-   ), stopped as (${stopWebhooks})
-   select id from revoked`,
+  `update grants set revoked_at = $3, revoked_reason = $2 where id = $1 and revoked_at is null
+   returning account_id as "accountId"`,
 );
+
+interface RevokedGrant {
+  readonly id: string;
+  /** Null where it was a personal access token. */
+  readonly application: string | null;
+  readonly accessOf: string;
+}
 
 @Injectable()
 export class GrantsService {
   constructor(
     private readonly database: Database,
+    private readonly transactions: Transactions,
     private readonly clock: Clock,
+    private readonly webhooks: DependentWebhooks,
   ) {}
 
   /**
-   * Whatever was issued under them is dead in every process when this returns. Says which were alive. That somebody, `by`,
-   * took access away from an application is noted.
+   * Whatever was issued under them is dead in every process when this returns. Says which were alive. Where an agent,
+   * `by`, took access away from an application, that is an activity.
    */
-  async revoke(
+  revoke(
     accountId: string,
     ids: readonly string[],
     { reason, by = null }: { reason: RevokedReason; by?: string | null },
   ): Promise<string[]> {
-    const values = [ids, this.clock.now(), reason, by];
-    const revoked = await this.database.account(accountId).rows<{ id: string }>(REVOKE, values);
-    return revoked.map(({ id }) => id);
+    return this.transactions.run({ accountId }, async (tx, now) => {
+      const grants = await tx.rows<RevokedGrant>(REVOKE, [ids, now, reason]);
+      const revokedIds = grants.map(({ id }) => id);
+      await this.webhooks.disableOfGrants(tx, revokedIds, now);
+      if (by !== null) await recordRevocations(tx, by, grants, now);
+      return revokedIds;
+    });
   }
 
-  /** In a statement of its own: inside a transaction that then fails, the revocation would be undone. */
-  async revokeById(id: string, reason: RevokedReason): Promise<void> {
-    await this.database.system().rows(REVOKE_BY_TOKEN, [id, reason, this.clock.now()]);
+  /** In a transaction of its own: in one that then fails, the revocation would be undone. */
+  revokeById(id: string, reason: RevokedReason): Promise<void> {
+    return this.database.systemTransaction(async (tx) => {
+      const now = this.clock.now();
+      const revoked = await tx.row<{ accountId: string }>(REVOKE_BY_TOKEN, [id, reason, now]);
+      if (revoked) await this.webhooks.disableOfGrants(tx.account(revoked.accountId), [id], now);
+    });
+  }
+}
+
+/** One activity for each application and agent, however many grants that were. */
+async function recordRevocations(tx: AccountTx, by: string, grants: readonly RevokedGrant[], now: Date): Promise<void> {
+  const actor = { agentId: by, applicationId: null, requestId: null };
+  const distinct = new Map(grants.map((grant) => [`${grant.application} ${grant.accessOf}`, grant]));
+  for (const { application, accessOf } of distinct.values()) {
+    if (application === null) continue;
+    const description = { ticketId: null, subject: application, detail: { access_of: accessOf } };
+    await insertActivity(tx, actor, { kind: 'application_revoked', ...description }, now);
   }
 }

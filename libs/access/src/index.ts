@@ -1,10 +1,12 @@
 export { AccessModule } from './access.module.js';
 export { AccountsService, type NewAgent } from './accounts.service.js';
+export { AgentAccessService } from './agent-access.service.js';
 export { ApplicationsService, type IssuedApplication, type NewApplication } from './applications.service.js';
 export { type Principal, BearerTokensService } from './bearer-tokens.service.js';
 export { ClientsService, type OAuthClient } from './clients.service.js';
 export { type AuthorisedApplication, type Consent, ConsentsService } from './consents.service.js';
 export { TokenIssuanceService, type TokenResult, type FoundToken } from './token-issuance.service.js';
+export { DependentWebhooks } from './dependent-webhooks.js';
 export { ExpiredRecordsService } from './expired-records.service.js';
 export { GrantsService } from './grants.service.js';
 export { IssuedTokensService } from './issued-tokens.service.js';

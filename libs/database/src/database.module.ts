@@ -6,6 +6,7 @@ import { Clock } from './clock.js';
 import { createDataSource } from './data-source.js';
 import { Database } from './database.js';
 import { openDataSource } from './open-data-source.js';
+import { Transactions } from './transactions.js';
 
 @Global()
 @Module({})
@@ -20,9 +21,10 @@ export class DatabaseModule implements OnApplicationShutdown {
         Bell,
         { provide: Clock, useValue: clock },
         Database,
+        Transactions.provider(),
         { provide: DataSource, useFactory: () => openDataSource(() => createDataSource(settings, app, session)) },
       ],
-      exports: [Bell, Clock, Database, DataSource],
+      exports: [Bell, Clock, Database, DataSource, Transactions],
     };
   }
 

@@ -19,4 +19,5 @@ export {
   definedStatements,
   systemStatement,
 } from './statements.js';
+export { Transactions } from './transactions.js';
 export { NIL_UUID, isUuid, uuidAt } from './uuid.js';

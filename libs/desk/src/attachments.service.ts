@@ -1,4 +1,4 @@
-import { isUuid } from '#libs/database';
+import { Transactions, isUuid } from '#libs/database';
 import {
   Attachment,
   InvalidField,
@@ -10,15 +10,14 @@ import {
   validateAttachmentName,
   validateAttachmentType,
 } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
 import { addAttachments, loadAttachments, readAttachment } from './attachment.statements.js';
-import { EventsService } from './events.service.js';
 import { FilesService } from './files.service.js';
 import { SizeLimitedContent } from './size-limited-content.js';
 import { readLiveMessage, readMessage } from './message.statements.js';
-import { Transactions } from './transactions.js';
 
 /** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
 export interface Upload {

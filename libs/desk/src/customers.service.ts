@@ -1,5 +1,6 @@
-import { accountStatement } from '#libs/database';
+import { Transactions, accountStatement } from '#libs/database';
 import { Conflict, Customer } from '#libs/entities';
+import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, customerPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -12,8 +13,6 @@ import {
   lockCustomer,
   readCustomer,
 } from './customer.statements.js';
-import { EventsService } from './events.service.js';
-import { Transactions } from './transactions.js';
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -37,9 +36,7 @@ const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, 
 /** Only tickets that are in the folder of the deleted go with their customer. */
 const REMOVE_DELETED_TICKETS = accountStatement(
   'customer_remove_deleted_tickets',
-  `with gone as (
-     delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id
-   ) delete from activities where account_id = $1 and ticket_id in (select id from gone)`,
+  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
 );
 
 const HAS_TRACES = accountStatement(
@@ -101,7 +98,11 @@ export class CustomersService {
     return this.transactions.run(context, async (tx) => {
       const customer = await lockCustomer(tx, who);
       requireUnchanged(context, () => [{ customer: customerPayload(customer, this.links) }]);
-      await tx.rows(REMOVE_DELETED_TICKETS, [customer.id]);
+      const deleted = await tx.rows<{ id: string }>(REMOVE_DELETED_TICKETS, [customer.id]);
+      await deleteActivitiesOfTickets(
+        tx,
+        deleted.map(({ id }) => id),
+      );
       if ((await tx.row<{ traces: boolean }>(HAS_TRACES, [customer.id]))!.traces)
         throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
       await tx.repository(Customer).delete({ id: customer.id });

@@ -1,3 +1,5 @@
+import { Transactions } from '#libs/database';
+import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
@@ -6,16 +8,15 @@ import { AttachmentsService } from './attachments.service.js';
 import { CustomersService } from './customers.service.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
 import { DownloadsService } from './downloads.service.js';
-import { EventsService } from './events.service.js';
 import { FilesService } from './files.service.js';
 import { GroupsService } from './groups.service.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
 import { MailboxesService } from './mailboxes.service.js';
 import { MessagesService } from './messages.service.js';
+import { refusalOf } from './refusals.js';
 import { SearchService } from './search.service.js';
 import { TicketsService } from './tickets.service.js';
-import { Transactions } from './transactions.js';
 import { TriageService } from './triage.service.js';
 
 const SERVICES = [
@@ -23,7 +24,6 @@ const SERVICES = [
   AttachmentsService,
   CustomersService,
   DownloadsService,
-  EventsService,
   FilesService,
   GroupsService,
   MailboxesService,
@@ -33,8 +33,15 @@ const SERVICES = [
 ];
 
 @Module({
-  imports: [ListsModule, StorageModule],
-  providers: [...SERVICES, CustomerCopiesService, FolderCountsService, SearchService, TicketListsService, Transactions],
+  imports: [EventsModule, ListsModule, StorageModule],
+  providers: [
+    ...SERVICES,
+    CustomerCopiesService,
+    FolderCountsService,
+    SearchService,
+    TicketListsService,
+    Transactions.provider(refusalOf),
+  ],
   exports: SERVICES,
 })
 export class DeskModule {}

@@ -1,14 +1,13 @@
-import { type AccountTx, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Conflict, Group, GroupMember, InvalidField, InvalidFields, NotFound, Ticket } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, groupPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { findAgent } from './agent.statements.js';
-import { EventsService } from './events.service.js';
 import { findGroup, loadGroups, lockGroup } from './group.statements.js';
 import { parsePersonReference } from './references.js';
-import { Transactions } from './transactions.js';
 
 export interface GroupFields {
   readonly name?: string | undefined;

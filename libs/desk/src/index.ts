@@ -1,6 +1,6 @@
 export { type RequestContext } from './request-context.js';
-export { describeTicketActivity, type ActivityDescription } from './activity-description.js';
 export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
+export { AgentAccess } from './agent-access.js';
 export { AttachmentsService, type Upload } from './attachments.service.js';
 export { type CustomerFields, type ProfileFields } from './customer.statements.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
@@ -8,7 +8,6 @@ export { DeletedTicketsService } from './deleted-tickets.service.js';
 export { DeskModule } from './desk.module.js';
 export { type Download, DownloadsService } from './downloads.service.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
-export { EventsService } from './events.service.js';
 export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';

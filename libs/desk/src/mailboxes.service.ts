@@ -1,12 +1,11 @@
-import { type AccountTx, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Conflict, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, mailboxPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
-import { EventsService } from './events.service.js';
 import { findMailbox, loadMailboxes, lockAllMailboxes, lockMailbox } from './mailbox.statements.js';
-import { Transactions } from './transactions.js';
 
 export interface MailboxFields {
   readonly name: string;

@@ -1,15 +1,14 @@
-import { isUuid, uuidAt } from '#libs/database';
+import { Transactions, isUuid, uuidAt } from '#libs/database';
 import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
+import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
 import { resolveAuthor } from './author.js';
-import { type DomainEvent, EventsService } from './events.service.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { plainText } from './plain-text.js';
 import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket } from './ticket.statements.js';
-import { Transactions } from './transactions.js';
 
 export interface NewMessage {
   readonly body: string;

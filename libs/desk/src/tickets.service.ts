@@ -1,18 +1,16 @@
-import { accountStatement } from '#libs/database';
+import { Transactions, accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
+import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
-import { describeTicketActivity } from './activity-description.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
-import { EventsService } from './events.service.js';
 import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
 import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
 import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
-import { Transactions } from './transactions.js';
 
 /**
  * Committed by itself, so that two tickets of one account do not wait for each other's transaction, and without

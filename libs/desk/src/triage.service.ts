@@ -1,5 +1,6 @@
-import type { AccountTx } from '#libs/database';
+import { type AccountTx, Transactions } from '#libs/database';
 import { NotFound, type DomainError, type Ticket, type TicketPriority, type TicketState } from '#libs/entities';
+import { EventsService, describeTicketActivity } from '#libs/events';
 import {
   type EventKind,
   isEventKind,
@@ -10,15 +11,12 @@ import {
 } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
-import { describeTicketActivity } from './activity-description.js';
 import { findAgent } from './agent.statements.js';
-import { EventsService } from './events.service.js';
 import { findGroup } from './group.statements.js';
 import { findMailbox } from './mailbox.statements.js';
 import { unknownReference } from './new-ticket.js';
 import { indexTitle } from './search.service.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
-import { Transactions } from './transactions.js';
 
 type TicketActivityKind = Extract<EventKind, `ticket_${string}`> | 'ticket_state_changed' | 'ticket_retitled';
 

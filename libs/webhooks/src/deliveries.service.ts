@@ -1,7 +1,9 @@
+import { Transactions } from '#libs/database';
 import { type Attempt, Conflict, type Delivery } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { WebhookActions } from './webhook-actions.js';
+import { describeWebhookActivity } from './webhook-activity.js';
 import { type DeliveryQuery, findDeliveriesPage } from './delivery-list.js';
 import { type FoundDelivery, findDelivery, loadDeliveries, owe, readAttempts } from './delivery.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
@@ -15,11 +17,14 @@ export interface DeliveryDetails extends FoundDelivery {
 
 @Injectable()
 export class DeliveriesService {
-  constructor(private readonly actions: WebhookActions) {}
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+  ) {}
 
   /** Newest first. Round trips: 4. */
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
-    const account = this.actions.account(owner);
+    const account = this.transactions.account(owner);
     const webhook = await readWebhook(account, owner, webhookId);
     const page = await findDeliveriesPage(account, webhook.id, query);
     return { ...page, items: await loadDeliveries(account, page.items) };
@@ -27,20 +32,20 @@ export class DeliveriesService {
 
   /** Round trips: 2. */
   async read(owner: WebhookOwner, id: string): Promise<DeliveryDetails> {
-    const account = this.actions.account(owner);
+    const account = this.transactions.account(owner);
     const found = await findDelivery(account, owner, id);
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
   }
 
   /** Whatever became of it before, it goes out again now, as the same event; its attempts are counted on. */
   redeliver(owner: WebhookOwner, id: string): Promise<Delivery> {
-    return this.actions.run(owner, async (tx, now) => {
+    return this.transactions.run(owner, async (tx, now) => {
       const { delivery, event, hasWebhook } = await findDelivery(tx, owner, id);
       if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
       if (!event) throw new Conflict('event_purged', 'The event of this delivery is no longer kept.');
       const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
       await owe(tx, delivery.id, now);
-      await this.actions.recordActivity(tx, owner, 'webhook_redelivered', webhook);
+      await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));
       return (await findDelivery(tx, owner, id)).delivery;
     });
   }

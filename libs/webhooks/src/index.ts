@@ -1,3 +1,4 @@
+export { AccessRevocationService } from './access-revocation.service.js';
 export { FAILURE_CODES } from './attempt-outcome.js';
 export type {
   AbandonedAttempt,

@@ -1,9 +1,10 @@
-import { accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
-import { Conflict, InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
+import { Transactions, accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
+import { InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { WebhookActions } from './webhook-actions.js';
+import { describeWebhookActivity } from './webhook-activity.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
@@ -16,7 +17,6 @@ export interface NewReplay {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const ONE_AT_A_TIME = 'replays_one_at_a_time_idx';
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'r.id', type: 'uuid' }] };
 
 const FIND = `select ${columns(Replay, 'r')}, w.url as "url", w.event as "event"
@@ -33,31 +33,27 @@ const LOAD = accountStatement(
 @Injectable()
 export class ReplaysService {
   constructor(
-    private readonly actions: WebhookActions,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
     private readonly lists: ListsService,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   /** One at a time for each webhook: two would send the same. */
-  async start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
-    try {
-      return await this.actions.run(owner, async (tx, now) => {
-        const webhook = await lockEnabledWebhook(tx, owner, webhookId);
-        const range = this.rangeOf(wanted, now);
-        const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
-        await tx.repository(Replay).insert(replay);
-        await this.actions.recordActivity(tx, owner, 'webhook_replayed', webhook);
-        return replay;
-      });
-    } catch (error) {
-      if ((error as { constraint?: string }).constraint !== ONE_AT_A_TIME) throw error;
-      throw new Conflict('replay_running', 'A replay of this webhook is running. Wait for its end, or cancel it.');
-    }
+  start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const webhook = await lockEnabledWebhook(tx, owner, webhookId);
+      const range = this.rangeOf(wanted, now);
+      const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
+      await tx.repository(Replay).insert(replay);
+      await this.events.recordActivity(tx, owner, 'webhook_replayed', describeWebhookActivity(webhook));
+      return replay;
+    });
   }
 
   /** Newest first. Round trips: 4. */
   async list(owner: WebhookOwner, webhookId: string, request: PageRequest): Promise<Page<Replay>> {
-    const webhook = await readWebhook(this.actions.account(owner), owner, webhookId);
+    const webhook = await readWebhook(this.transactions.account(owner), owner, webhookId);
     const conditions = Conditions.forAccount('r');
     conditions.add(`r.webhook_id = ${conditions.bind(webhook.id)}`);
     const listing = { from: 'replays r', id: 'r.id', conditions, order: NEWEST_FIRST };
@@ -67,18 +63,25 @@ export class ReplaysService {
   }
 
   async read(owner: WebhookOwner, id: string): Promise<Replay> {
-    return replayOf(isUuid(id) ? await this.actions.account(owner).row(READ, [id, ...ownerValues(owner)]) : undefined);
+    return replayOf(
+      isUuid(id) ? await this.transactions.account(owner).row(READ, [id, ...ownerValues(owner)]) : undefined,
+    );
   }
 
   /** What it has sent on its way already still goes out. One that has ended stays as it is. */
   cancel(owner: WebhookOwner, id: string): Promise<Replay> {
-    return this.actions.run(owner, async (tx, now) => {
+    return this.transactions.run(owner, async (tx, now) => {
       const row = isUuid(id) ? await tx.row(LOCK, [id, ...ownerValues(owner)]) : undefined;
       const replay = replayOf(row);
       if (!replay.cancel(now)) return replay;
       await tx.repository(Replay).update({ id }, { state: replay.state, finishedAt: now });
       const { url, event } = row as { url: string; event: string };
-      await this.actions.recordActivity(tx, owner, 'webhook_replay_cancelled', { id: replay.webhookId, url, event });
+      await this.events.recordActivity(
+        tx,
+        owner,
+        'webhook_replay_cancelled',
+        describeWebhookActivity({ id: replay.webhookId, url, event }),
+      );
       return replay;
     });
   }

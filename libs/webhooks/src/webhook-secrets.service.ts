@@ -1,8 +1,9 @@
-import { type AccountTx, accountStatement, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
 import { type Webhook, WebhookSecret } from '#libs/entities';
+import { EventsService } from '#libs/events';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { WebhookActions } from './webhook-actions.js';
+import { describeWebhookActivity } from './webhook-activity.js';
 import { SecretBox } from './secret-box.js';
 import { newWebhookSecret } from './signature.js';
 import type { WebhookOwner } from './webhook-owner.js';
@@ -43,7 +44,8 @@ export class WebhookSecretsService {
   private readonly box: SecretBox;
 
   constructor(
-    private readonly actions: WebhookActions,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
     @Inject(SETTINGS_TOKEN) settings: Settings,
   ) {
     this.box = new SecretBox(settings.SECRETS_KEY);
@@ -51,20 +53,20 @@ export class WebhookSecretsService {
 
   /** Those that sign now, newest first. Who looked is noted. */
   read(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
-    return this.actions.run(owner, async (tx, now) => {
+    return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
-      await this.actions.recordActivity(tx, owner, 'webhook_secret_read', webhook);
+      await this.events.recordActivity(tx, owner, 'webhook_secret_read', describeWebhookActivity(webhook));
       return this.live(tx, webhook, now);
     });
   }
 
   /** A new secret. The one before signs beside it for a day, so that the receiver can be changed without a gap. */
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
-    return this.actions.run(owner, async (tx, now) => {
+    return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
       await tx.rows(SUPERSEDE, [webhook.id, now, new Date(now.getTime() + OVERLAP_MS)]);
       await this.issue(tx, webhook, now);
-      await this.actions.recordActivity(tx, owner, 'webhook_secret_rotated', webhook);
+      await this.events.recordActivity(tx, owner, 'webhook_secret_rotated', describeWebhookActivity(webhook));
       return this.live(tx, webhook, now);
     });
   }

@@ -1,8 +1,10 @@
+import { Transactions } from '#libs/database';
+import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { Module } from '@nestjs/common';
-import { WebhookActions } from './webhook-actions.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
+import { refusalOf } from './refusals.js';
 import { ReplaysService } from './replays.service.js';
 import { TestEventsService } from './test-events.service.js';
 import { WebhookValidator } from './webhook-validator.js';
@@ -18,5 +20,9 @@ const SERVICES = [
   EventFeedService,
 ];
 
-@Module({ imports: [ListsModule], providers: [...SERVICES, WebhookActions, WebhookValidator], exports: SERVICES })
+@Module({
+  imports: [EventsModule, ListsModule],
+  providers: [...SERVICES, Transactions.provider(refusalOf), WebhookValidator],
+  exports: SERVICES,
+})
 export class WebhooksModule {}

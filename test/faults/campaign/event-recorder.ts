@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Clock, Database, DatabaseModule } from '#libs/database';
-import { DeskModule, EventsService } from '#libs/desk';
+import { EventsModule, EventsService } from '#libs/events';
 import { PayloadsModule } from '#libs/payloads';
 import { SettingsModule, readSettings } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
@@ -25,7 +25,7 @@ export class EventRecorder {
       TelemetryModule.forRoot('faults', createLogger('faults', 'silent')),
       DatabaseModule.forRoot(settings, 'faults'),
       PayloadsModule.forRoot(settings.PUBLIC_URL),
-      DeskModule,
+      EventsModule,
     ];
     const quiet = { logger: false, abortOnError: false } as const;
     const app = await NestFactory.createApplicationContext({ module: class {}, imports }, quiet);

@@ -1,13 +1,14 @@
-import { AccessModule } from '#libs/access';
+import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
 import { type Clock, DatabaseModule } from '#libs/database';
-import { DeskModule } from '#libs/desk';
+import { AgentAccess, DeskModule } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
-import { WebhooksModule } from '#libs/webhooks';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 
 /** The domain without doors: a demonstration goes through the same services as the API. */
+@Global()
 @Module({})
 export class DemoModule {
   static forRoot(settings: Settings, clock: Clock): DynamicModule {
@@ -22,6 +23,11 @@ export class DemoModule {
         DeskModule,
         WebhooksModule,
       ],
+      providers: [
+        { provide: AgentAccess, useClass: AgentAccessService },
+        { provide: DependentWebhooks, useClass: AccessRevocationService },
+      ],
+      exports: [AgentAccess, DependentWebhooks],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { type ActivityDetail, Agent, Customer, Message, Ticket } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 
-/** What an activity tells of, besides who did it and when. */
+/** What an activity says besides its kind, who did it and when. */
 export interface ActivityDescription {
   readonly ticketId: string | null;
   readonly subject: string;

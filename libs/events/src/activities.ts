@@ -1,0 +1,53 @@
+import { type AccountTx, type SystemConnection, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import type { ActivityDescription } from './activity-description.js';
+
+/** Who did it: a person, perhaps through an application. */
+export interface Actor {
+  readonly agentId: string;
+  /** Null in the console and for personal access tokens. */
+  readonly applicationId: string | null;
+  readonly requestId: string | null;
+}
+
+const INSERT = accountStatement(
+  'activity_note',
+  `insert into activities (id, account_id, kind, agent_id, application_id, ticket_id, subject, detail, request_id, created_at)
+   values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+
+/** For what people want to read about although no webhook can ask for it. */
+export async function insertActivity(
+  tx: AccountTx,
+  actor: Actor,
+  activity: ActivityDescription & { readonly kind: string },
+  now: Date,
+): Promise<void> {
+  const { agentId, applicationId, requestId } = actor;
+  const { kind, ticketId, subject, detail } = activity;
+  await tx.rows(INSERT, [uuidAt(now), kind, agentId, applicationId, ticketId, subject, detail, requestId, now]);
+}
+
+const DELETE_OF_TICKETS = accountStatement(
+  'activities_delete_of_tickets',
+  'delete from activities where account_id = $1 and ticket_id = any($2)',
+);
+
+/** The history of a ticket goes with the ticket. */
+export async function deleteActivitiesOfTickets(tx: AccountTx, ticketIds: readonly string[]): Promise<void> {
+  await tx.rows(DELETE_OF_TICKETS, [ticketIds]);
+}
+
+const DELETE_BEFORE = systemStatement(
+  'upkeep_activities',
+  'What is kept is decided by its age alone, in every account',
+  `with gone as (
+     delete from activities where id = any(array(
+       select id from activities where ticket_id is null and id < uuid_at($1) order by id limit $2))
+     returning 1
+   ) select count(*)::int as count from gone`,
+);
+
+/** Those of no ticket that are older; at most `limit` of them. Says how many. */
+export async function deleteActivitiesBefore(db: SystemConnection, before: Date, limit: number): Promise<number> {
+  return (await db.row<{ count: number }>(DELETE_BEFORE, [before, limit]))?.count ?? 0;
+}
