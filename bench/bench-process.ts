@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { WORKER_FLAGS } from '../apps/launcher/src/worker-flags.js';
 
 interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -11,9 +12,6 @@ interface BenchProcessOptions {
   /** What it finds on its standard input. */
   readonly input?: string;
 }
-
-/** As a worker is run: what is measured, what measures, and what it is compared to. */
-const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
 
 /** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
 export class BenchProcess {
@@ -26,7 +24,7 @@ export class BenchProcess {
   ): BenchProcess {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const child = spawn(process.execPath, [...NODE_FLAGS, ...profiling, path, ...args], {
+    const child = spawn(process.execPath, [...WORKER_FLAGS, ...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createDataSource, runMigrations } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 import { Client } from 'pg';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { ready } from '../../test/support/app-process.js';
 import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
 import { BenchProcess } from '../bench-process.js';
 import type { LoadRequest, LoadResult } from './load.js';
@@ -26,7 +26,7 @@ export class HttpBench {
     const environment = { PORT: `${port}`, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
     const api = BenchProcess.start('apps/api/src/main.js', { environment });
     const base = `http://127.0.0.1:${port}`;
-    await waitUntilApiReady(base);
+    await ready(base, { withinMs: 30_000 });
     return new HttpBench(sql, account, base, api);
   }
 
@@ -54,20 +54,4 @@ async function migrate(settings: Settings): Promise<void> {
   const dataSource = await createDataSource(settings, 'bench').initialize();
   await runMigrations(dataSource);
   await dataSource.destroy();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function waitUntilApiReady(base: string): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(50)) {
-    const answer = await fetch(`${base}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
-  }
-  throw new Error('The API was not ready within 30 s.');
 }

@@ -1,6 +1,5 @@
 import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiProcess } from '../oauth/support/api-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 describe('the stream of live changes', () => {
@@ -23,13 +22,12 @@ describe('the stream of live changes', () => {
   };
 
   it('tells of a change that was made in another process', async () => {
-    const api = await ApiProcess.start(desk.environment);
+    const api = await desk.apiProcess();
     const reader = (await listen(api.base, 'tickets')).body!.pipeThrough(new TextDecoderStream()).getReader();
     await desk.client().post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
     let heard = '';
     while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
     expect(heard).toContain('data: tickets');
-    await api.stop();
   });
 
   it('tells of a webhook that is new in the list', async () => {
@@ -42,7 +40,7 @@ describe('the stream of live changes', () => {
   });
 
   it('ends with the process, which stops at once and cleanly', async () => {
-    const api = await ApiProcess.start(desk.environment);
+    const api = await desk.apiProcess();
     const stream = await listen(api.base, 'tickets');
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     const stoppedAt = Date.now();

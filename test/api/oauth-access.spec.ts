@@ -2,7 +2,7 @@ import { ApplicationsService, ConsentsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { ApiProcess } from '../oauth/support/api-process.js';
+import type { AppProcess } from '../support/app-process.js';
 import type { Person } from '../oauth/support/person.js';
 import { seedAccount } from '../support/seed.js';
 
@@ -111,11 +111,10 @@ describe('GET /.well-known/oauth-authorization-server', () => {
 });
 
 describe('access ends at once, in every process', () => {
-  let second: ApiProcess;
+  let second: AppProcess;
   beforeAll(async () => {
-    second = await ApiProcess.start({ ...oauth.desk.environment, LOG_LEVEL: 'silent' });
+    second = await oauth.desk.apiProcess();
   });
-  afterAll(() => second.stop());
 
   const works = async (token: string) => {
     const { status } = await new ApiClient(second.base, token).get('/v1/tickets/1');

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newWebhookSecret } from '#libs/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '../support/eventually.js';
 import { DIRECTORIES, findProgram, inFolder, run, save } from './languages.js';
 import { BLOCKS } from './guide.js';
@@ -96,14 +97,5 @@ function breakOff({ hostname, port }: URL): Promise<void> {
       socket.resetAndDestroy();
     });
     socket.once('close', () => resolve());
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

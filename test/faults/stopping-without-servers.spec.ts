@@ -1,6 +1,5 @@
 import { SessionsService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ApiProcess } from '../oauth/support/api-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
 import { recordEvents } from './traffic.js';
@@ -34,7 +33,7 @@ it.each([
   async (_name, strike) => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 30_000 }] });
     await desk.webhook('customer_added', receiver.url);
-    const [worker, api] = await Promise.all([desk.worker(), ApiProcess.start(desk.environment)]);
+    const [worker, api] = await Promise.all([desk.worker(), desk.apiProcess()]);
     const { ended } = await openLiveStream(api.base);
     await recordEvents(desk, 20);
     await receiver.received(1);

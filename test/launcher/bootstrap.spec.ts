@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { eventually } from '../support/eventually.js';
 import { ROOT } from './launched.js';
-import { freePort } from './stand-in-project.js';
 
 let folder: string;
 

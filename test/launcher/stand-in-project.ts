@@ -1,8 +1,7 @@
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { once } from 'node:events';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { ROOT } from './launched.js';
 
 /** The least that answers as the product's programs do, and that breaks when it is told to. */
@@ -29,8 +28,7 @@ const APPS = {
   // Ends a while after it was asked to, and notes whether the database was there until then.
   worker: `
     import fs from 'node:fs';
-    import net from 'node:net';
-    import http from 'node:http';
+        import http from 'node:http';
     if (process.env.WORKER_FAILS) { console.log('the reason why'); process.exit(9); }
     http.createServer((request, response) => response.end()).listen(process.env.WORKER_PORT, process.env.HOST);
     const note = (text) => { fs.writeFileSync('drained', text); process.exit(0); };
@@ -70,13 +68,4 @@ function shareUnpackedPrograms(dataDir: string): void {
   const programs = path.join(ROOT, '.data/programs');
   fs.mkdirSync(dataDir, { mode: 0o755 });
   if (fs.existsSync(programs)) fs.symlinkSync(programs, path.join(dataDir, 'programs'));
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

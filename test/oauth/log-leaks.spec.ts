@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import { eventually } from '../support/eventually.js';
-import { ApiProcess } from './support/api-process.js';
+import type { AppProcess } from '../support/app-process.js';
 import { OAuthDesk, PASSWORD } from './support/oauth-desk.js';
 import { Person } from './support/person.js';
 
 let oauth: OAuthDesk;
-let api: ApiProcess;
+let api: AppProcess;
 beforeAll(async () => {
   oauth = await OAuthDesk.start();
-  api = await ApiProcess.start({ ...oauth.desk.environment, LOG_LEVEL: 'debug', ALLOW_QUERY_TOKENS: 'true' });
+  api = await oauth.desk.apiProcess({ LOG_LEVEL: 'debug', ALLOW_QUERY_TOKENS: 'true' });
 });
-afterAll(async () => {
-  await api.stop();
-  await oauth.stop();
-});
+afterAll(() => oauth.stop());
 
 describe('the log', () => {
   it('shows the requests of a whole flow, and no secret of it, though the process logs all it can', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../oauth/support/oauth-desk.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';

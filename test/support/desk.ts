@@ -7,13 +7,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Client as PgClient } from 'pg';
 import { createApi } from '../../apps/api/src/create-api.js';
 import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient, baseUrlOf } from './api-client.js';
+import { AppProcess, ready } from './app-process.js';
 import { MovableClock } from './clock.js';
 import { OpenApiContract, type OpenApiSpec as Told } from './openapi-contract.js';
 import { createDatabase } from './database.js';
 import { Receiver, type Reply } from './receiver.js';
 import { type SeededAccount, seedAccount } from './seed.js';
-import { WorkerProcess } from './worker-process.js';
 
 export interface DeskOptions {
   /** Where the queue lives. */
@@ -93,8 +94,17 @@ export class Desk {
     return this.stopAtEnd(await Receiver.start(options));
   }
 
-  async worker(settings: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> {
-    return this.stopAtEnd(await WorkerProcess.start({ ...this.environment, ...settings }));
+  async worker(settings: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    return this.stopAtEnd(new AppProcess('worker', { ...this.environment, ...settings }));
+  }
+
+  /** A second API on the same database, in a process of its own. */
+  async apiProcess(settings: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const port = `${await freePort()}`;
+    const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const api = this.stopAtEnd(new AppProcess('api', { ...this.environment, ...settings, ...address }));
+    await ready(api.base);
+    return api;
   }
 
   /** Registers a webhook over the API and returns it with its secret. */

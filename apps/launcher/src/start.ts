@@ -19,7 +19,7 @@ export async function startProduct(context: LaunchContext): Promise<never> {
   publishSettings(context.workDirectory, environment);
   await runOperatorCommand(context, environment, ['migrate', 'up']);
   const made = await runFirstRun(context, environment);
-  const apps = ['api', 'worker'].map((name) => new ProductProcess(name, context, environment));
+  const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment));
   await waitUntilReady(environment, apps);
   process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', context.workDirectory.folder, made));
   return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, context.processes)));

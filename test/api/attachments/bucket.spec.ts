@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FakeBucket } from '../../support/bucket/fake-bucket.js';
 import { type Desk, startDesk } from '../../support/desk.js';
 import { startTicket } from '../../support/desk-records.js';
 import { eventually } from '../../support/eventually.js';
-import { ApiProcess } from '../../oauth/support/api-process.js';
 import { formOf, postFiles } from '../../support/upload.js';
 import { describeAttachments } from './suite.js';
 
@@ -77,19 +76,14 @@ describe('A key that the bucket does not take', () => {
     ['a wrong region', { region: 'elsewhere' }, 'SignatureDoesNotMatch'],
   ])('is named when the API starts, without being shown: %s', async (_, wrong, reason) => {
     const bucket = await FakeBucket.start();
+    onTestFinished(() => bucket.stop());
     const desk = await startDesk();
-    const api = await ApiProcess.start({
-      ...desk.environment,
-      STORAGE_URL: bucket.urlWith(wrong),
-      LOG_LEVEL: 'debug',
-    });
+    onTestFinished(() => desk.stop());
+    const api = await desk.apiProcess({ STORAGE_URL: bucket.urlWith(wrong), LOG_LEVEL: 'debug' });
     await eventually(() => api.output().includes('STORAGE_URL'));
 
     expect(api.output()).toContain(reason);
     for (const secret of ['not+a/real secret=', encodeURIComponent('not+a/real secret='), 'guessed'])
       expect(api.output()).not.toContain(secret);
-    await api.stop();
-    await desk.stop();
-    await bucket.stop();
   });
 });

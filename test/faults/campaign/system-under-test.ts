@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Client as PgClient } from 'pg';
 import { type TestDatabase, createDatabase } from '../../support/database.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
-import { AppProcess } from './app-process.js';
 import { nonEphemeralPort } from './non-ephemeral-port.js';
+import { RestartableApp } from './restartable-app.js';
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
 import { EventRecorder } from './event-recorder.js';
 import { UnreliableReceiver } from './unreliable-receiver.js';
@@ -28,8 +28,8 @@ export class SystemUnderTest {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
   readonly recorder: EventRecorder;
-  readonly workers: readonly AppProcess[];
-  readonly apis: readonly AppProcess[];
+  readonly workers: readonly RestartableApp[];
+  readonly apis: readonly RestartableApp[];
   readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
 
   private constructor(
@@ -55,7 +55,7 @@ export class SystemUnderTest {
     return fixture;
   }
 
-  get processes(): readonly AppProcess[] {
+  get processes(): readonly RestartableApp[] {
     return [...this.workers, ...this.apis];
   }
 
@@ -80,10 +80,10 @@ export class SystemUnderTest {
   }
 }
 
-function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): AppProcess[] {
+function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string, string>>): RestartableApp[] {
   return Array.from(
     { length: TARGET_COUNTS[app] },
-    (_none, index) => new AppProcess(`${app} ${index + 1}`, app, { port: nonEphemeralPort(), environment }),
+    (_none, index) => new RestartableApp(`${app} ${index + 1}`, app, { port: nonEphemeralPort(), environment }),
   );
 }
 

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { ApplicationsService, PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
+import { freePort } from '../../../apps/launcher/src/ports.js';
 import { ApiClient } from '../../support/api-client.js';
 import { type Desk, startDesk } from '../../support/desk.js';
 import { type SeededAgent, seedAgent } from '../../support/seed.js';
@@ -109,14 +109,3 @@ async function issueApplication(desk: Desk, options: ApplicationOptions = {}): P
 
 const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<void> =>
   desk.api.get(PasswordsService).set(accountId, agentId, PASSWORD);
-
-/** Found by asking the system for one and giving it back: the address must be known before the desk starts. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}

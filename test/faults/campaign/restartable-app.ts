@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppProcess, ready } from '../../support/app-process.js';
+
+/** Longer than any grace time, so a process that takes longer hangs. */
+const STOP_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 60_000;
+const LINES_KEPT = 300;
+
+/** An API or a worker that is killed, asked to stop and started again at the same address. */
+export class RestartableApp {
+  /** What it did that it must not do: end by itself, or not stop when asked. */
+  readonly violations: string[] = [];
+  private readonly lines: string[] = [];
+  private current: AppProcess | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly app: 'api' | 'worker',
+    private readonly options: { port: number; environment: Readonly<Record<string, string>> },
+  ) {}
+
+  get base(): string {
+    return `http://127.0.0.1:${this.options.port}`;
+  }
+
+  get log(): string {
+    return this.lines.join('');
+  }
+
+  /** Resolves when it is ready. */
+  async start(): Promise<void> {
+    this.lines.splice(0, this.lines.length - LINES_KEPT);
+    const port = { [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.options.port}` };
+    const started = new AppProcess(this.app, { ...this.options.environment, ...port }, this.lines);
+    this.current = started;
+    void started.exited.then((code) => {
+      if (this.current === started) this.violations.push(`${this.name} ended by itself (${code ?? 'by a signal'})`);
+    });
+    await ready(this.base, { withinMs: START_TIMEOUT_MS });
+  }
+
+  async killFor(ms: number): Promise<void> {
+    await this.take()?.kill9();
+    await delay(ms);
+    await this.start();
+  }
+
+  async stopFor(ms: number): Promise<void> {
+    await this.stop();
+    await delay(ms);
+    await this.start();
+  }
+
+  /** As an orchestrator would, which kills what does not stop. */
+  async stop(): Promise<void> {
+    const stopping = this.take();
+    if (!stopping) return;
+    const code = await Promise.race([stopping.stop(), delay(STOP_TIMEOUT_MS, 'hangs' as const, { ref: false })]);
+    if (code === 'hangs') await stopping.kill9();
+    if (code !== 0) this.violations.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
+  }
+
+  /** From now on it may end. */
+  private take(): AppProcess | undefined {
+    const taken = this.current;
+    this.current = undefined;
+    return taken;
+  }
+}

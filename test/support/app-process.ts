@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
+import { eventually } from './eventually.js';
+
+const DIST = new URL('../../dist/', import.meta.url);
+
+/** The API or a worker as it runs in production: a process that can be killed, and whose output can be read. */
+export class AppProcess {
+  readonly exited: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(
+    app: 'api' | 'worker',
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly log: string[] = [],
+  ) {
+    const { PATH = '' } = process.env;
+    const main = fileURLToPath(new URL(`apps/${app}/src/main.js`, DIST));
+    this.child = spawn(process.execPath, [...(app === 'worker' ? WORKER_FLAGS : []), main], {
+      env: { PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => this.log.push(chunk.toString()));
+    this.exited = once(this.child, 'exit').then(([code]) => code as number | null);
+  }
+
+  /** Where an API answers. */
+  get base(): string {
+    return `http://127.0.0.1:${this.environment['PORT']}`;
+  }
+
+  output(): string {
+    return this.log.join('');
+  }
+
+  kill9(): Promise<number | null> {
+    return this.end('SIGKILL');
+  }
+
+  /** As an orchestrator would. Resolves with the exit code. */
+  stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  private end(signal: NodeJS.Signals): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
+
+/** Resolves when the API or the worker at this address is ready. */
+export async function ready(base: string, { withinMs = 20_000 } = {}): Promise<void> {
+  await eventually(async () => (await fetch(`${base}/readyz`)).ok, { withinMs });
+}
