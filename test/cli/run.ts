@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/apps/cli/src/main.js', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist/apps/cli/src/', import.meta.url));
+
+type Environment = Readonly<Record<string, string>>;
 
 export interface Ran {
   readonly code: number | null;
@@ -12,11 +14,17 @@ export interface Ran {
   readonly json: any;
 }
 
-/** A command as an operator runs it: a process of its own. */
-export const runCli = (args: string[], environment: Readonly<Record<string, string>>, input = ''): Promise<Ran> =>
+/** As an operator runs it: in a process of its own. */
+export const runCli = (args: string[], environment: Environment, input = ''): Promise<Ran> =>
+  runProgram('main.js', args, environment, input);
+
+export const runDemo = (args: string[], environment: Environment): Promise<Ran> =>
+  runProgram('demo.js', args, environment);
+
+const runProgram = (file: string, args: string[], environment: Environment, input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environment } });
+    const child = spawn(process.execPath, [`${DIST}${file}`, ...args], { env: { PATH, ...environment } });
     const said = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => (said.out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (said.err += chunk.toString()));

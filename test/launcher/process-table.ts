@@ -16,7 +16,7 @@ export interface Descendant extends ProcessIdentity {
 export function descendantsOf(pid: number): Descendant[] {
   const table = process.platform === 'linux' ? readProc() : readPs();
   const below = (parent: number): TableRow[] =>
-    table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)]);
+    table.flatMap((row) => (row.parent === parent ? [row, ...below(row.pid)] : []));
   return below(pid).map((row) => ({ ...identifyProcess(row.pid), commandLine: row.commandLine }));
 }
 

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { parseArgs } from 'node:util';
 import { Conflict } from '#libs/entities';
 import { readSettings } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
@@ -10,22 +11,38 @@ import { reportError } from './report-error.js';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
 
+const HELP = `Fills the account of a first start with three months of a shop for outdoor gear.
+
+  npm run demo                                  in another terminal while \`npm start\` runs
+
+It refuses to run in production and in an account that is in use.
+`;
+
 try {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  if (values.help) process.stdout.write(HELP);
+  else await runDemo();
+} catch (error) {
+  process.exitCode = reportError(error);
+}
+
+async function runDemo(): Promise<void> {
   const clock = new DemoClock();
   const settings = readSettings();
   if (settings.NODE_ENV === 'production')
-    throw new Conflict('production', 'Everybody knows the passwords of the demonstration: it is not for production.');
+    throw new Conflict(
+      'production',
+      'The passwords of the demonstration are public, so it does not run in production.',
+    );
   const app = await NestFactory.createApplicationContext(DemoModule.forRoot(settings, clock), {
     logger: ['error', 'warn'],
     abortOnError: false,
   });
   try {
     const tickets = await fillDesk(app, clock, DEMO_SIZE);
-    console.log(`The desk holds ${tickets} tickets of the last ${DEMO_SIZE.days} days now.`);
+    console.log(`The desk now has ${tickets} tickets of the last ${DEMO_SIZE.days} days.`);
     console.log(`Its agents sign in as maya@example.com and others, with the password “${DEMO_PASSWORD}”.`);
   } finally {
     await app.close();
   }
-} catch (error) {
-  process.exitCode = reportError(error);
 }

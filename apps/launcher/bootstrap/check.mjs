@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { say } from './say.mjs';
 
-const CHECKS = [
-  { name: 'formatting', run: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'] },
+const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
+
+const FORMATTING = { name: 'formatting', run: [PRETTIER, '--check', '--log-level=warn', '.'] };
+const LINT = [
   { name: 'lint', run: ['node_modules/oxlint/bin/oxlint'] },
   {
     name: 'import rules',
@@ -14,21 +16,36 @@ const CHECKS = [
   },
 ];
 
-/** Everything is run even after a failure: one round shows all there is to mend. The last line counts. */
-export async function check(root, vitestArguments, launch) {
-  let failedChecks = 0;
-  for (const { name, run, folders } of CHECKS) {
-    say(`checking ${name} …`);
-    const paths = (folders ?? []).filter((folder) => existsSync(join(root, folder)));
-    const { status } = spawnSync(process.execPath, [...run, ...paths], { cwd: root, stdio: 'inherit' });
-    if (status !== 0) failedChecks += 1;
-    if (status !== 0) say(`${name}: failed`);
-  }
+/** Everything runs even after a failure, so that one round shows all there is to mend. The last line counts. */
+export async function test(root, vitestArguments, launch) {
+  const failedChecks = countFailed(root, [FORMATTING, ...LINT]);
   const tests = await runTests(vitestArguments, launch);
   if (failedChecks > 0) say(`${failedChecks} of the checks before the tests failed; each counts as one below`);
   const failed = tests.failed + failedChecks;
   console.log(`\n${tests.passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+export function lint(root) {
+  return countFailed(root, LINT) === 0 ? 0 : 1;
+}
+
+export function format(root) {
+  return runTool(root, [PRETTIER, '--write', '--log-level=warn', '.']);
+}
+
+function countFailed(root, checks) {
+  const failed = checks.filter(({ name, run, folders = [] }) => {
+    say(`checking ${name} …`);
+    const status = runTool(root, [...run, ...folders.filter((folder) => existsSync(join(root, folder)))]);
+    if (status !== 0) say(`${name}: failed`);
+    return status !== 0;
+  });
+  return failed.length;
+}
+
+function runTool(root, words) {
+  return spawnSync(process.execPath, words, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
 async function runTests(vitestArguments, launch) {
@@ -50,11 +67,11 @@ async function runTests(vitestArguments, launch) {
 function count(report, exitCode) {
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const { numPassedTests: passed, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  // A file that could not be loaded holds no test that could fail.
+  // A file that could not be loaded has no test that could fail.
   const unloaded = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   );
   const failed = numFailedTests + unloaded.length;
-  // An error outside every test (an unhandled rejection) fails the run and is in no count.
+  // An error outside every test (an unhandled rejection) fails the run, but no test.
   return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can change, told in one sentence and without a stack. */
+/** Something the person at the keyboard can mend. It is printed as one sentence, without a stack. */
 export class Refusal extends Error {
   name = 'Refusal';
 }

@@ -33,9 +33,7 @@ export class RestartableApp {
     const port = { [this.app === 'api' ? 'PORT' : 'WORKER_PORT']: `${this.options.port}` };
     const started = new AppProcess(this.app, { ...this.options.environment, ...port }, this.lines);
     this.current = started;
-    void started.exited.then((code) => {
-      if (this.current === started) this.violations.push(`${this.name} ended by itself (${code ?? 'by a signal'})`);
-    });
+    void this.watch(started);
     await ready(this.base, { withinMs: START_TIMEOUT_MS });
   }
 
@@ -58,6 +56,11 @@ export class RestartableApp {
     const code = await Promise.race([stopping.stop(), delay(STOP_TIMEOUT_MS, 'hangs' as const, { ref: false })]);
     if (code === 'hangs') await stopping.kill9();
     if (code !== 0) this.violations.push(`${this.name} was asked to stop and ended with ${code ?? 'a signal'}`);
+  }
+
+  private async watch(started: AppProcess): Promise<void> {
+    const code = await started.exited;
+    if (this.current === started) this.violations.push(`${this.name} ended by itself (${code ?? 'by a signal'})`);
   }
 
   /** From now on it may end. */

@@ -1,0 +1,59 @@
+const SERVERS = `It uses PostgreSQL and Redis from DATABASE_URL and REDIS_URL if those are set. Otherwise it starts its own on 127.0.0.1.`;
+
+/** Of each command: one line, and the rest of its help. A command without the rest prints its own help. */
+const HELP = {
+  start: {
+    about: 'start the databases, the API and a worker',
+    rest: `  npm start
+
+It runs until Ctrl-C. Data stays in .data for the next start. ${SERVERS}
+
+Environment: PORT (3000), HOST (127.0.0.1), DATA_DIR (.data), DATABASE_URL, REDIS_URL, PG_BIN (a directory with
+initdb and postgres), REDIS_SERVER (a redis-server or valkey-server program).`,
+  },
+  test: {
+    about: 'check formatting, lint, imports and types, then run the tests',
+    rest: `  npm test                                   everything, as CI does
+  npm test -- path/to/some.spec.ts           the checks, then these tests; what follows -- goes to Vitest
+
+The databases of the tests are new and are removed at the end.`,
+  },
+  'run-ephemeral': {
+    about: 'run a command on databases that are removed at the end',
+    rest: `  node apps/launcher/bootstrap.mjs run-ephemeral -- npx vitest run path
+                                             the tests alone, without the other checks
+  run-ephemeral --no-redis -- …              with the queue in PostgreSQL
+  run-ephemeral --durable -- …               with every commit on disk, for measurements`,
+  },
+  build: { about: 'compile into dist', rest: '  npm run build' },
+  lint: { about: 'check lint and import rules', rest: '  npm run lint' },
+  format: { about: 'format every file with Prettier', rest: '  npm run format' },
+  cli: { about: 'the operator’s commands' },
+  demo: { about: 'fill the account of a first start with three months of sample data' },
+  worker: {
+    about: 'start one more worker',
+    rest: `  npm run worker
+
+It joins the \`npm start\` that runs here and shares its load. Without one it starts the databases for itself. ${SERVERS}`,
+  },
+  receiver: { about: 'print the webhooks that arrive' },
+  faults: { about: 'break the product at random moments and count what it loses' },
+  bench: { about: 'measure deliveries, HTTP and the console' },
+};
+
+/** Answers whether there is anything to print here. */
+export function printHelp(name) {
+  const { about, rest } = HELP[name];
+  if (rest) console.log(`${about[0].toUpperCase()}${about.slice(1)}.\n\n${rest}`);
+  return rest !== undefined;
+}
+
+export function printOverview(exitCode) {
+  const rows = Object.entries(HELP).map(([name, { about }]) => `  ${name.padEnd(15)}${about}`);
+  console.log(`Deskwire. Usage: node apps/launcher/bootstrap.mjs <command> [arguments]
+
+${rows.join('\n')}
+
+Every command installs what is missing and builds what has changed. Each has --help.`);
+  return exitCode;
+}

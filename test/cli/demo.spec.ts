@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { runDemo } from './run.js';
+
+describe('npm run demo', () => {
+  let desk: Desk;
+
+  beforeAll(async () => {
+    desk = await startDesk();
+  });
+  afterAll(() => desk.stop());
+
+  it('does not run in production', async () => {
+    const secrets = { SECRETS_KEY: `test:${randomBytes(32).toString('base64')}`, PUBLIC_URL: 'https://desk.example' };
+    const ran = await runDemo([], { ...desk.environment, ...secrets, NODE_ENV: 'production' });
+
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      'error: The passwords of the demonstration are public, so it does not run in production.\n',
+    ]);
+  });
+
+  it('fills an account once, and says how to sign in', { timeout: 120_000 }, async () => {
+    const first = await runDemo([], desk.environment);
+    const again = await runDemo([], desk.environment);
+
+    expect([first.code, first.err]).toEqual([0, '']);
+    expect(first.out).toMatch(/320 tickets[^]*maya@example\.com/);
+    expect((await desk.client().get('/v1/tickets/count')).body).toMatchObject({ closed: 255, open: 54, spam: 11 });
+    expect([again.code, again.err]).toEqual([1, 'error: The account “Acme” is in use: it has tickets already.\n']);
+  });
+});

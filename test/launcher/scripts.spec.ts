@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './launched.js';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+const LAUNCHER = 'node apps/launcher/bootstrap.mjs ';
+
+const help = (words: string) => spawnSync('sh', ['-c', `${LAUNCHER}${words} --help`], { cwd: ROOT, encoding: 'utf8' });
+
+describe('the scripts of package.json', () => {
+  it.each(Object.entries(scripts))('npm run %s is a command of the launcher, with help of its own', (name, script) => {
+    expect(script.startsWith(LAUNCHER)).toBe(true);
+    const { status, stdout } = help(script.slice(LAUNCHER.length));
+
+    expect(status).toBe(0);
+    expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
+    expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
+  });
+
+  it('and every other command of the launcher are in its overview', () => {
+    const { status, stdout } = help('');
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name);
+
+    expect(status).toBe(0);
+    expect(listed).toEqual(expect.arrayContaining(Object.keys(scripts).filter((name) => name !== 'check')));
+    expect(help('run-ephemeral').stdout).toContain('run-ephemeral --no-redis');
+  });
+});
