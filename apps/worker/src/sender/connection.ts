@@ -26,7 +26,7 @@ export class Connection {
     // Before undici's own listener, so that no flood is parsed beyond the limit, whatever it consists of.
     socket.on('readable', () => this.limitResponse());
     this.client = new Client(origin, {
-      connect: connectOnce(socket),
+      connect: over(socket),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -68,19 +68,13 @@ export function responseTooLong(): ExchangeInterrupted {
   return new ExchangeInterrupted(failure('too_long', `the answer is longer than ${MAX_RESPONSE_BYTES / 1024} KiB`));
 }
 
-function connectOnce(socket: Socket): NonNullable<Client.Options['connect']> {
-  let unused = true;
-  return (_options, callback) => {
-    const isFirst = unused;
-    unused = false;
+/** When the connection has ended, undici asks for another one, and is refused. */
+function over(socket: Socket): NonNullable<Client.Options['connect']> {
+  return (_options, callback) =>
     // Later, because undici does not look at its queue again while it is still asking for the connection.
-    queueMicrotask(() => {
-      if (isFirst) callback(null, socket);
-      else
-        callback(
-          new ExchangeInterrupted(failure('reset', 'the connection was closed before the request was sent')),
-          null,
-        );
-    });
-  };
+    queueMicrotask(() => (socket.destroyed ? callback(closedEarly(), null) : callback(null, socket)));
+}
+
+function closedEarly(): ExchangeInterrupted {
+  return new ExchangeInterrupted(failure('reset', 'the connection was closed before the request was sent'));
 }

@@ -6,15 +6,11 @@ import {
   type ConnectionOptions,
   type SecureContext,
 } from 'node:tls';
-import { failure, failureOf, type Failure, type ExchangeInterrupted } from './failure.js';
+import type { Deadline } from './deadline.js';
+import { failure, failureOf, type Failure } from './failure.js';
 import type { Target } from './target.js';
 
 export type DialResult = { readonly kind: 'socket'; readonly socket: Socket } | Failure;
-
-/** Lets a caller end what is still under way. */
-export interface Interruptible {
-  onEnd(interrupt: (reason: ExchangeInterrupted) => void): void;
-}
 
 export interface DialSettings {
   /** From the first question to the name servers to the end of the TLS handshake. */
@@ -34,7 +30,7 @@ export class DialAttempt {
 
   constructor(
     private readonly settings: DialSettings,
-    private readonly deadline: Interruptible,
+    private readonly deadline: Deadline,
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 

@@ -1,6 +1,7 @@
 import { isIP, type TcpNetConnectOpts } from 'node:net';
 import type { AddressGuard } from './address-guard.js';
-import { DialAttempt, type DialResult, type DialSettings, type Interruptible } from './dial-attempt.js';
+import type { Deadline } from './deadline.js';
+import { DialAttempt, type DialResult, type DialSettings } from './dial-attempt.js';
 import { failure } from './failure.js';
 import type { ResolveResult, NameResolver } from './name-resolver.js';
 import type { Target } from './target.js';
@@ -12,7 +13,7 @@ type PinnedAddressOptions = Pick<
 
 export interface Dialler {
   /** A connection that is ready for HTTP, or why there is none. Never rejects. */
-  dial(target: Target, deadline: Interruptible): Promise<DialResult>;
+  dial(target: Target, deadline: Deadline): Promise<DialResult>;
 }
 
 /** Connects by itself, and only ever to addresses that it has just resolved and checked. */
@@ -23,7 +24,7 @@ export class DirectDialler implements Dialler {
     private readonly settings: DialSettings,
   ) {}
 
-  dial(target: Target, deadline: Interruptible): Promise<DialResult> {
+  dial(target: Target, deadline: Deadline): Promise<DialResult> {
     const attempt = new DialAttempt(this.settings, deadline, 'resolving');
     return attempt.run(async () => {
       const located = await this.locate(target.hostname);

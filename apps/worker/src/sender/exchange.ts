@@ -10,12 +10,6 @@ const MAX_KEPT_BODY_BYTES = 16 * 1024;
 /** `103 Early Hints` and its like before the answer: a few are manners, thousands are an attack on our processor. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
-export interface HttpRequest {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
 /** What came back. `failure` is null when the answer is complete; `status` is null when not even that came. */
 export interface ExchangeResult {
   readonly status: number | null;
@@ -26,11 +20,15 @@ export interface ExchangeResult {
 }
 
 /** One POST over one connection, until the answer is complete, broken off, too long or too late. */
-export function exchange(connection: Connection, request: HttpRequest, deadline: Deadline): Promise<ExchangeResult> {
+export function exchange(
+  connection: Connection,
+  request: Dispatcher.DispatchOptions,
+  deadline: Deadline,
+): Promise<ExchangeResult> {
   return new Promise((resolve) => {
     const receiver = new ResponseHandler(connection, resolve);
     deadline.onEnd((interrupted) => receiver.interrupt(interrupted));
-    connection.dispatch({ method: 'POST', path: request.path, headers: request.headers, body: request.body }, receiver);
+    connection.dispatch(request, receiver);
   });
 }
 

@@ -77,7 +77,8 @@ export class WebhookClient {
     { headers, body }: WebhookPost,
     deadline: Deadline,
   ): Promise<ExchangeResult> {
-    const reply = await exchange(connection, { path: url.pathname + url.search, headers, body }, deadline);
+    const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
+    const reply = await exchange(connection, request, deadline);
     if (reply.failure || this.isClosed) connection.close();
     else this.pool.keep(connection);
     return reply;
