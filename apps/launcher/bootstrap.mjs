@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './bootstrap/build.mjs';
-import { format, lint, test } from './bootstrap/check.mjs';
+import { docs, format, lint, test } from './bootstrap/check.mjs';
 import { printHelp, printOverview } from './bootstrap/help.mjs';
 import { installDependencies } from './bootstrap/install.mjs';
 import { Refusal, say } from './bootstrap/say.mjs';
@@ -27,6 +27,7 @@ const COMMANDS = {
   build: () => build(root),
   lint: () => lint(root),
   format: () => format(root),
+  docs: () => docs(root),
   ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, (args) => run(program, args)])),
 };
 

@@ -1,4 +1,3 @@
-import { EVENT_KINDS } from '#libs/payloads';
 import { readSettings } from '#libs/settings';
 import { FAILURE_CODES, signatureHeaders } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
@@ -29,12 +28,6 @@ const inWords = (seconds: number): string => {
 };
 
 describe('docs/webhooks.md', () => {
-  it('lists every kind of event, what it carries and when it happens', () => {
-    const rows = Object.entries(EVENT_KINDS).map(([kind, { record, when }]) => [`\`${kind}\``, `\`${record}\``, when]);
-
-    expect(tableOf('kind')).toEqual(rows);
-  });
-
   it('lists every header of a delivery', () => {
     const listed = tableOf('header').map(([name]) => name);
 
@@ -50,12 +43,6 @@ describe('docs/webhooks.md', () => {
     const shown = lines.map((line) => line.split(': ')).map(([name = '', value]) => [name.toLowerCase(), value]);
 
     expect(Object.fromEntries(shown)).toEqual(exampleHeaders);
-  });
-
-  it.each(Object.entries(SAMPLES))('shows a %s as it is sent', (record, sample) => {
-    const block = BLOCKS.find(({ marks }) => marks['record'] === record);
-
-    expect(JSON.stringify(JSON.parse(block?.text ?? 'null'))).toBe(JSON.stringify(sample));
   });
 
   it('tells the schedule of the settings', () => {

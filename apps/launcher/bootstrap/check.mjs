@@ -34,6 +34,11 @@ export function format(root) {
   return runTool(root, [PRETTIER, '--write', '--log-level=warn', '.']);
 }
 
+/** Writes what documents list from the code; the same test compares it in `npm test`. */
+export function docs(root) {
+  return runTool(root, ['node_modules/vitest/vitest.mjs', 'run', 'test/docs/generated.spec.ts', '--update']);
+}
+
 function countFailed(root, checks) {
   const failed = checks.filter(({ name, run, folders = [] }) => {
     say(`checking ${name} …`);

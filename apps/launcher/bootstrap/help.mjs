@@ -28,6 +28,12 @@ The databases of the tests are new and are removed at the end.`,
   build: { about: 'compile into dist', rest: '  npm run build' },
   lint: { about: 'check lint and import rules', rest: '  npm run lint' },
   format: { about: 'format every file with Prettier', rest: '  npm run format' },
+  docs: {
+    about: 'write the settings, kinds of events and records that documents list',
+    rest: `  npm run docs
+
+They come from the code; \`npm test\` fails while a document has others.`,
+  },
   cli: { about: 'the operator’s commands' },
   demo: { about: 'fill the account of a first start with three months of sample data' },
   worker: {

@@ -1,9 +1,9 @@
-/** How one environment variable becomes one typed value. `read` throws a sentence that names the rule, never the value. */
+/** One environment variable and the typed value it becomes. `read` throws a sentence with the rule, never with the value. */
 export interface Setting<T> {
   readonly doc: string;
-  /** What stands in `.env.example` and in the table of the documentation. */
+  /** The default, as `.env.example` and docs/configuration.md show it. */
   readonly shown: string;
-  /** Where the reader gets its value when the variable is unset or empty. */
+  /** The value when the variable is unset or empty. */
   readonly fallback: (environment: Environment) => T;
   readonly read: (text: string) => T;
 }
@@ -60,10 +60,7 @@ export const optionalUrl = (
 
 export const requiredUrl = (
   described: Omit<SettingOptions<string>, 'fallback'> & { schemes: readonly string[] },
-): Setting<string> =>
-  setting({ ...described, shown: described.shown ?? '', fallback: missing }, (value) =>
-    readUrl(value, described.schemes),
-  );
+): Setting<string> => setting({ ...described, fallback: missing }, (value) => readUrl(value, described.schemes));
 
 function missing(): never {
   throw new Error('must be set');
@@ -76,7 +73,7 @@ function readUrl(value: string, schemes: readonly string[]): string {
   return value;
 }
 
-/** A comma list whose items each pass `item`, which throws a sentence for one that does not. */
+/** A list separated by commas. `item` reads one part, or throws a sentence with the rule. */
 export const list = <T>(described: SettingOptions<readonly T[]>, item: (text: string) => T): Setting<readonly T[]> =>
   setting(described, (value) =>
     value

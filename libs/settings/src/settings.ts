@@ -16,8 +16,8 @@ import { storageLocation } from './storage-location.js';
 const inProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production';
 
 /**
- * Every setting of the product, in the order of the documentation. This record is the only place that knows them:
- * the typed settings, `.env.example` and the table in docs/configuration.md are held to it by a test.
+ * Every setting, in the order of the documentation. The type of the settings derives from this record, and
+ * `npm run docs` writes `.env.example` and the table in docs/configuration.md from it.
  */
 export const SETTINGS = {
   NODE_ENV: oneOf({
@@ -56,7 +56,6 @@ export const SETTINGS = {
   TRUSTED_PROXIES: list(
     {
       fallback: [],
-      shown: '',
       doc: 'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
     },
     network,
@@ -79,7 +78,6 @@ export const SETTINGS = {
         if (inProduction(environment)) throw new Error('must be set in production');
         return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];
       },
-      shown: '',
       doc: 'Seal webhook secrets and sign downloads: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
     },
     sealingKey,
@@ -104,7 +102,6 @@ export const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: list(
     {
       fallback: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-      shown: '5,300,1800,7200,18000,36000,50400,72000,86400',
       doc: 'Seconds to wait after each failed attempt; one more attempt than entries.',
     },
     seconds,
@@ -117,7 +114,6 @@ export const SETTINGS = {
   WEBHOOK_ALLOWED_NETWORKS: list(
     {
       fallback: [],
-      shown: '',
       doc: 'Networks (CIDR) receivers may be in although they are not public, for development.',
     },
     network,
@@ -133,10 +129,7 @@ export const SETTINGS = {
     fallback: undefined,
     doc: 'Forward proxy for deliveries; the proxy then decides on addresses.',
   }),
-  EVENT_HEADER_ALIASES: list(
-    { fallback: [], shown: '', doc: 'More header names that carry the event kind.' },
-    headerName,
-  ),
+  EVENT_HEADER_ALIASES: list({ fallback: [], doc: 'More header names that carry the event kind.' }, headerName),
   RETENTION_DAYS: integer({
     min: 1,
     max: 3650,
@@ -169,7 +162,7 @@ export interface SealingKey {
   readonly key: Buffer;
 }
 
-/** Names every wrong setting at once, so that one restart mends them all. Values are never part of it. */
+/** Names every wrong setting at once, so that one restart is enough. It never shows a value. */
 export class InvalidSettings extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`These settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\nSee docs/configuration.md.`);
@@ -213,7 +206,7 @@ function network(part: string): string {
   return part;
 }
 
-/** Headers that steer the HTTP exchange, or that deliveries already carry: with another meaning none would arrive. */
+/** Headers that HTTP or a delivery already uses. An alias of the same name would break every delivery. */
 const TAKEN_HEADERS =
   /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
 

@@ -8,7 +8,7 @@ export interface FolderLocation {
 
 export interface BucketLocation {
   readonly kind: 'bucket';
-  /** With the bucket as its path. */
+  /** The bucket is its path. */
   readonly endpoint: string;
   readonly region: string;
   readonly accessKeyId: string;

@@ -1,5 +1,5 @@
 import { WEBHOOK_STATES } from '#libs/entities';
-import { type EventKind, isEventKind } from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
 import { TestEventsService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { CreateWebhookDto } from '../../rest/webhooks/dto/webhook.dto.js';
@@ -14,7 +14,8 @@ import { WebhookStatsReader } from './webhook-stats.reader.js';
 import { WebhookListPage } from './webhook-list.page.js';
 
 const WEBHOOKS_PER_PAGE = 50;
-const MAX_WEBHOOKS = 14;
+/** One for each kind, as the form creates them. */
+const MAX_WEBHOOKS = Object.keys(EVENT_KINDS).length;
 const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
 
 @Injectable()
