@@ -1,4 +1,4 @@
-import { Clock, Database, type SystemConnection, systemStatement, uuidAt } from '#libs/database';
+import { Clock, Database, type SystemConnection, later, systemStatement, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { DependentWebhooks } from './dependent-webhooks.js';
@@ -70,7 +70,7 @@ export class ApplicationsService {
     const changes = {
       secretHash: digest(clientSecret),
       previousSecretHash: application.secretHash,
-      previousSecretExpiresAt: new Date(now.getTime() + overlapHours * 3_600_000),
+      previousSecretExpiresAt: later(now, overlapHours * 3_600_000),
       updatedAt: now,
     };
     await this.database.system().manager.update(Application, { id: application.id }, changes);

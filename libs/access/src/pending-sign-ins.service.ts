@@ -61,6 +61,6 @@ export class PendingSignInsService {
   }
 
   private lifeEnd(): Date {
-    return new Date(this.clock.now().getTime() + LIFE_MS);
+    return this.clock.in(LIFE_MS);
   }
 }

@@ -1,4 +1,4 @@
-import { type AccountConnection, Clock, Database, accountStatement, isUuid, uuidAt } from '#libs/database';
+import { type AccountConnection, Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
 import { InvalidField, NotFound, type Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
@@ -68,7 +68,7 @@ export class PersonalTokensService {
     const id = uuidAt(now);
     const name = validateName('name', wanted.name);
     const scopes = validateScopes(wanted.scopes);
-    const expiresAt = new Date(now.getTime() + acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
+    const expiresAt = later(now, acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
     const token = randomPersonalToken();
     const made = await db.row(CREATE, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
     if (!made) throw new NotFound('agent');

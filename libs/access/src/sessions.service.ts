@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import { Clock, Database, accountStatement, later, systemStatement, uuidAt } from '#libs/database';
 import type { AgentRole } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { digest, randomToken } from './secrets.js';
@@ -93,7 +93,7 @@ export class SessionsService {
   ): Promise<{ token: string; expiresAt: Date }> {
     const now = this.clock.now();
     const token = randomToken();
-    const expiresAt = new Date(now.getTime() + LIFE_MS);
+    const expiresAt = later(now, LIFE_MS);
     const { userAgent, address } = browser;
     const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt];
     await this.database.account(agent.accountId).rows(OPEN, values);

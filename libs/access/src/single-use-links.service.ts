@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
+import { Clock, Database, accountStatement, later, systemStatement } from '#libs/database';
 import type { LinkPurpose } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { validatePassword, hashPassword } from './passwords.service.js';
@@ -88,7 +88,7 @@ export class SingleUseLinksService {
   async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
     const now = this.clock.now();
     const token = randomToken();
-    const ends = [LIFE_MS.invitation, LIFE_MS.password].map((life) => new Date(now.getTime() + life));
+    const ends = [LIFE_MS.invitation, LIFE_MS.password].map((life) => later(now, life));
     const holder = await this.database
       .account(accountId)
       .row<LinkRecipient>(MAKE, [agentId, digest(token), now, ...ends]);

@@ -1,6 +1,6 @@
 export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
-export { Clock } from './clock.js';
+export { Clock, later } from './clock.js';
 export { columns, hydrate } from './columns.js';
 export { AccountConnection, AccountRepository, AccountTx, SystemConnection } from './connection.js';
 export { createDataSource } from './data-source.js';

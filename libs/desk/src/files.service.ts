@@ -46,7 +46,7 @@ export class FilesService implements OnApplicationBootstrap {
   /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
   async save(accountId: string, content: SizeLimitedContent): Promise<string> {
     const id = uuidAt(this.clock.now());
-    await this.database.account(accountId).rows(BEGIN, [id, this.after(UPLOADING_MS)]);
+    await this.database.account(accountId).rows(BEGIN, [id, this.clock.in(UPLOADING_MS)]);
     try {
       await this.store.save({ accountId, id }, content);
       return id;
@@ -71,16 +71,12 @@ export class FilesService implements OnApplicationBootstrap {
 
   /** For upkeep: a few whose time has come, of any account; called again while it finds some. Says how many went. */
   async removeStray(): Promise<number> {
-    const values = [this.clock.now(), this.after(RETRY_MS), BATCH];
+    const values = [this.clock.now(), this.clock.in(RETRY_MS), BATCH];
     const due = await this.database.system().rows<FileKey>(TAKE_DUE, values);
     const ofAccount = (wanted: string) => due.filter(({ accountId }) => accountId === wanted).map(({ id }) => id);
     for (const accountId of new Set(due.map((file) => file.accountId)))
       await this.discard(accountId, ofAccount(accountId));
     return due.length;
-  }
-
-  private after(ms: number): Date {
-    return new Date(this.clock.now().getTime() + ms);
   }
 }
 

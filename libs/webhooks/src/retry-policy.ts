@@ -1,3 +1,4 @@
+import { later } from '#libs/database';
 import type { AttemptOutcome } from './attempt-outcome.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -53,8 +54,4 @@ function requestedRest(outcome: AttemptOutcome, now: Date): number | null {
 /** Only ever later than asked: everything that a receiver held back must not come at one moment, nor too early. */
 function spreadOut(askedMs: number, random: () => number): number {
   return Math.min(askedMs * (1 + JITTER * random()), LONGEST_WAIT_MS);
-}
-
-function later(now: Date, ms: number): Date {
-  return new Date(now.getTime() + Math.round(ms));
 }

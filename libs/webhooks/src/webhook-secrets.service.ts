@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, accountStatement, later, uuidAt } from '#libs/database';
 import { type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -64,7 +64,7 @@ export class WebhookSecretsService {
   rotate(owner: WebhookOwner, webhookId: string): Promise<LiveSecret[]> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
-      await tx.rows(SUPERSEDE, [webhook.id, now, new Date(now.getTime() + OVERLAP_MS)]);
+      await tx.rows(SUPERSEDE, [webhook.id, now, later(now, OVERLAP_MS)]);
       await this.issue(tx, webhook, now);
       await this.events.recordActivity(tx, owner, 'webhook_secret_rotated', describeWebhookActivity(webhook));
       return this.live(tx, webhook, now);

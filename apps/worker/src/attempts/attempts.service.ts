@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, uuidAt } from '#libs/database';
+import { type Clock, later, uuidAt } from '#libs/database';
 import {
   type AbandonedAttempt,
   type QueueKind,
@@ -208,7 +208,7 @@ export class AttemptsService {
       errorDetail: outcome.kind === 'failed' ? outcome.detail : null,
       responseBody: outcome.body === '' ? null : outcome.body,
       requestHeaders: JSON.stringify(withoutSignature(headers)),
-      slowUntil: isTimeout(outcome) ? new Date(now.getTime() + this.policy.slowForMs) : null,
+      slowUntil: isTimeout(outcome) ? later(now, this.policy.slowForMs) : null,
       ...nextColumns(step),
     };
   }

@@ -22,7 +22,7 @@ export class SlowReceivers {
   ) {}
 
   mark(webhookId: string): void {
-    const until = new Date(this.clock.now().getTime() + RECEIVER_SLOW_FOR_MS);
+    const until = this.clock.in(RECEIVER_SLOW_FOR_MS);
     this.database
       .system()
       .rows(MARK_SLOW, [webhookId, until])

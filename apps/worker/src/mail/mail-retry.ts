@@ -1,3 +1,4 @@
+import { later } from '#libs/database';
 import type { SendResult } from '#libs/mail';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 
@@ -16,5 +17,5 @@ export interface TriedMail {
 export function retryMailAt(result: SendResult, { tries, createdAt }: TriedMail, now: Date): Date | null {
   const isTooOld = now.getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS;
   if (result !== 'refused' || isTooOld) return null;
-  return new Date(now.getTime() + Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1)));
+  return later(now, Math.min(HOUR_MS, MINUTE_MS * 2 ** (tries - 1)));
 }

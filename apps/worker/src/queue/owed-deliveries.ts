@@ -72,7 +72,7 @@ export class OwedDeliveries {
   ) {}
 
   leasedUntil(): Date {
-    return this.later(LEASE_MS);
+    return this.clock.in(LEASE_MS);
   }
 
   /** Leases what is due, as far as there is room for it in the queue. */
@@ -89,7 +89,7 @@ export class OwedDeliveries {
 
   /** The same for one, from a later moment on, written together with others. */
   async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
-    await this.releases.run({ ref, at: this.later(forMs) }).catch(() => undefined);
+    await this.releases.run({ ref, at: this.clock.in(forMs) }).catch(() => undefined);
   }
 
   /**
@@ -97,7 +97,7 @@ export class OwedDeliveries {
    * Answers how much that was.
    */
   async releaseAllQueued(): Promise<number> {
-    return (await this.database.system().rows(RELEASE_ALL, [this.later(RELEASED_DUE_AFTER_MS)])).length;
+    return (await this.database.system().rows(RELEASE_ALL, [this.clock.in(RELEASED_DUE_AFTER_MS)])).length;
   }
 
   /** Is being worked on, whatever the queue says. */
@@ -118,10 +118,6 @@ export class OwedDeliveries {
     const ids = refs.map(({ deliveryId }) => deliveryId);
     const attempts = refs.map((ref) => ref.attempts);
     await this.database.system().rows(EXTEND_LEASES, [ids, attempts, this.leasedUntil(), evenIfForgotten]);
-  }
-
-  private later(ms: number): Date {
-    return new Date(this.clock.now().getTime() + ms);
   }
 
   private async release(items: readonly { ref: AttemptRef; at: Date }[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { Clock, Database, NIL_UUID } from '#libs/database';
+import { Clock, Database, NIL_UUID, later } from '#libs/database';
 import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { BULK_PER_SECOND_BESIDE_EXPRESS } from '../fairness/bulk-pacer.js';
@@ -112,7 +112,7 @@ export class RelayService {
 
   private async round(cursor: AccountCursor): Promise<number> {
     const now = this.clock.now();
-    const leasedUntil = new Date(now.getTime() + LEASE_MS);
+    const leasedUntil = later(now, LEASE_MS);
     const limits = cursor.isForHeavy ? this.heavyLimits(now) : CLAIM_LIMITS;
     const rows = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts: this.express.heavyAccounts(now) });
     const summary = rows[0]!;

@@ -1,4 +1,4 @@
-import { Clock, Database, type SystemConnection, hydrate } from '#libs/database';
+import { Clock, Database, type SystemConnection, hydrate, later } from '#libs/database';
 import { type DeliveryState, Replay, type ReplayChoice, type WebhookState } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
@@ -129,5 +129,3 @@ const progressOf = ({ state, total, redelivered, position, nextStepAt, finishedA
   nextStepAt,
   finishedAt,
 });
-
-const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);

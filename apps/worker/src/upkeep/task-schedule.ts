@@ -51,6 +51,6 @@ export class TaskSchedule {
 
   /** It failed: again soon, by whoever comes. */
   async retrySoon({ name }: Task, afterMs: number): Promise<void> {
-    await this.database.system().rows(RESCHEDULE_TASK, [name, new Date(this.clock.now().getTime() + afterMs)]);
+    await this.database.system().rows(RESCHEDULE_TASK, [name, this.clock.in(afterMs)]);
   }
 }

@@ -1,4 +1,4 @@
-import { Bell, Clock, Database, accountStatement } from '#libs/database';
+import { Bell, Clock, Database, accountStatement, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { PresentAgent } from '../inbox/presence-bar.js';
 
@@ -55,7 +55,7 @@ export class Presences {
   }
 
   async startReplying({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
-    await this.database.account(accountId).rows(REPLY, [ticket, agentId, later(this.clock.now(), REPLYING_MS)]);
+    await this.database.account(accountId).rows(REPLY, [ticket, agentId, this.clock.in(REPLYING_MS)]);
     this.bell.ring();
   }
 
@@ -78,5 +78,3 @@ export class Presences {
     return (await this.list(accountId, ticket)).filter((present) => present.agentId !== agentId);
   }
 }
-
-const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);

@@ -40,7 +40,7 @@ export class ConsoleProfileController {
   @Post('preferences')
   setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageResponse {
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
-    const ends = new Date(this.clock.now().getTime() + YEAR_MS);
+    const ends = this.clock.in(YEAR_MS);
     return {
       redirect: '/profile',
       cookies: [this.cookies.set('preferences', writePreferences(preferences), ends)],
