@@ -10,7 +10,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Redirect } from '../pages/page-response.js';
 import { Cookies } from '../pages/cookies.js';
-import { csrfToken } from '../pages/csrf.js';
+import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import type { FormFields } from '../pages/form-fields.js';
 
 /** Somebody signed in, as a page handler gets them; enough to act for them. */
 export interface BrowserSession extends AuthenticatedSession {
@@ -51,15 +52,18 @@ export class BrowserSessions {
     return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
   }
 
-  anonymousSecret(request: FastifyRequest): string | undefined {
-    return this.cookies.read(request, 'visit');
+  /** The secret of a browser that is not signed in and sent a form of ours. */
+  requireAnonymousCsrf(request: FastifyRequest, form: FormFields): string {
+    const secret = this.cookies.read(request, 'visit') ?? '';
+    requireCsrfToken(request, { secret, token: form.text('csrf') });
+    return secret;
   }
 
   /** Ends the visit and any session the browser had, opens a new one and goes where the visit wanted to go. */
   async signIn(request: FastifyRequest, agent: Pick<SignInCandidate, 'id' | 'accountId'>): Promise<Redirect> {
     await this.closeSession(request);
     const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
-    const visit = this.anonymousSecret(request);
+    const visit = this.cookies.read(request, 'visit');
     const returnTo = visit && (await this.pendingSignIns.finish(visit));
     const cookies = [this.cookies.set('session', token, expiresAt), this.cookies.clear('visit')];
     return { redirect: localPath(returnTo), cookies };

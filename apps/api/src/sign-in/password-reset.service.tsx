@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import { csrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
 import { LinkMailer } from './link-mailer.js';
 import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
@@ -29,7 +29,7 @@ export class PasswordResetService {
 
   async sendLink(request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
-    this.requireCsrf(request, form);
+    this.browserSessions.requireAnonymousCsrf(request, form);
     const email = form.text('email').trim().toLowerCase();
     const wait = await this.throttles.consume([
       { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
@@ -50,7 +50,7 @@ export class PasswordResetService {
 
   async setPassword(request: FastifyRequest, token: string): Promise<PageResponse> {
     const form = new FormFields(request.body);
-    const secret = this.requireCsrf(request, form);
+    const secret = this.browserSessions.requireAnonymousCsrf(request, form);
     const holder = await this.links.find(token);
     if (!holder) return linkExpired();
     try {
@@ -65,12 +65,6 @@ export class PasswordResetService {
   private setPasswordPage(holder: LinkRecipient, token: string, secret: string, error?: string) {
     const path = `/set-password/${token}`;
     return { view: <SetPasswordPage csrf={csrfToken(secret)} holder={holder} path={path} error={error} /> };
-  }
-
-  private requireCsrf(request: FastifyRequest, form: FormFields): string {
-    const secret = this.browserSessions.anonymousSecret(request);
-    requireCsrfToken(request, { secret, token: form.text('csrf') });
-    return secret ?? '';
   }
 }
 

@@ -26,7 +26,7 @@ export class SignInService {
 
   async tryPassword(request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
-    const secret = this.requireCsrf(request, form);
+    const secret = this.browserSessions.requireAnonymousCsrf(request, form);
     const email = form.text('email');
     const answer = await this.signIns.authenticate(email, form.text('password'), request.ip);
     if (answer.kind === 'throttled') return tooManyAttempts(answer.retryAfterSeconds);
@@ -38,7 +38,7 @@ export class SignInService {
   async chooseAccount(request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
     const agents = await this.signIns.findCandidates(
-      await this.pendingSignIns.agentIds(this.requireCsrf(request, form)),
+      await this.pendingSignIns.agentIds(this.browserSessions.requireAnonymousCsrf(request, form)),
     );
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     return chosen ? this.browserSessions.signIn(request, chosen) : { redirect: '/sign-in' };
@@ -63,12 +63,6 @@ export class SignInService {
       agents.map(({ id }) => id),
     );
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
-  }
-
-  private requireCsrf(request: FastifyRequest, form: FormFields): string {
-    const secret = this.browserSessions.anonymousSecret(request);
-    requireCsrfToken(request, { secret, token: form.text('csrf') });
-    return secret ?? '';
   }
 }
 
