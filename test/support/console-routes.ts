@@ -11,7 +11,8 @@ type Class = new (...parts: never[]) => object;
 
 /** Every page and form of the console, as its controllers are declared. */
 export function consoleRoutes(): ConsoleRoute[] {
-  const controllers = Reflect.getMetadata('controllers', ConsoleModule) as Class[];
+  const modules = Reflect.getMetadata('imports', ConsoleModule) as Class[];
+  const controllers = modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]);
   return controllers.flatMap((controller) => {
     const base = Reflect.getMetadata('path', controller) as string;
     const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');

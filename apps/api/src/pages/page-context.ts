@@ -1,6 +1,7 @@
 import type { AgentRole } from '#libs/entities';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { IconName } from './parts/icon.js';
 import type { PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
@@ -16,10 +17,21 @@ export interface Viewer {
   readonly csrf: string;
 }
 
-/** What every part of a page may need: handed down once, because it says nothing about any of them. */
+/** A link of the sidebar. */
+export interface NavigationEntry {
+  readonly group: 'People' | 'Settings';
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+/** What any part of a page may need. It is handed down once instead of from part to part. */
 export interface PageContextValue {
   readonly me: Viewer;
   readonly now: Date;
+  readonly path: string;
+  /** The pages that this person may open. */
+  readonly navigation: readonly NavigationEntry[];
   readonly preferences: Preferences;
   /** The answer to what was done on the page before. */
   readonly notice: PageNotice | null;

@@ -29,6 +29,12 @@ export interface Redirect {
   readonly cookies?: readonly string[];
 }
 
+export const redirectWithNotice = (
+  redirect: string,
+  text: string,
+  tone: PageNotice['tone'] = 'good',
+): PageResponse => ({ redirect, notice: { tone, text } });
+
 /** Thrown by a guard to send the browser to sign in. On a route that is no page it is a refusal. */
 export class SignInRequired extends HttpException {
   constructor(readonly redirect?: Redirect) {

@@ -2,7 +2,7 @@ import { AccessModule } from '#libs/access';
 import { MailModule } from '#libs/mail';
 import { Module } from '@nestjs/common';
 import { BrowserSessions } from './browser-sessions.js';
-import { Cookies } from '../pages/cookies.js';
+import { PagesModule } from '../pages/pages.module.js';
 import { LinkMailer } from './link-mailer.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { SessionGuard } from './session.guard.js';
@@ -10,9 +10,9 @@ import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
-  imports: [AccessModule, MailModule],
+  imports: [AccessModule, MailModule, PagesModule],
   controllers: [SignInController],
-  providers: [BrowserSessions, Cookies, LinkMailer, PasswordResetService, SessionGuard, SignInService],
-  exports: [AccessModule, BrowserSessions, Cookies, LinkMailer, SessionGuard],
+  providers: [BrowserSessions, LinkMailer, PasswordResetService, SessionGuard, SignInService],
+  exports: [AccessModule, BrowserSessions, LinkMailer, PagesModule, SessionGuard],
 })
 export class SignInModule {}

@@ -1,18 +1,16 @@
 import { ConsentsService } from '#libs/access';
 import { isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import type { PageResponse } from '../../pages/page-response.js';
-import { ManagerGuard } from '../people/manager.guard.js';
+import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { ApplicationsPage } from './applications.page.js';
 import { ApplicationsReader } from './applications.reader.js';
 
 @Controller('settings/applications')
-@UseGuards(ManagerGuard)
-@ConsolePages()
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Applications', icon: 'plug' } })
 export class ConsoleApplicationsController {
   constructor(
     private readonly reader: ApplicationsReader,
@@ -31,7 +29,9 @@ export class ConsoleApplicationsController {
     const known = isUuid(id) && (grantedBy === undefined || isUuid(grantedBy));
     const count = known ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy }) : 0;
     if (count === 0) throw new NotFound('application');
-    const text = 'Access revoked. The webhooks registered with it are disabled.';
-    return { redirect: '/settings/applications', notice: { tone: 'good', text } };
+    return redirectWithNotice(
+      '/settings/applications',
+      'Access revoked. The webhooks registered with it are disabled.',
+    );
   }
 }

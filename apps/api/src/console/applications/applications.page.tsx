@@ -5,14 +5,13 @@ import { Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { scopesLabel } from '../profile/scope-label.js';
 import { PageLayout } from '../shell/shell.js';
-import { hostOf, webhookPath } from '../webhooks/webhook-list.page.js';
 import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
+import { webhookPath, hostOf } from '../webhooks/webhook-paths.js';
 
 export function ApplicationsPage({ applications }: { applications: readonly ApplicationAccess[] }) {
   return (
     <PageLayout
       title="Applications"
-      currentPath="/settings/applications"
       intro="Other programs that somebody here let into this account. Each may do only what that person may do themselves."
     >
       {applications.length === 0 && <NoApplications />}

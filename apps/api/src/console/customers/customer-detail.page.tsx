@@ -1,8 +1,8 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../inbox/inbox-query.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { Field, Form } from '../../pages/parts/form.js';
-import { EmptyState, NoticeBox, PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
+import { Field, Form, FormAlert } from '../../pages/parts/form.js';
+import { EmptyState, PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
@@ -23,7 +23,6 @@ export function CustomerDetailPage({ view }: { view: CustomerDetailView }) {
   return (
     <PageLayout
       title={customer.name() ?? customer.email}
-      currentPath="/customers"
       intro={customer.email}
       actions={
         <ConfirmDialog
@@ -78,7 +77,7 @@ function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
 
 export function NewCustomerPage({ view }: { view: CustomerFormView }) {
   return (
-    <PageLayout title="Add customer" currentPath="/customers" narrow>
+    <PageLayout title="Add customer" narrow>
       <CustomerForm view={view} action="/customers" submit="Add customer" />
     </PageLayout>
   );
@@ -93,11 +92,7 @@ interface CustomerFormProps {
 function CustomerForm({ view: { values, custom, faults, formError }, action, submit }: CustomerFormProps) {
   return (
     <Form action={action} class="card stack" label="Customer">
-      {formError && (
-        <NoticeBox tone="bad" role="alert">
-          {formError}
-        </NoticeBox>
-      )}
+      <FormAlert>{formError}</FormAlert>
       <Field
         label="E-mail"
         name="email"

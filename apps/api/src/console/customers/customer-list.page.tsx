@@ -1,15 +1,13 @@
 import type { Customer } from '#libs/entities';
 import { Avatar, EmptyState } from '../../pages/parts/indicators.js';
-import { Pager, Table } from '../../pages/parts/table.js';
+import { Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { customerPath } from './customer-fields.js';
 
-export interface CustomerListView {
+export interface CustomerListView extends PagerLinks {
   readonly q: string | null;
   readonly customers: readonly Customer[];
-  readonly next: string | null;
-  readonly first: string | null;
 }
 
 export function CustomerListPage({ view }: { view: CustomerListView }) {
@@ -17,7 +15,6 @@ export function CustomerListPage({ view }: { view: CustomerListView }) {
   return (
     <PageLayout
       title="Customers"
-      currentPath="/customers"
       intro="Everybody who has ever written to you, or was written to."
       actions={
         <a class="button primary" href="/customers/new">

@@ -1,24 +1,23 @@
 import { Clock, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
-import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { ACTIVITY_KINDS } from '../inbox/activity-description.js';
 import type { PageResponse } from '../../pages/page-response.js';
-import { ManagerGuard } from '../people/manager.guard.js';
 import { parsePeriod } from '../../pages/parts/periods.js';
 import { AuditPage } from './audit.page.js';
 import { AuditReader } from './audit.reader.js';
 import { changesBetween } from './payload-changes.js';
 import { EventPage } from './event.page.js';
+import { pagerLinks } from '../../pages/parts/table.js';
+import { ACTIVITY_KINDS } from './activity-description.js';
 
 @Controller('settings/events')
-@UseGuards(ManagerGuard)
-@ConsolePages()
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Events and audit', icon: 'list' } })
 export class ConsoleAuditController {
   constructor(
-    private readonly rows: AuditReader,
+    private readonly reader: AuditReader,
     private readonly clock: Clock,
   ) {}
 
@@ -28,20 +27,18 @@ export class ConsoleAuditController {
     const { since, from } = parsePeriod(form.text('since'), this.clock.now());
     const kind = ACTIVITY_KINDS.find((known) => known === form.text('kind')) ?? null;
     const cursor = isUuid(form.text('cursor')) ? form.text('cursor') : null;
-    const { items, next } = await this.rows.list(me.accountId, { kind, from, cursor });
-    const path = (place: string | null): string =>
-      `/settings/events?${new URLSearchParams({ ...(kind && { kind }), ...(since && { since }), ...(place && { cursor: place }) })}`;
-    const view = { items, kind, since, next: next && path(next), first: cursor && path(null) };
-    return { view: <AuditPage view={view} /> };
+    const { items, next } = await this.reader.list(me.accountId, { kind, from, cursor });
+    const links = pagerLinks('/settings/events', { kind, since }, { cursor, next });
+    return { view: <AuditPage view={{ items, kind, since, ...links }} /> };
   }
 
   @Get(':id')
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    const entry = isUuid(id) ? await this.rows.find(me.accountId, id) : undefined;
+    const entry = isUuid(id) ? await this.reader.find(me.accountId, id) : undefined;
     if (!entry) throw new NotFound('event');
     const [{ before, after }, deliveries] = await Promise.all([
-      this.rows.payloads(me.accountId, entry),
-      this.rows.deliveries(me.accountId, id),
+      this.reader.payloads(me.accountId, entry),
+      this.reader.deliveries(me.accountId, id),
     ]);
     const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
     return { view: <EventPage view={{ entry, changes, payload: after, deliveries }} /> };

@@ -1,19 +1,16 @@
-import { ACTIVITY_KINDS, describeAction } from '../inbox/activity-description.js';
-import { toChoices } from '../inbox/ticket-filters.js';
-import { SelectOptions } from '../../pages/parts/form.js';
+import { SelectOptions, toChoices } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PERIODS } from '../../pages/parts/periods.js';
-import { Pager, Table } from '../../pages/parts/table.js';
+import { Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import type { AuditEntry } from './audit.reader.js';
+import { ACTIVITY_KINDS, describeAction } from './activity-description.js';
 
-export interface AuditView {
+export interface AuditView extends PagerLinks {
   readonly items: readonly AuditEntry[];
   readonly kind: string | null;
   readonly since: string | null;
-  readonly next: string | null;
-  readonly first: string | null;
 }
 
 export const eventPath = (id: string): string => `/settings/events/${id}`;
@@ -23,7 +20,6 @@ export function AuditPage({ view }: { view: AuditView }) {
   return (
     <PageLayout
       title="Events and audit"
-      currentPath="/settings/events"
       watch="tickets"
       intro="What happened in this account, who did it, and through what. Newest first."
     >

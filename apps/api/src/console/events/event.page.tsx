@@ -1,12 +1,12 @@
-import { describeActivity } from '../inbox/activity-description.js';
 import { Table } from '../../pages/parts/table.js';
 import { RelativeTime, formatExactTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryStatePill, deliveryPath } from '../webhooks/deliveries-table.js';
-import { hostOf } from '../webhooks/webhook-list.page.js';
+import { DeliveryStatePill } from '../webhooks/deliveries-table.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery } from './audit.reader.js';
 import type { FieldChange } from './payload-changes.js';
+import { describeActivity } from './activity-description.js';
+import { deliveryPath, hostOf } from '../webhooks/webhook-paths.js';
 
 export interface EventView {
   readonly entry: AuditEntry;
@@ -19,7 +19,7 @@ export interface EventView {
 export function EventPage({ view }: { view: EventView }) {
   const { entry, changes, payload, deliveries } = view;
   return (
-    <PageLayout title={entry.kind} currentPath="/settings/events" intro={<a href="/settings/events">← All events</a>}>
+    <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
         <p>
           <strong>{describeActivity(entry)}</strong>

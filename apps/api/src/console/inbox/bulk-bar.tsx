@@ -1,8 +1,8 @@
-import type { Choice } from '../../pages/parts/form.js';
+import { type Choice, toChoices } from '../../pages/parts/form.js';
 import { Form, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { agentChoices, toChoices } from './ticket-filters.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
+import { agentChoices } from '../people/agent-name.js';
 
 /** Shown by the style sheet as soon as a ticket is ticked. The checkboxes belong to this form by its id. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {

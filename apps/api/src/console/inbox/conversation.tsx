@@ -2,9 +2,9 @@ import { type Activity, Agent, type Message } from '#libs/entities';
 import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
-import { describeActivity } from './activity-description.js';
-import { agentName } from './ticket-filters.js';
 import { MessageBody } from './message-body.js';
+import { agentName } from '../people/agent-name.js';
+import { describeActivity } from '../events/activity-description.js';
 
 /** Who did it, by name. */
 export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {

@@ -1,14 +1,15 @@
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
+import { MessagesService } from '#libs/desk';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { Me } from '../../sign-in/session.guard.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { InboxPage } from './inbox.page.js';
+import { InboxReader } from './inbox.reader.js';
+import { parseInboxQuery, ticketPath } from './inbox-query.js';
+import { MessagePage } from './message.page.js';
 import type { PageResponse } from '../../pages/page-response.js';
-import { ConsoleInboxService } from './inbox.service.js';
-import { parseInboxQuery } from './inbox-query.js';
-import { ConsoleNewTicketService } from './new-ticket.service.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf } from '../form-submission.js';
 
 type QueryParameters = Readonly<Record<string, unknown>>;
 
@@ -16,8 +17,8 @@ type QueryParameters = Readonly<Record<string, unknown>>;
 @ConsolePages()
 export class ConsoleInboxController {
   constructor(
-    private readonly pages: ConsoleInboxService,
-    private readonly newTickets: ConsoleNewTicketService,
+    private readonly reader: InboxReader,
+    private readonly messages: MessagesService,
   ) {}
 
   @Get()
@@ -26,32 +27,31 @@ export class ConsoleInboxController {
   }
 
   @Get('inbox')
-  list(@Me() me: Me, @Query() query: QueryParameters): Promise<PageResponse> {
-    return this.pages.list(me, parseInboxQuery(query));
-  }
-
-  @Get('tickets/new')
-  showNew(@Me() me: Me, @Query() query: QueryParameters): Promise<PageResponse> {
-    return this.newTickets.show(me, query);
-  }
-
-  @Post('tickets')
-  @AcceptsMultipartForm()
-  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
-    return this.newTickets.create(me, postedForm(request));
+  async list(@Me() me: Me, @Query() parameters: QueryParameters): Promise<PageResponse> {
+    return { view: <InboxPage view={await this.reader.list(me, parseInboxQuery(parameters))} /> };
   }
 
   @Get('tickets/:number')
-  read(
+  async read(
     @Me() me: Me,
     @Param('number', TicketNumberPipe) number: number,
-    @Query() query: QueryParameters,
+    @Query() parameters: QueryParameters,
   ): Promise<PageResponse> {
-    return this.pages.ticket(me, number, query);
+    const query = parseInboxQuery(parameters);
+    const images = parameters['images'] === '1';
+    const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;
+    const view = await this.reader.ticket(me, query, number, { before, images, path: ticketPath(number, query) });
+    return { view: <InboxPage view={view} />, images };
   }
 
   @Get('messages/:id')
-  message(@Me() me: Me, @Param('id', new IdentifierPipe('message')) id: string, @Query() query: QueryParameters) {
-    return this.pages.message(me, id, query['images'] === '1');
+  async message(
+    @Me() me: Me,
+    @Param('id', new IdentifierPipe('message')) id: string,
+    @Query() parameters: QueryParameters,
+  ): Promise<PageResponse> {
+    const message = await this.messages.read(actingOf(me), id);
+    const images = parameters['images'] === '1';
+    return { view: <MessagePage message={message} images={images} />, images };
   }
 }

@@ -20,7 +20,6 @@ export function InboxPage({ view }: { view: InboxView }) {
   return (
     <Shell
       title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : FOLDERS[query.folder].name}
-      currentPath="/inbox"
       inbox={{ counts, mailboxes, tags, query }}
       watch="tickets"
     >

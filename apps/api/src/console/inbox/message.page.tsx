@@ -2,9 +2,9 @@ import { Agent, type Message } from '#libs/entities';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { AttachmentList } from './attachment-list.js';
-import { agentName } from './ticket-filters.js';
 import { ticketPath } from './inbox-query.js';
 import { MessageBody } from './message-body.js';
+import { agentName } from '../people/agent-name.js';
 
 /** One message, whole, however long. */
 export function MessagePage({ message, images }: { message: Message; images: boolean }) {
@@ -13,7 +13,6 @@ export function MessagePage({ message, images }: { message: Message; images: boo
   return (
     <PageLayout
       title={`Message from ${name}`}
-      currentPath="/inbox"
       narrow
       intro={
         <>

@@ -1,18 +1,16 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Field, type FieldErrors, Form, SelectOptions } from '../../pages/parts/form.js';
-import { NoticeBox } from '../../pages/parts/indicators.js';
+import { Field, Form, SelectOptions, FormAlert, toChoices } from '../../pages/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { agentChoices, toChoices } from './ticket-filters.js';
+import { agentChoices } from '../people/agent-name.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface NewTicketView {
+export interface NewTicketView extends FormErrors {
   readonly choices: TicketChoices;
   /** What was typed, when it could not be used. */
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: FieldErrors;
-  readonly formError: string | null;
 }
 
 export function NewTicketPage({ view }: { view: NewTicketView }) {
@@ -20,17 +18,8 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
   const { choices, values, faults, formError } = view;
   const { mailboxes, agents } = choices;
   return (
-    <PageLayout
-      title="New ticket"
-      currentPath="/tickets/new"
-      narrow
-      intro="Write to a customer. If the address is new, the customer is added."
-    >
-      {formError && (
-        <NoticeBox tone="bad" role="alert">
-          {formError}
-        </NoticeBox>
-      )}
+    <PageLayout title="New ticket" narrow intro="Write to a customer. If the address is new, the customer is added.">
+      <FormAlert>{formError}</FormAlert>
       <Form action="/tickets" class="card stack" files>
         <Field
           label="To"

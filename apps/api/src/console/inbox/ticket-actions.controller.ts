@@ -1,7 +1,5 @@
 import { TicketsService, TriageService } from '#libs/desk';
-import { Body, Controller, Param, Post, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import {
@@ -16,9 +14,8 @@ import {
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
-import type { PageResponse } from '../../pages/page-response.js';
+import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './return-to.decorator.js';
-import { ConsoleComposerService } from './composer.service.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 
 const TicketNumber = () => Param('number', TicketNumberPipe);
@@ -30,14 +27,7 @@ export class ConsoleTicketActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
-    private readonly composer: ConsoleComposerService,
   ) {}
-
-  @Post('messages')
-  @AcceptsMultipartForm()
-  post(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Req() request: FastifyRequest) {
-    return this.composer.post(me, number, back, postedForm(request));
-  }
 
   @Post('state')
   async setState(
@@ -106,13 +96,13 @@ export class ConsoleTicketActionsController {
   @Post('delete')
   async delete(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery): Promise<PageResponse> {
     await this.tickets.delete(actingOf(me), number);
-    return { redirect: inboxPath(back), notice: { tone: 'good', text: `Ticket #${number} deleted.` } };
+    return redirectWithNotice(inboxPath(back), `Ticket #${number} deleted.`);
   }
 
   @Post('restore')
   async restore(@Me() me: Me, @TicketNumber() number: number): Promise<PageResponse> {
     await this.tickets.restore(actingOf(me), number);
-    return { redirect: ticketPath(number), notice: { tone: 'good', text: `Ticket #${number} restored.` } };
+    return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import type { NamedAgent } from '../people/agent-name.js';
 
 /** What tickets can be given to, moved to and marked with in this account. */
 export interface TicketChoices {
@@ -7,12 +8,6 @@ export interface TicketChoices {
   readonly groups: readonly string[];
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
-}
-
-export interface NamedAgent {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
 }
 
 /** Tags in use lately: those of all tickets would have to be read from all tickets. */

@@ -1,8 +1,9 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type Choice, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
+import { type Choice, HiddenFields, SelectOptions, toChoices } from '../../pages/parts/form.js';
 import { Icon } from '../../pages/parts/icon.js';
-import type { TicketChoices, NamedAgent } from './ticket-choices.reader.js';
+import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';
+import { agentChoices } from '../people/agent-name.js';
 
 /** A GET form: what was searched for stands in the address, and can be bookmarked and sent to a colleague. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
@@ -66,11 +67,3 @@ function FilterSelect({ name, label, choices, chosen }: FilterSelectProps) {
     </label>
   );
 }
-
-export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
-
-export const agentName = ({ firstName, lastName, email }: NamedAgent): string =>
-  `${firstName} ${lastName}`.trim() || email;
-
-export const agentChoices = (agents: readonly NamedAgent[]): Choice[] =>
-  agents.map((agent) => ({ value: agent.email, label: agentName(agent) }));

@@ -7,19 +7,20 @@ import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
-import type { PageResponse, PageContent } from '../../pages/page-response.js';
-import { UNPAGED } from './unpaged.js';
+import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { AgentsPage } from './agents.page.js';
 import { PeopleReader } from './people.reader.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('agent'));
 
-@Controller('settings/agents')
-@ConsolePages()
+const PATH = '/settings/agents';
+
+@Controller(PATH)
+@ConsolePages({ navigation: { group: 'Settings', label: 'Agents', icon: 'people' } })
 export class ConsoleAgentsController {
   constructor(
     private readonly agents: AgentsService,
-    private readonly rows: PeopleReader,
+    private readonly reader: PeopleReader,
     private readonly invitations: Invitations,
   ) {}
 
@@ -34,7 +35,7 @@ export class ConsoleAgentsController {
       async () => {
         const dto = await validateDto(InviteAgentDto, body);
         const agent = await this.invitations.invite(actingOf(me), dto.toInput());
-        return redirectWithNotice(`${agent.email} invited.`);
+        return redirectWithNotice(PATH, `${agent.email} invited.`);
       },
       (refused) => this.page(me, new FormFields(body).pick('email', 'first_name', 'last_name', 'role'), refused),
     );
@@ -43,38 +44,28 @@ export class ConsoleAgentsController {
   @Post(':id/invite')
   async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.invitations.resend(actingOf(me), id);
-    return redirectWithNotice(`${email} invited again.`);
+    return redirectWithNotice(PATH, `${email} invited again.`);
   }
 
   @Post(':id/role')
   async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
-    return redirectWithNotice(`${agent.email} is ${agent.role} now.`);
+    return redirectWithNotice(PATH, `${agent.email} is ${agent.role} now.`);
   }
 
   @Post(':id/archive')
   async archive(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.agents.archive(actingOf(me), id);
-    return redirectWithNotice(`${email} archived.`);
+    return redirectWithNotice(PATH, `${email} archived.`);
   }
 
   @Post(':id/restore')
   async restore(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.agents.restore(actingOf(me), id);
-    return redirectWithNotice(`${email} restored.`);
+    return redirectWithNotice(PATH, `${email} restored.`);
   }
 
   private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    const [{ items }, open] = await Promise.all([
-      this.agents.list(actingOf(me), UNPAGED),
-      this.rows.openTickets(me.accountId),
-    ]);
-    const agents = items.map((agent) => ({ agent, openTickets: open.get(agent.id) ?? 0 }));
-    return { view: <AgentsPage view={{ agents, values, ...refused }} /> };
+    return { view: <AgentsPage view={{ agents: await this.reader.agents(me), values, ...refused }} /> };
   }
 }
-
-const redirectWithNotice = (text: string): PageResponse => ({
-  redirect: '/settings/agents',
-  notice: { tone: 'good', text },
-});

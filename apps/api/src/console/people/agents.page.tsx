@@ -1,17 +1,16 @@
 import { type Agent, manages } from '#libs/entities';
-import { agentName } from '../inbox/ticket-filters.js';
 import { usePageContext } from '../../pages/page-context.js';
 import { CancelButton, ConfirmDialog, Dialog } from '../../pages/parts/dialog.js';
-import { ActionButton, type FieldErrors, Field, Form, SelectOptions } from '../../pages/parts/form.js';
-import { AgentStatePill, Avatar, NoticeBox } from '../../pages/parts/indicators.js';
+import { ActionButton, Field, Form, SelectOptions, FormAlert } from '../../pages/parts/form.js';
+import { AgentStatePill, Avatar } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
+import { agentName } from './agent-name.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface AgentsView {
+export interface AgentsView extends FormErrors {
   readonly agents: readonly AgentRow[];
-  readonly faults: FieldErrors;
-  readonly formError: string | null;
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -26,15 +25,10 @@ export function AgentsPage({ view }: { view: AgentsView }) {
   return (
     <PageLayout
       title="Agents"
-      currentPath="/settings/agents"
       intro="Who works at this desk. Nobody is ever deleted: what an archived agent wrote stays theirs."
       {...(mayManage && { actions: <InviteDialog view={view} /> })}
     >
-      {view.formError && (
-        <NoticeBox tone="bad" role="alert">
-          {view.formError}
-        </NoticeBox>
-      )}
+      <FormAlert>{view.formError}</FormAlert>
       <Table
         caption="Agents"
         columns={['Name', 'E-mail', 'Role', 'State', 'Open tickets', 'Last seen', ...(mayManage ? ['(Actions)'] : [])]}

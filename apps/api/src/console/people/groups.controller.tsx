@@ -1,27 +1,25 @@
-import { AgentsService, GroupsService } from '#libs/desk';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { GroupsService } from '#libs/desk';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ChangeGroupDto, CreateGroupDto } from '../../rest/groups/dto/group.dto.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
-import type { PageResponse, PageContent } from '../../pages/page-response.js';
-import { UNPAGED } from './unpaged.js';
+import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { GroupsPage } from './groups.page.js';
-import { ManagerGuard } from './manager.guard.js';
 import { PeopleReader } from './people.reader.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('group'));
 
-@Controller('settings/groups')
-@UseGuards(ManagerGuard)
-@ConsolePages()
+const PATH = '/settings/groups';
+
+@Controller(PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Groups', icon: 'people' } })
 export class ConsoleGroupsController {
   constructor(
     private readonly groups: GroupsService,
-    private readonly agents: AgentsService,
-    private readonly rows: PeopleReader,
+    private readonly reader: PeopleReader,
   ) {}
 
   @Get()
@@ -35,7 +33,7 @@ export class ConsoleGroupsController {
       async () => {
         const dto = await validateDto(CreateGroupDto, body);
         const { name } = await this.groups.create(actingOf(me), dto.toInput());
-        return redirectWithNotice(`Group ${name} added.`);
+        return redirectWithNotice(PATH, `Group ${name} added.`);
       },
       (refused) => this.page(me, new FormFields(body).pick('name'), refused),
     );
@@ -49,7 +47,7 @@ export class ConsoleGroupsController {
       async () => {
         const dto = await validateDto(ChangeGroupDto, { ...body, members });
         const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
-        return redirectWithNotice(`Group ${name} saved.`);
+        return redirectWithNotice(PATH, `Group ${name} saved.`);
       },
       (refused) => this.page(me, {}, refused),
     );
@@ -60,24 +58,13 @@ export class ConsoleGroupsController {
     return submitForm(
       async () => {
         await this.groups.remove(actingOf(me), id);
-        return redirectWithNotice('Group deleted.');
+        return redirectWithNotice(PATH, 'Group deleted.');
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
   private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    const [groups, agents, members] = await Promise.all([
-      this.groups.list(actingOf(me), UNPAGED),
-      this.agents.list(actingOf(me), UNPAGED),
-      this.rows.members(me.accountId),
-    ]);
-    const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
-    return { view: <GroupsPage view={{ groups: rows, agents: agents.items, values, ...refused }} /> };
+    return { view: <GroupsPage view={{ ...(await this.reader.groups(me)), values, ...refused }} /> };
   }
 }
-
-const redirectWithNotice = (text: string): PageResponse => ({
-  redirect: '/settings/groups',
-  notice: { tone: 'good', text },
-});

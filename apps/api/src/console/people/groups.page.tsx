@@ -1,17 +1,15 @@
 import type { Agent } from '#libs/entities';
-import { agentName } from '../inbox/ticket-filters.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { type FieldErrors, Field, Form } from '../../pages/parts/form.js';
-import { EmptyState, NoticeBox } from '../../pages/parts/indicators.js';
+import { Field, Form, FormAlert, LabelledInput } from '../../pages/parts/form.js';
+import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
-import { LabelledInput } from './mailboxes.page.js';
+import { agentName } from './agent-name.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface GroupsView {
+export interface GroupsView extends FormErrors {
   readonly groups: readonly GroupRow[];
   readonly agents: readonly Agent[];
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: FieldErrors;
-  readonly formError: string | null;
 }
 
 export interface GroupRow {
@@ -25,7 +23,6 @@ export function GroupsPage({ view }: { view: GroupsView }) {
   return (
     <PageLayout
       title="Groups"
-      currentPath="/settings/groups"
       narrow
       intro="A ticket can be given to a group when it does not matter who of it answers."
     >
@@ -37,11 +34,7 @@ export function GroupsPage({ view }: { view: GroupsView }) {
       ))}
       <Form action="/settings/groups" class="card stack" label="Add a group">
         <h2>Add a group</h2>
-        {formError && (
-          <NoticeBox tone="bad" role="alert">
-            {formError}
-          </NoticeBox>
-        )}
+        <FormAlert>{formError}</FormAlert>
         <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
         <button type="submit" class="primary">
           Add group

@@ -1,23 +1,26 @@
 import { MailboxesService } from '#libs/desk';
-import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { ChangeMailboxDto, CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
-import type { PageResponse, PageContent } from '../../pages/page-response.js';
-import { UNPAGED } from './unpaged.js';
+import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { MailboxesPage } from './mailboxes.page.js';
-import { ManagerGuard } from './manager.guard.js';
+import { PeopleReader } from './people.reader.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 
-@Controller('settings/mailboxes')
-@UseGuards(ManagerGuard)
-@ConsolePages()
+const PATH = '/settings/mailboxes';
+
+@Controller(PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })
 export class ConsoleMailboxesController {
-  constructor(private readonly mailboxes: MailboxesService) {}
+  constructor(
+    private readonly mailboxes: MailboxesService,
+    private readonly reader: PeopleReader,
+  ) {}
 
   @Get()
   list(@Me() me: Me): Promise<PageResponse> {
@@ -30,7 +33,7 @@ export class ConsoleMailboxesController {
       async () => {
         const dto = await validateDto(CreateMailboxDto, body);
         const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
-        return redirectWithNotice(`Mailbox ${name} added.`);
+        return redirectWithNotice(PATH, `Mailbox ${name} added.`);
       },
       (refused) => this.page(me, new FormFields(body).pick('name', 'email'), refused),
     );
@@ -42,7 +45,7 @@ export class ConsoleMailboxesController {
       async () => {
         const dto = await validateDto(ChangeMailboxDto, body);
         const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-        return redirectWithNotice(`Mailbox ${name} saved.`);
+        return redirectWithNotice(PATH, `Mailbox ${name} saved.`);
       },
       (refused) => this.page(me, {}, refused),
     );
@@ -53,19 +56,13 @@ export class ConsoleMailboxesController {
     return submitForm(
       async () => {
         await this.mailboxes.remove(actingOf(me), id);
-        return redirectWithNotice('Mailbox deleted.');
+        return redirectWithNotice(PATH, 'Mailbox deleted.');
       },
       (refused) => this.page(me, {}, refused),
     );
   }
 
   private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    const { items } = await this.mailboxes.list(actingOf(me), UNPAGED);
-    return { view: <MailboxesPage view={{ mailboxes: items, values, ...refused }} /> };
+    return { view: <MailboxesPage view={{ mailboxes: await this.reader.mailboxes(me), values, ...refused }} /> };
   }
 }
-
-const redirectWithNotice = (text: string): PageResponse => ({
-  redirect: '/settings/mailboxes',
-  notice: { tone: 'good', text },
-});

@@ -1,24 +1,18 @@
 import type { Mailbox } from '#libs/entities';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { type FieldErrors, Field, Form, inputType } from '../../pages/parts/form.js';
-import { EmptyState, NoticeBox } from '../../pages/parts/indicators.js';
+import { Field, Form, FormAlert, LabelledInput } from '../../pages/parts/form.js';
+import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface MailboxesView {
+export interface MailboxesView extends FormErrors {
   readonly mailboxes: readonly Mailbox[];
   readonly values: Readonly<Record<string, string>>;
-  readonly faults: FieldErrors;
-  readonly formError: string | null;
 }
 
 export function MailboxesPage({ view: { mailboxes, values, faults, formError } }: { view: MailboxesView }) {
   return (
-    <PageLayout
-      title="Mailboxes"
-      currentPath="/settings/mailboxes"
-      narrow
-      intro="The addresses customers write to. Every ticket lies in one of them."
-    >
+    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket lies in one of them.">
       {mailboxes.length === 0 && (
         <EmptyState title="No mailbox yet">{<p>Add one below; tickets need a place to lie in.</p>}</EmptyState>
       )}
@@ -43,11 +37,7 @@ export function MailboxesPage({ view: { mailboxes, values, faults, formError } }
       ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        {formError && (
-          <NoticeBox tone="bad" role="alert">
-            {formError}
-          </NoticeBox>
-        )}
+        <FormAlert>{formError}</FormAlert>
         <div class="pair">
           <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
           <Field
@@ -65,22 +55,5 @@ export function MailboxesPage({ view: { mailboxes, values, faults, formError } }
         </button>
       </Form>
     </PageLayout>
-  );
-}
-
-interface LabelledInputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly type?: 'text' | 'email';
-}
-
-/** For rows of the same form: the label holds its input, so no id is needed twice. */
-export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
-  return (
-    <label class="field">
-      {label}
-      <input name={name} {...inputType(type)} value={value} required autocomplete="off" />
-    </label>
   );
 }

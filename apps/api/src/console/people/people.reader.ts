@@ -1,5 +1,11 @@
 import { Database, accountStatement } from '#libs/database';
+import { AgentsService, GroupsService, MailboxesService } from '#libs/desk';
+import type { Agent, Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import type { Me } from '../../sign-in/session.guard.js';
+import { actingOf } from '../form-submission.js';
+import type { AgentRow } from './agents.page.js';
+import type { GroupRow } from './groups.page.js';
 
 const OPEN_TICKETS = accountStatement(
   'console_open_tickets',
@@ -13,17 +19,48 @@ const MEMBERS = accountStatement(
   'select group_id as id, array_agg(agent_id) as members from group_members where account_id = $1 group by group_id',
 );
 
+/** Nobody reads more than this on one page; the API lists the rest. */
+const UNPAGED = { page: 1, perPage: 500, cursor: undefined } as const;
+
 @Injectable()
 export class PeopleReader {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly agentsService: AgentsService,
+    private readonly groupsService: GroupsService,
+    private readonly mailboxesService: MailboxesService,
+  ) {}
 
-  /** How many open tickets wait for each agent who has any. */
-  async openTickets(accountId: string): Promise<ReadonlyMap<string, number>> {
+  async agents(me: Me): Promise<AgentRow[]> {
+    const [{ items }, openTickets] = await Promise.all([
+      this.agentsService.list(actingOf(me), UNPAGED),
+      this.openTickets(me.accountId),
+    ]);
+    return items.map((agent) => ({ agent, openTickets: openTickets.get(agent.id) ?? 0 }));
+  }
+
+  async mailboxes(me: Me): Promise<readonly Mailbox[]> {
+    return (await this.mailboxesService.list(actingOf(me), UNPAGED)).items;
+  }
+
+  /** With all agents, any of whom can be a member. */
+  async groups(me: Me): Promise<{ groups: GroupRow[]; agents: readonly Agent[] }> {
+    const [groups, agents, members] = await Promise.all([
+      this.groupsService.list(actingOf(me), UNPAGED),
+      this.agentsService.list(actingOf(me), UNPAGED),
+      this.members(me.accountId),
+    ]);
+    const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
+    return { groups: rows, agents: agents.items };
+  }
+
+  /** How many open tickets each agent has who has any. */
+  private async openTickets(accountId: string): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.account(accountId).rows<{ id: string; count: number }>(OPEN_TICKETS);
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
-  async members(accountId: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  private async members(accountId: string): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await this.database.account(accountId).rows<{ id: string; members: string[] }>(MEMBERS);
     return new Map(rows.map(({ id, members }) => [id, members]));
   }

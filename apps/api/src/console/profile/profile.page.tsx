@@ -1,20 +1,16 @@
 import { usePageContext } from '../../pages/page-context.js';
-import { NoticeBox } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
 import { NameForm, PasswordForm, PreferencesForm } from './profile-forms.js';
 import type { ProfileView } from './profile-view.js';
 import { PersonalTokensSection } from './personal-tokens-section.js';
+import { FormAlert } from '../../pages/parts/form.js';
 
 export function ProfilePage({ view }: { view: ProfileView }) {
   const { me } = usePageContext();
   return (
-    <PageLayout title="Profile" currentPath="/profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
-      {view.formError && (
-        <NoticeBox tone="bad" role="alert">
-          {view.formError}
-        </NoticeBox>
-      )}
+    <PageLayout title="Profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
+      <FormAlert>{view.formError}</FormAlert>
       <div class="columns">
         <NameForm faults={view.faults} />
         <PasswordForm faults={view.faults} />

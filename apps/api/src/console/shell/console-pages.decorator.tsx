@@ -4,6 +4,8 @@ import {
   type ExecutionContext,
   Injectable,
   type NestInterceptor,
+  SetMetadata,
+  UseGuards,
   UseInterceptors,
   applyDecorators,
 } from '@nestjs/common';
@@ -12,10 +14,12 @@ import { type Observable, map } from 'rxjs';
 import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
 import { meOf } from '../../sign-in/session.guard.js';
-import { type PageContextValue, PageContext } from '../../pages/page-context.js';
+import { type NavigationEntry, type PageContextValue, PageContext } from '../../pages/page-context.js';
 import type { PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
+import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
+import { NAVIGATION_KEY, Navigation } from './navigation.js';
 
 /** Gives every page what its parts may need, so that handlers need not hand it down. */
 @Injectable()
@@ -23,6 +27,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   constructor(
     private readonly cookies: Cookies,
     private readonly clock: Clock,
+    private readonly navigation: Navigation,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Observable<PageResponse> {
@@ -42,14 +47,32 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   }
 
   private contextOf(request: FastifyRequest): PageContextValue {
+    const me = meOf(request);
     return {
-      me: meOf(request),
+      me,
       now: this.clock.now(),
+      path: request.url.split('?', 1)[0]!,
+      navigation: this.navigation.entriesFor(me.role),
       preferences: readPreferences(this.cookies.read(request, 'preferences')),
       notice: readNotice(this.cookies.read(request, 'notice')),
     };
   }
 }
 
-/** Pages of the desk: for people who are signed in, within its frame. The innermost interceptor is named last. */
-export const ConsolePages = () => applyDecorators(SignedIn(), HtmlPages(), UseInterceptors(PageContextInterceptor));
+interface ConsolePagesOptions {
+  /** Every agent, unless it says otherwise. */
+  readonly audience?: Audience;
+  /** The link in the sidebar that leads here. */
+  readonly navigation?: Omit<NavigationEntry, 'href'>;
+}
+
+/** Pages for people who are signed in, within the frame of the console. The last interceptor is the innermost. */
+export const ConsolePages = ({ audience = 'agents', navigation }: ConsolePagesOptions = {}) =>
+  applyDecorators(
+    SetMetadata(AUDIENCE_KEY, audience),
+    SetMetadata(NAVIGATION_KEY, navigation),
+    SignedIn(),
+    UseGuards(AudienceGuard),
+    HtmlPages(),
+    UseInterceptors(PageContextInterceptor),
+  );

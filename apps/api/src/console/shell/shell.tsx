@@ -7,7 +7,8 @@ import { Toasts } from './toasts.js';
 
 interface ShellProps {
   readonly title: string;
-  readonly currentPath: string;
+  /** The part of the console that the page belongs to, where its address does not say so. */
+  readonly section?: string;
   readonly inbox?: InboxSidebar;
   /** What the page wants to be told of while it is open. */
   readonly watch?: string;
@@ -15,7 +16,7 @@ interface ShellProps {
 }
 
 /** Every page of somebody signed in: navigation, the page, and where messages about it appear. */
-export function Shell({ title, currentPath, inbox, watch, children }: ShellProps) {
+export function Shell({ title, section, inbox, watch, children }: ShellProps) {
   const { preferences } = usePageContext();
   return (
     <HtmlDocument title={title} theme={preferences.theme} scripts>
@@ -23,7 +24,7 @@ export function Shell({ title, currentPath, inbox, watch, children }: ShellProps
         Skip to the page
       </a>
       <div class="shell" data-watch={watch} data-shortcuts={preferences.shortcuts ? 'on' : 'off'}>
-        <Sidebar currentPath={currentPath} {...(inbox && { inbox })} />
+        <Sidebar section={section} {...(inbox && { inbox })} />
         {children}
       </div>
       <Toasts />

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { manages } from '#libs/entities';
-import { usePageContext } from '../../pages/page-context.js';
+import { type NavigationEntry, usePageContext } from '../../pages/page-context.js';
 import { FOLDERS, FOLDER_IDS, type FolderCounts } from '#libs/desk';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-query.js';
@@ -17,11 +16,11 @@ export interface InboxSidebar {
 
 interface SidebarProps {
   readonly inbox?: InboxSidebar;
-  /** The path of the page that is open. */
-  readonly currentPath: string;
+  /** The part of the console that the page belongs to, where its address does not say so. */
+  readonly section?: string | undefined;
 }
 
-export function Sidebar({ inbox, currentPath }: SidebarProps) {
+export function Sidebar({ inbox, section }: SidebarProps) {
   return (
     <nav class="rail" aria-label="Main">
       <div class="rail-top">
@@ -41,11 +40,9 @@ export function Sidebar({ inbox, currentPath }: SidebarProps) {
       </a>
       <Folders {...(inbox && { inbox })} />
       {inbox && <InboxFilterLinks inbox={inbox} />}
-      <Group title="People">
-        <Item href="/customers" icon="person" currentPath={currentPath} label="Customers" />
-      </Group>
-      <Settings here={currentPath} />
-      <SidebarFooter here={currentPath} />
+      <NavigationGroup title="People" section={section} />
+      <NavigationGroup title="Settings" section={section} />
+      <SidebarFooter />
     </nav>
   );
 }
@@ -125,33 +122,22 @@ function InboxFilterLink({ href, icon, current, children }: InboxFilterLinkProps
   );
 }
 
-/** What a role may not do is not offered; the services refuse it in any case. */
-function Settings({ here }: { here: string }) {
-  const { me } = usePageContext();
-  const mayManage = manages(me.role);
+function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
+  const entries = usePageContext().navigation.filter(({ group }) => group === title);
   return (
-    <Group title="Settings">
-      <Item href="/settings/agents" icon="people" currentPath={here} label="Agents" />
-      {mayManage && <Item href="/settings/mailboxes" icon="mail" currentPath={here} label="Mailboxes" />}
-      {mayManage && <Item href="/settings/groups" icon="people" currentPath={here} label="Groups" />}
-      {mayManage && <Item href="/settings/webhooks" icon="bolt" currentPath={here} label="Webhooks" />}
-      {mayManage && <Item href="/settings/applications" icon="plug" currentPath={here} label="Applications" />}
-      {mayManage && <Item href="/settings/events" icon="list" currentPath={here} label="Events and audit" />}
-      {me.role === 'owner' && <Item href="/settings/system" icon="pulse" currentPath={here} label="System" />}
+    <Group title={title}>
+      {entries.map(({ href, icon, label }) => (
+        <Item href={href} icon={icon} label={label} section={section} key={href} />
+      ))}
     </Group>
   );
 }
 
-function SidebarFooter({ here }: { here: string }) {
+function SidebarFooter() {
   const { me } = usePageContext();
   return (
     <div class="rail-foot">
-      <Item
-        href="/profile"
-        icon="gear"
-        currentPath={here}
-        label={`${me.firstName} ${me.lastName}`.trim() || me.email}
-      />
+      <Item href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
       <ActionButton
         to="/sign-out"
         class="plain"
@@ -186,11 +172,13 @@ interface ItemProps {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly currentPath: string;
+  readonly section?: string | undefined;
 }
 
-function Item({ href, icon, label, currentPath }: ItemProps) {
-  const current = currentPath === href || currentPath.startsWith(`${href}/`);
+function Item({ href, icon, label, section }: ItemProps) {
+  const { path } = usePageContext();
+  const place = section ?? path;
+  const current = place === href || place.startsWith(`${href}/`);
   return (
     <a class="item" href={href} aria-current={current ? 'page' : undefined}>
       <Icon name={icon} />

@@ -13,7 +13,6 @@ export function SystemPage({ findings, traffic }: { findings: readonly Finding[]
   return (
     <PageLayout
       title="System"
-      currentPath="/settings/system"
       intro="How this installation is. It serves other accounts too; of those nothing is shown here."
     >
       <div id="verdict" data-live>

@@ -4,6 +4,7 @@ import { EmptyState, Pill, type Tone } from '../../pages/parts/indicators.js';
 import { Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
+import { deliveryPath } from './webhook-paths.js';
 
 const TONES: Readonly<Record<DeliveryState, Tone>> = {
   pending: 'accent',
@@ -15,8 +16,6 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
 export function DeliveryStatePill({ state }: { state: DeliveryState }) {
   return <Pill tone={TONES[state]}>{state}</Pill>;
 }
-
-export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`;
 
 interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];

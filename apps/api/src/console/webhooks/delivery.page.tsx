@@ -3,9 +3,9 @@ import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryStatePill, deliveryPath } from './deliveries-table.js';
+import { DeliveryStatePill } from './deliveries-table.js';
 import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
-import { webhookPath } from './webhook-list.page.js';
+import { webhookPath, deliveryPath } from './webhook-paths.js';
 
 export interface DeliveryView {
   readonly delivery: Delivery;
@@ -22,7 +22,7 @@ export function DeliveryPage({ view }: { view: DeliveryView }) {
   return (
     <PageLayout
       title={`Delivery of ${delivery.kind}`}
-      currentPath="/settings/webhooks"
+      section="/settings/webhooks"
       watch={`webhook=${webhook.id}`}
       intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
       actions={

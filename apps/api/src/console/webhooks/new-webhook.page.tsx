@@ -1,15 +1,15 @@
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { type FieldErrors, Field, Form } from '../../pages/parts/form.js';
-import { NoticeBox } from '../../pages/parts/indicators.js';
+import { Field, Form, FormAlert } from '../../pages/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface NewWebhookView {
+export interface NewWebhookForm {
   readonly url: string;
   readonly events: readonly string[];
   readonly test: boolean;
-  readonly faults: FieldErrors;
-  readonly formError: string | null;
 }
+
+export interface NewWebhookView extends NewWebhookForm, FormErrors {}
 
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 
@@ -20,15 +20,10 @@ export function NewWebhookPage({ view: { url, events, test, faults, formError } 
   return (
     <PageLayout
       title="Add webhook"
-      currentPath="/settings/webhooks"
       narrow
       intro="A webhook waits for one kind of event. Tick several and each becomes a webhook of its own, to the same address."
     >
-      {formError && (
-        <NoticeBox tone="bad" role="alert">
-          {formError}
-        </NoticeBox>
-      )}
+      <FormAlert>{formError}</FormAlert>
       <Form action="/settings/webhooks" class="card stack wide">
         <Field
           label="Address"

@@ -1,7 +1,7 @@
 import type { Replay, Webhook } from '#libs/entities';
 import { ActionButton, Form, SelectOptions } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import { webhookPath } from './webhook-list.page.js';
+import { webhookPath } from './webhook-paths.js';
 
 /** A replay of many deliveries that runs, or ran, in the background. */
 export interface ReplayProgress {

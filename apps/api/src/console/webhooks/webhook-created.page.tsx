@@ -2,7 +2,7 @@ import type { Webhook } from '#libs/entities';
 import { NoticeBox } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
-import { webhookPath } from './webhook-list.page.js';
+import { webhookPath } from './webhook-paths.js';
 
 export interface WebhookCreatedView {
   readonly webhooks: readonly { readonly webhook: Webhook; readonly secret: string }[];
@@ -11,11 +11,7 @@ export interface WebhookCreatedView {
 export function WebhookCreatedPage({ view: { webhooks } }: { view: WebhookCreatedView }) {
   const several = webhooks.length > 1;
   return (
-    <PageLayout
-      title={several ? `${webhooks.length} webhooks added` : 'Webhook added'}
-      currentPath="/settings/webhooks"
-      narrow
-    >
+    <PageLayout title={several ? `${webhooks.length} webhooks added` : 'Webhook added'} narrow>
       <NoticeBox tone="good" role="status">
         {several ? 'They are active from now on.' : 'It is active from now on.'} The secret can be seen again at any
         time on the webhook’s page.

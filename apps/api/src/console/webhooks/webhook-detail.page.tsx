@@ -1,31 +1,27 @@
 import { type Delivery, type DeliveryState, DELIVERY_STATES, type Webhook } from '#libs/entities';
-import { toChoices } from '../inbox/ticket-filters.js';
 import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
-import { ActionButton, type FieldErrors, Field, Form, SelectOptions } from '../../pages/parts/form.js';
+import { ActionButton, Field, Form, SelectOptions, FormAlert, toChoices } from '../../pages/parts/form.js';
 import { NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { PERIODS } from '../../pages/parts/periods.js';
-import { Pager } from '../../pages/parts/table.js';
+import { Pager, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
 import { ReplaysSection, type ReplayProgress } from './replays.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
 import { disabledReasonText } from './webhook-text.js';
-import { webhookPath } from './webhook-list.page.js';
+import { webhookPath } from './webhook-paths.js';
+import type { FormErrors } from '../form-submission.js';
 
-export interface WebhookDetailView {
+export interface WebhookDetailView extends FormErrors, PagerLinks {
   readonly webhook: Webhook;
   /** Null until somebody asks for them: every look is noted. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[] | null;
-  readonly formError: string | null;
   readonly deliveries: readonly Delivery[];
   readonly state: DeliveryState | null;
   readonly since: string | null;
-  readonly next: string | null;
-  readonly first: string | null;
   readonly attemptsAllowed: number;
   readonly replays: readonly ReplayProgress[];
-  readonly faults: FieldErrors;
   readonly url: string;
 }
 
@@ -34,7 +30,6 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   return (
     <PageLayout
       title={webhook.event}
-      currentPath="/settings/webhooks"
       watch={`webhook=${webhook.id}`}
       intro={
         <span class="row">
@@ -44,11 +39,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       }
       actions={<WebhookActions webhook={webhook} />}
     >
-      {view.formError && (
-        <NoticeBox tone="bad" role="alert">
-          {view.formError}
-        </NoticeBox>
-      )}
+      <FormAlert>{view.formError}</FormAlert>
       {webhook.state === 'disabled' && <NoticeBox tone="warn">{disabledReasonText(webhook)}</NoticeBox>}
       {webhook.state === 'paused' && (
         <NoticeBox tone="warn">Paused: what happens is kept, and goes out when you resume.</NoticeBox>

@@ -1,20 +1,18 @@
 import { WEBHOOK_STATES, type Webhook, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
-import { SelectOptions } from '../../pages/parts/form.js';
-import { toChoices } from '../inbox/ticket-filters.js';
+import { SelectOptions, toChoices } from '../../pages/parts/form.js';
 import { EmptyState, NoticeBox, Pill, WebhookStatePill } from '../../pages/parts/indicators.js';
-import { Pager, Table } from '../../pages/parts/table.js';
+import { Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { disabledReasonText } from './webhook-text.js';
+import { webhookPath, hostOf } from './webhook-paths.js';
 
-export interface WebhookListView {
+export interface WebhookListView extends PagerLinks {
   readonly rows: readonly WebhookRow[];
   readonly disabled: readonly Webhook[];
   readonly event: string | null;
   readonly state: WebhookState | null;
-  readonly next: string | null;
-  readonly first: string | null;
 }
 
 export interface WebhookRow {
@@ -29,7 +27,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
   return (
     <PageLayout
       title="Webhooks"
-      currentPath="/settings/webhooks"
       watch="deliveries"
       intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
       actions={
@@ -63,8 +60,6 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
   );
 }
 
-export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
-
 export function DisabledNotice({ webhook }: { webhook: Webhook }) {
   return (
     <NoticeBox tone="warn">
@@ -77,8 +72,6 @@ export function DisabledNotice({ webhook }: { webhook: Webhook }) {
     </NoticeBox>
   );
 }
-
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 function WebhookFilters({ view: { event, state } }: { view: WebhookListView }) {
   return (

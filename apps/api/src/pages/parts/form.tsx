@@ -1,6 +1,7 @@
 import type { FieldError } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../page-context.js';
+import { NoticeBox } from './indicators.js';
 
 interface FormProps {
   readonly action: string;
@@ -79,6 +80,15 @@ export function HiddenFields({ fields }: { fields: Readonly<Record<string, strin
   );
 }
 
+/** Above a form that was refused. */
+export function FormAlert({ children }: { readonly children: string | null }) {
+  return children ? (
+    <NoticeBox tone="bad" role="alert">
+      {children}
+    </NoticeBox>
+  ) : null;
+}
+
 export type FieldErrors = readonly FieldError[];
 
 interface FieldProps {
@@ -154,10 +164,29 @@ function TextInput({
   );
 }
 
+interface LabelledInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly type?: 'text' | 'email';
+}
+
+/** For pages with several forms of the same fields: the label holds its input, so that no id stands twice. */
+export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
+  return (
+    <label class="field">
+      {label}
+      <input name={name} {...inputType(type)} value={value} required autocomplete="off" />
+    </label>
+  );
+}
+
 export interface Choice {
   readonly value: string;
   readonly label: string;
 }
+
+export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
 export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null }) {
   return (

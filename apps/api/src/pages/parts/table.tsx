@@ -30,9 +30,29 @@ export function Table({ caption, columns, children, id, live = false }: TablePro
   );
 }
 
-interface PagerProps {
+export interface PagerLinks {
   readonly next: string | null;
   readonly first: string | null;
+}
+
+interface PagerPlace {
+  /** Where the page begins, and where the next one does. */
+  readonly cursor: string | null | undefined;
+  readonly next: string | null;
+}
+
+/** Addresses of the same list, further on and from its beginning. */
+export function pagerLinks(
+  path: string,
+  filters: Readonly<Record<string, string | null>>,
+  { cursor, next }: PagerPlace,
+): PagerLinks {
+  const set = Object.entries(filters).filter((filter): filter is [string, string] => Boolean(filter[1]));
+  const linkTo = (place: string[][]): string => `${path}?${new URLSearchParams([...set, ...place])}`;
+  return { next: next && linkTo([['cursor', next]]), first: cursor ? linkTo([]) : null };
+}
+
+interface PagerProps extends PagerLinks {
   readonly label?: ComponentChildren;
 }
 

@@ -2,8 +2,7 @@ import { ConsentsService, PersonalTokensService, SessionsService } from '#libs/a
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import type { FormErrors } from '../form-submission.js';
-import type { PageContent } from '../../pages/page-response.js';
-import { ProfilePage } from './profile.page.js';
+import type { ProfileView } from './profile-view.js';
 
 @Injectable()
 export class ProfileReader {
@@ -13,13 +12,12 @@ export class ProfileReader {
     private readonly tokens: PersonalTokensService,
   ) {}
 
-  async page(me: Me, refused: FormErrors, newToken: string | null = null): Promise<PageContent> {
+  async read(me: Me, refused: FormErrors, newToken: string | null = null): Promise<ProfileView> {
     const [sessions, applications, tokens] = await Promise.all([
       this.sessions.list(me.accountId, me.agentId),
       this.consents.list(me.accountId, me.agentId),
       this.tokens.list(me.accountId, me.agentId),
     ]);
-    const view = { sessions, applications, tokens, currentSession: me.sessionId, newToken, ...refused };
-    return { view: <ProfilePage view={view} /> };
+    return { sessions, applications, tokens, currentSession: me.sessionId, newToken, ...refused };
   }
 }

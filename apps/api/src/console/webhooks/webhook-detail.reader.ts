@@ -6,13 +6,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FormFields } from '../../pages/form-fields.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import type { FormErrors } from '../form-submission.js';
-import type { PageContent } from '../../pages/page-response.js';
 import { parsePeriod } from '../../pages/parts/periods.js';
-import { DeliveryPage } from './delivery.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { replayProgress } from './replays.js';
-import { WebhookDetailPage } from './webhook-detail.page.js';
-import { webhookPath } from './webhook-list.page.js';
+import type { WebhookDetailView } from './webhook-detail.page.js';
+import { pagerLinks } from '../../pages/parts/table.js';
+import { webhookPath } from './webhook-paths.js';
 
 const DELIVERIES_PER_PAGE = 25;
 const REPLAYS_SHOWN = 3;
@@ -33,24 +32,21 @@ export class WebhookDetailReader {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  async show(me: Me, id: string, query: DeliveryFilter, extras: WebhookDetailExtras): Promise<PageContent> {
+  async read(me: Me, id: string, filter: DeliveryFilter, extras: WebhookDetailExtras): Promise<WebhookDetailView> {
     const owner = webhookOwnerOf(me);
     const webhook = await this.webhooks.read(owner, id);
-    const { state, since, from, cursor } = query;
+    const { state, since, from, cursor } = filter;
     const request = { page: 1, perPage: DELIVERIES_PER_PAGE, cursor: cursor ?? undefined };
-    const [page, replays] = await Promise.all([
+    const [{ items, next }, replays] = await Promise.all([
       this.deliveries.list(owner, id, { ...request, states: state ? [state] : undefined, since: from }),
       this.replays.list(owner, id, { page: 1, perPage: REPLAYS_SHOWN, cursor: undefined }),
     ]);
-    const path = (place: string | null): string =>
-      `${webhookPath(id)}?${new URLSearchParams({ ...(state && { state }), ...(since && { since }), ...(place && { cursor: place }) })}`;
-    const view = {
+    return {
       webhook,
       state,
       since,
-      deliveries: page.items,
-      next: page.next && path(page.next),
-      first: cursor ? path(null) : null,
+      deliveries: items,
+      ...pagerLinks(webhookPath(id), { state, since }, { cursor, next }),
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
       replays: replays.items.map(replayProgress),
       secrets: extras.secrets ?? null,
@@ -58,14 +54,6 @@ export class WebhookDetailReader {
       formError: extras.formError,
       url: extras.url ?? webhook.url,
     };
-    return { view: <WebhookDetailPage view={view} /> };
-  }
-
-  async delivery(me: Me, id: string): Promise<PageContent> {
-    const owner = webhookOwnerOf(me);
-    const { delivery, attempts, event } = await this.deliveries.read(owner, id);
-    const webhook = await this.webhooks.read(owner, delivery.webhookId);
-    return { view: <DeliveryPage view={{ delivery, attempts, webhook, body: event?.payload ?? '' }} /> };
   }
 }
 

@@ -1,17 +1,20 @@
 import { PasswordsService, CredentialsService } from '#libs/access';
 import { InvalidField } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
+import { Controller, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BrowserSessions } from '../../sign-in/browser-sessions.js';
 import { FormFields } from '../../pages/form-fields.js';
-import type { Me } from '../../sign-in/session.guard.js';
+import { Me } from '../../sign-in/session.guard.js';
 import { submitForm } from '../form-submission.js';
-import type { PageResponse } from '../../pages/page-response.js';
+import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
 
 /** A new password, for whoever knows the old one: an unlocked screen is not enough. */
-@Injectable()
-export class ConsolePasswordService {
+@Controller('profile/password')
+@ConsolePages()
+export class ConsolePasswordController {
   constructor(
     private readonly signIns: CredentialsService,
     private readonly passwords: PasswordsService,
@@ -19,20 +22,19 @@ export class ConsolePasswordService {
     private readonly reader: ProfileReader,
   ) {}
 
-  change(me: Me, request: FastifyRequest): Promise<PageResponse> {
+  @Post()
+  change(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
     return submitForm(
       async () => {
         await this.requireCurrent(me, form.text('current'), request.ip);
         await this.passwords.set(me.accountId, me.agentId, form.text('password'));
         // Every session ended with the old password, this one included.
-        const { cookies = [] } = await this.browserSessions.signIn(request, {
-          accountId: me.accountId,
-          id: me.agentId,
-        });
-        return { redirect: '/profile', cookies, notice: { tone: 'good', text: 'Password changed.' } };
+        const agent = { accountId: me.accountId, id: me.agentId };
+        const { cookies = [] } = await this.browserSessions.signIn(request, agent);
+        return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
       },
-      (refused) => this.reader.page(me, refused),
+      async (refused) => ({ view: <ProfilePage view={await this.reader.read(me, refused)} /> }),
     );
   }
 

@@ -1,0 +1,39 @@
+import { CustomersService, TicketsService } from '#libs/desk';
+import type { Customer } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import type { CustomerListView } from './customer-list.page.js';
+import type { CustomerDetailView, CustomerFormView } from './customer-detail.page.js';
+import { pagerLinks } from '../../pages/parts/table.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { actingOf } from '../form-submission.js';
+
+const CUSTOMERS_PER_PAGE = 25;
+const TICKETS_SHOWN = 25;
+
+@Injectable()
+export class CustomersReader {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly tickets: TicketsService,
+  ) {}
+
+  async list(me: Me, query: FormFields): Promise<CustomerListView> {
+    const q = query.text('q') || null;
+    const cursor = query.text('cursor') || undefined;
+    const request = { page: 1, perPage: CUSTOMERS_PER_PAGE, cursor, q: q ?? undefined };
+    const { items, next } = await this.customers.list(actingOf(me), request);
+    return { q, customers: items, ...pagerLinks('/customers', { q }, { cursor, next }) };
+  }
+
+  async detail(me: Me, customer: Customer, form: CustomerFormView): Promise<CustomerDetailView> {
+    const { items } = await this.tickets.list(actingOf(me), {
+      customer: customer.id,
+      sort: '-created_at',
+      page: 1,
+      perPage: TICKETS_SHOWN,
+      cursor: undefined,
+    });
+    return { customer, tickets: items, ...form };
+  }
+}

@@ -1,0 +1,65 @@
+import { TriageService } from '#libs/desk';
+import { Controller, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
+import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
+import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
+import { Presences } from '../live/presences.js';
+import { InboxPage } from './inbox.page.js';
+import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
+import { InboxReader } from './inbox.reader.js';
+import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
+import { ReturnTo } from './return-to.decorator.js';
+import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../form-submission.js';
+
+/** Sends what was written below a conversation, and goes on as the writer chose. */
+@Controller('tickets/:number/messages')
+@ConsolePages()
+export class ConsoleComposerController {
+  constructor(
+    private readonly messagesWithAttachments: MessageWithAttachmentsService,
+    private readonly triage: TriageService,
+    private readonly presences: Presences,
+    private readonly reader: InboxReader,
+  ) {}
+
+  @Post()
+  @AcceptsMultipartForm()
+  post(
+    @Me() me: Me,
+    @Param('number', TicketNumberPipe) number: number,
+    @ReturnTo() back: InboxQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<PageResponse> {
+    const posted = postedForm(request);
+    const form = new FormFields(posted.body());
+    const body = normalizeLineEndings(form.text('body'));
+    const note = form.text('kind') === 'note';
+    return submitForm(
+      async () => {
+        const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
+        const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, { wanted, posted });
+        if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
+        await this.presences.stopReplying({ ...me, ticket: number });
+        return redirectWithNotice(nextPath(whole, number, back), note ? 'Note added.' : 'Reply sent.');
+      },
+      async ({ formError }) => {
+        const thread = { before: undefined, images: false, path: ticketPath(number, back) };
+        const view = await this.reader.ticket(me, back, number, thread);
+        const unsent = { body, note, reason: formError ?? '' };
+        return { view: <InboxPage view={{ ...view, open: view.open && { ...view.open, unsent } }} /> };
+      },
+    );
+  }
+}
+
+function nextPath(form: FormFields, number: number, back: InboxQuery): string {
+  const next = Number(form.text('next'));
+  const after = form.text('after');
+  if (after === 'back' || (after === 'next' && !(next > 0))) return inboxPath(back);
+  return ticketPath(after === 'next' ? next : number, back);
+}

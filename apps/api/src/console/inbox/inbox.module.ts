@@ -1,0 +1,30 @@
+import { DeskModule } from '#libs/desk';
+import { Module } from '@nestjs/common';
+import { LiveModule } from '../live/live.module.js';
+import { ShellModule } from '../shell/shell.module.js';
+import { ActivityReader } from './activity.reader.js';
+import { ConsoleAttachmentsController } from './attachments.controller.js';
+import { ConsoleBulkActionsController } from './bulk-actions.controller.js';
+import { ConsoleComposerController } from './composer.controller.js';
+import { ConsoleInboxController } from './inbox.controller.js';
+import { InboxReader } from './inbox.reader.js';
+import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
+import { ConsoleNewTicketController } from './new-ticket.controller.js';
+import { ThreadReader } from './thread.reader.js';
+import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
+import { TicketChoicesReader } from './ticket-choices.reader.js';
+
+/** Tickets: the list, the conversation, and what can be done to them. */
+@Module({
+  imports: [DeskModule, LiveModule, ShellModule],
+  controllers: [
+    ConsoleInboxController,
+    ConsoleNewTicketController,
+    ConsoleBulkActionsController,
+    ConsoleComposerController,
+    ConsoleTicketActionsController,
+    ConsoleAttachmentsController,
+  ],
+  providers: [ActivityReader, InboxReader, MessageWithAttachmentsService, ThreadReader, TicketChoicesReader],
+})
+export class ConsoleInboxModule {}

@@ -1,0 +1,16 @@
+import { DeskModule } from '#libs/desk';
+import { Module } from '@nestjs/common';
+import { InvitationsModule } from '../../sign-in/invitations.module.js';
+import { ShellModule } from '../shell/shell.module.js';
+import { ConsoleAgentsController } from './agents.controller.js';
+import { ConsoleGroupsController } from './groups.controller.js';
+import { ConsoleMailboxesController } from './mailboxes.controller.js';
+import { PeopleReader } from './people.reader.js';
+
+/** Agents, mailboxes and groups. */
+@Module({
+  imports: [DeskModule, InvitationsModule, ShellModule],
+  controllers: [ConsoleAgentsController, ConsoleMailboxesController, ConsoleGroupsController],
+  providers: [PeopleReader],
+})
+export class ConsolePeopleModule {}

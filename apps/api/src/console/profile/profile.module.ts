@@ -1,0 +1,22 @@
+import { DeskModule } from '#libs/desk';
+import { Module } from '@nestjs/common';
+import { ShellModule } from '../shell/shell.module.js';
+import { ConsoleSessionsController, ConsoleOwnApplicationsController } from './access.controller.js';
+import { ConsolePasswordController } from './password.controller.js';
+import { ConsolePersonalTokensController } from './personal-tokens.controller.js';
+import { ConsoleProfileController } from './profile.controller.js';
+import { ProfileReader } from './profile.reader.js';
+
+/** What agents set for themselves, and who has their access. */
+@Module({
+  imports: [DeskModule, ShellModule],
+  controllers: [
+    ConsoleProfileController,
+    ConsolePasswordController,
+    ConsoleSessionsController,
+    ConsoleOwnApplicationsController,
+    ConsolePersonalTokensController,
+  ],
+  providers: [ProfileReader],
+})
+export class ConsoleProfileModule {}

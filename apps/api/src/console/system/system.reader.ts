@@ -1,0 +1,34 @@
+import { Clock, Database } from '#libs/database';
+import {
+  type Finding,
+  type Installation,
+  examineInstallation,
+  inspectQueue,
+  checkLateness,
+  toFinding,
+  errorReason,
+  red,
+} from '#libs/doctor';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { BacklogService } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+
+/** The checks of the operator's `doctor`, without those that tell how much other accounts have. */
+@Injectable()
+export class SystemReader implements Installation {
+  constructor(
+    readonly database: Database,
+    readonly backlog: BacklogService,
+    readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) readonly settings: Settings,
+  ) {}
+
+  async read(): Promise<Finding[]> {
+    const queue = await inspectQueue(this.settings);
+    try {
+      return await examineInstallation(this, queue, checkLateness);
+    } catch (error) {
+      return [toFinding('database', red(`cannot be asked: ${errorReason(error)}`))];
+    }
+  }
+}

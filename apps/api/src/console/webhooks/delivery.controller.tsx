@@ -1,0 +1,32 @@
+import { DeliveriesService } from '#libs/webhooks';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { DeliveryPage } from './delivery.page.js';
+import { DeliveryReader } from './delivery.reader.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
+import { webhookPath, deliveryPath } from './webhook-paths.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+
+@Controller('settings/deliveries/:id')
+@ConsolePages({ audience: 'managers' })
+export class ConsoleDeliveryController {
+  constructor(
+    private readonly reader: DeliveryReader,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Get()
+  async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return { view: <DeliveryPage view={await this.reader.read(me, id)} /> };
+  }
+
+  /** Leads back to the list or to the delivery, wherever the button was pressed. */
+  @Post('redeliver')
+  async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
+    const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);
+    const back = new FormFields(body).text('list') === 'yes' ? webhookPath(webhookId) : deliveryPath(id);
+    return redirectWithNotice(back, 'On its way again.');
+  }
+}

@@ -1,0 +1,51 @@
+import { WEBHOOK_STATES } from '#libs/entities';
+import { EVENT_KINDS, isEventKind } from '#libs/payloads';
+import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import type { WebhookCreatedView } from './webhook-created.page.js';
+import type { WebhookListView } from './webhook-list.page.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { WebhookStatsReader } from './webhook-stats.reader.js';
+import { pagerLinks } from '../../pages/parts/table.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { Me } from '../../sign-in/session.guard.js';
+
+const WEBHOOKS_PER_PAGE = 50;
+const DISABLED_SHOWN = 3;
+/** One for each kind of event: a form makes no more at once. */
+const MAX_CREATED = Object.keys(EVENT_KINDS).length;
+const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
+
+@Injectable()
+export class WebhookListReader {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly secrets: WebhookSecretsService,
+    private readonly stats: WebhookStatsReader,
+  ) {}
+
+  async list(me: Me, form: FormFields): Promise<WebhookListView> {
+    const owner = webhookOwnerOf(me);
+    const [wanted, cursor] = [form.text('event'), form.text('cursor') || undefined];
+    const event = isEventKind(wanted) ? wanted : null;
+    const state = WEBHOOK_STATES.find((known) => known === form.text('state')) ?? null;
+    const query = { ...FIRST_PAGE, cursor, event: event ?? undefined, state: state ?? undefined };
+    const [{ items, next }, disabled] = await Promise.all([
+      this.webhooks.list(owner, query),
+      this.webhooks.list(owner, { ...FIRST_PAGE, perPage: DISABLED_SHOWN, state: 'disabled' }),
+    ]);
+    const rows = await this.stats.read(me.accountId, items);
+    const links = pagerLinks('/settings/webhooks', { event, state }, { cursor, next });
+    return { rows, disabled: disabled.items, event, state, ...links };
+  }
+
+  async created(me: Me, ids: readonly string[]): Promise<WebhookCreatedView> {
+    const owner = webhookOwnerOf(me);
+    const webhooks = [];
+    for (const id of ids.slice(0, MAX_CREATED)) {
+      const [newest] = await this.secrets.read(owner, id);
+      webhooks.push({ webhook: await this.webhooks.read(owner, id), secret: newest?.secret ?? '' });
+    }
+    return { webhooks };
+  }
+}

@@ -1,0 +1,5 @@
+export const webhookPath = (id: string): string => `/settings/webhooks/${id}`;
+
+export const deliveryPath = (id: string): string => `/settings/deliveries/${id}`;
+
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
