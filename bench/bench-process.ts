@@ -4,20 +4,20 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WORKER_FLAGS } from '../apps/launcher/src/worker-flags.js';
 
-interface BenchProcessOptions {
+export interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** A folder in which it leaves a profile of its processor time when it ends. */
+  /** A folder for a CPU profile, which it writes when it ends. */
   readonly profileTo?: string | undefined;
-  /** What it finds on its standard input. */
+  /** Its standard input. */
   readonly input?: string;
 }
 
-/** A part of the benchmark in a process of its own, so that what is measured shares no event loop with it. */
+/** A part of the benchmark in a process of its own. What is measured shares no event loop with what measures. */
 export class BenchProcess {
   private constructor(readonly process: ChildProcess) {}
 
-  /** `file` as built, relative to dist. */
+  /** `file` is relative to dist. Every part gets the flags of a worker, so that they compare. */
   static start(
     file: string,
     { environment = {}, args = [], input, profileTo }: BenchProcessOptions = {},
@@ -36,12 +36,12 @@ export class BenchProcess {
     return this.process.pid ?? 0;
   }
 
-  /** The next line it prints that is JSON with the wanted field: how the parts tell results. */
+  /** The next line of its output that is JSON with this field. */
   async nextJsonWith<T>(field: string): Promise<T> {
     for await (const line of createInterface({ input: this.process.stdout! })) {
       if (line.startsWith('{') && field in (JSON.parse(line) as object)) return JSON.parse(line) as T;
     }
-    throw new Error(`A part of the benchmark ended (${this.process.exitCode}) before it told its ${field}.`);
+    throw new Error(`A part of the benchmark ended (${this.process.exitCode}) before it printed its ${field}.`);
   }
 
   async stop(): Promise<void> {

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { residentMb } from '../cpu.js';
 import { sampleBody } from '../sample.js';
-import { type BenchReceiver, BenchSetup } from './bench-setup.js';
+import type { BenchReceiver } from './bench-receiver.js';
+import { BenchSetup } from './bench-setup.js';
 
 const WEBHOOKS = 100;
 const EVENTS = 1_000;
 
-/** A million deliveries are owed when the worker starts: does it go through the last tenth as fast as through the first? */
+/** A million deliveries are owed when the worker starts. Is the last tenth as fast as the first? */
 export async function measureBacklog(count: number, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {
@@ -14,7 +15,7 @@ export async function measureBacklog(count: number, say: (line: string) => void)
     say(`making ${count.toLocaleString('en')} owed deliveries …`);
     await insertOwedDeliveries(setup, receiver.url, count);
     const worker = setup.worker();
-    // What a worker needs to start is not the backlog's doing.
+    // How long a worker takes to start has nothing to do with the backlog.
     await waitForAtLeast(receiver, 1);
     const tenths: { seconds: number; perSecond: number; workerMb: number }[] = [];
     for (let tenth = 1; tenth <= 10; tenth++) {

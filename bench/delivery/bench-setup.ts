@@ -1,59 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createDataSource, runMigrations } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 import { Client } from 'pg';
-import { BenchProcess } from '../bench-process.js';
+import { BenchProcess, type BenchProcessOptions } from '../bench-process.js';
+import { BenchReceiver } from './bench-receiver.js';
 import { BenchSubscribers } from './bench-subscribers.js';
 
-const ARRIVAL_TIMEOUT_MS = 30 * 60_000;
-
-export interface Latency {
-  readonly seen: number;
-  readonly p50: number;
-  readonly p95: number;
-  readonly p99: number;
-}
-
-/** A receiver in a process of its own, that tells what it saw. */
-export class BenchReceiver {
-  private constructor(
-    private readonly child: BenchProcess,
-    readonly url: string,
-  ) {}
-
-  static async start(answersAfterMs: number): Promise<BenchReceiver> {
-    const child = BenchProcess.start('bench/receiver.js', { args: [`${answersAfterMs}`] });
-    const { port } = await child.nextJsonWith<{ port: number }>('port');
-    return new BenchReceiver(child, `http://127.0.0.1:${port}/`);
-  }
-
-  async reset(): Promise<void> {
-    await fetch(this.url, { method: 'DELETE' });
-  }
-
-  async seen(): Promise<number> {
-    return ((await (await fetch(`${this.url}seen`)).json()) as { seen: number }).seen;
-  }
-
-  async stats(): Promise<Latency> {
-    return (await (await fetch(this.url)).json()) as Latency;
-  }
-
-  async waitFor(count: number, everyMs = 20): Promise<Latency> {
-    for (const end = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < end; await wait(everyMs)) {
-      if ((await this.seen()) >= count) return this.stats();
-    }
-    throw new Error(`Not all of ${count} arrived within half an hour.`);
-  }
-
-  stop(): Promise<void> {
-    return this.child.stop();
-  }
-}
-
-/** The database of a measurement, the accounts in it, and whatever was started for it. */
+/** The database of a measurement, the accounts in it, and the processes that were started for it. */
 export class BenchSetup {
-  private readonly started: { stop(): Promise<unknown> }[] = [];
+  private readonly started: BenchProcess[] = [];
 
   private constructor(
     readonly settings: Settings,
@@ -71,22 +25,24 @@ export class BenchSetup {
     return new BenchSetup(settings, sql, new BenchSubscribers(sql, settings));
   }
 
-  async receiver({ answersAfterMs = 0 } = {}): Promise<BenchReceiver> {
-    return this.stopAtEnd(await BenchReceiver.start(answersAfterMs));
+  receiver({ answersAfterMs = 0 } = {}): Promise<BenchReceiver> {
+    return BenchReceiver.of(this.process('bench/receiver.js', { args: [`${answersAfterMs}`] }));
   }
 
-  worker(environment: Readonly<Record<string, string>> = {}): BenchProcess {
+  worker(environment: Readonly<Record<string, string>> = {}, profileTo?: string): BenchProcess {
     const quiet = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
-    return this.stopAtEnd(BenchProcess.start('apps/worker/src/main.js', { environment: { ...quiet, ...environment } }));
+    return this.process('apps/worker/src/main.js', { environment: { ...quiet, ...environment }, profileTo });
+  }
+
+  /** Ends with the measurement. */
+  process(file: string, options: BenchProcessOptions): BenchProcess {
+    const child = BenchProcess.start(file, options);
+    this.started.push(child);
+    return child;
   }
 
   async close(): Promise<void> {
-    for (const part of this.started.toReversed()) await part.stop();
+    for (const child of this.started.toReversed()) await child.stop();
     await this.sql.end();
-  }
-
-  private stopAtEnd<T extends { stop(): Promise<unknown> }>(part: T): T {
-    this.started.push(part);
-    return part;
   }
 }

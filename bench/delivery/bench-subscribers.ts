@@ -9,7 +9,7 @@ export interface Subscriber {
   readonly webhookId: string;
 }
 
-/** Many accounts with webhooks of their own, and events for them put into the outbox as a commit leaves them. */
+/** Accounts with webhooks, and events for them, written into the outbox as a transaction of the API does. */
 export class BenchSubscribers {
   constructor(
     private readonly sql: Client,
@@ -38,27 +38,34 @@ export class BenchSubscribers {
     return { accountId, webhookId };
   }
 
-  /** `count` events, each for one subscriber, in one commit. */
-  emit({ accountId, webhookId }: Subscriber, count = 1): Promise<void> {
-    return this.commit(accountId, [webhookId], count);
+  /** Events in one commit, each for one of the webhooks in turn. Answers when they were committed. */
+  emit(accountId: string, webhookIds: readonly string[], count = 1): Promise<number> {
+    return this.commit(accountId, { webhookIds, count, toAll: false });
   }
 
   /** One event that all of them want. */
-  emitToAll(accountId: string, webhookIds: readonly string[]): Promise<void> {
-    return this.commit(accountId, webhookIds, 1);
+  emitToAll(accountId: string, webhookIds: readonly string[]): Promise<number> {
+    return this.commit(accountId, { webhookIds, count: 1, toAll: true });
   }
 
-  private async commit(accountId: string, webhookIds: readonly string[], count: number): Promise<void> {
+  private async commit(
+    accountId: string,
+    { webhookIds, count, toAll }: { webhookIds: readonly string[]; count: number; toAll: boolean },
+  ): Promise<number> {
     const ids = Array.from({ length: count }, () => uuidAt(new Date()));
     await this.sql.query({
-      name: 'crowd_commit',
+      name: 'bench_commit',
       text: `with event as (
           insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
           select id, $2, event_sequence(place), 'ticket_started', $3, pg_current_xact_id()::text::bigint, now()
           from unnest($1::uuid[]) with ordinality as e(id, place))
-        insert into outbox (account_id, event_id, webhook_ids) select $2, id, $4::uuid[] from unnest($1::uuid[]) id`,
-      values: [ids, accountId, sampleBody, webhookIds],
+        insert into outbox (account_id, event_id, webhook_ids)
+        select $2, id, case when $5 then $4::uuid[] else array[($4::uuid[])[1 + n % cardinality($4::uuid[])]] end
+        from unnest($1::uuid[]) with ordinality as e(id, n)`,
+      values: [ids, accountId, sampleBody, webhookIds, toAll],
     });
+    const committedAt = performance.now();
     await this.sql.query(`select pg_notify('${BELL_CHANNEL}', '')`);
+    return committedAt;
   }
 }

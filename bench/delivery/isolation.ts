@@ -1,7 +1,8 @@
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Subscriber } from './bench-subscribers.js';
-import { type BenchReceiver, type Latency, BenchSetup } from './bench-setup.js';
+import type { BenchReceiver, Latency } from './bench-receiver.js';
+import { BenchSetup } from './bench-setup.js';
 
 export interface IsolationOptions {
   readonly perSecond: number;
@@ -20,8 +21,8 @@ const ACCOUNTS = 20;
 const WEBHOOKS_PER_ACCOUNT = 10;
 
 /**
- * What receivers that hang, and an account that bursts, cost everybody else: the same open-loop traffic undisturbed,
- * beside 20 hanging webhooks of 200, one in each account, and beside a burst of another account. All in one run.
+ * What receivers that hang, and an account that bursts, cost everybody else. The same open-loop traffic runs undisturbed,
+ * then beside 20 hanging webhooks of 200, one in each account, then beside a burst of another account.
  */
 export async function measureIsolation(options: IsolationOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
@@ -36,7 +37,7 @@ export async function measureIsolation(options: IsolationOptions, say: (line: st
     const besideHanging = await runTraffic(setup, stage, options, { withHanging: true });
     say(`beside a burst of ${options.burst} …`);
     const burster = await setup.subscribers.subscribe(await setup.subscribers.createAccount(), stage.flooded.url);
-    await setup.subscribers.emit(burster, options.burst);
+    await setup.subscribers.emit(burster.accountId, [burster.webhookId], options.burst);
     const besideBurst = await runTraffic(setup, stage, options);
     const ofTheBurst = await stage.flooded.seen();
     const ratios = { hanging: besideHanging.p99 / undisturbed.p99, burst: besideBurst.p99 / undisturbed.p99 };
@@ -60,7 +61,7 @@ async function prepareReceivers(setup: BenchSetup, silentUrl: string): Promise<I
   return { prompt, flooded, healthy, hanging };
 }
 
-/** Open loop: an event when it is due, whatever the pipeline does. With hanging ones, they get every tenth. */
+/** Open loop: an event when it is due, whatever the pipeline does. Hanging webhooks get every tenth. */
 async function runTraffic(
   setup: BenchSetup,
   { prompt, healthy, hanging }: IsolationSetup,
@@ -76,14 +77,15 @@ async function runTraffic(
     for (; sent < due; sent++) {
       const isLost = withHanging && sent % 10 === 0;
       const among = isLost ? hanging : healthy;
-      await setup.subscribers.emit(among[(isLost ? sent / 10 : sent) % among.length]!);
+      const { accountId, webhookId } = among[(isLost ? sent / 10 : sent) % among.length]!;
+      await setup.subscribers.emit(accountId, [webhookId]);
       if (!isLost) expected += 1;
     }
   }
   return prompt.waitFor(expected);
 }
 
-/** Accepts, and never says a word. */
+/** Accepts connections and never answers. */
 async function silentServer(): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
 import type { BenchProcess } from '../bench-process.js';
 import { machineBusySeconds } from '../cpu.js';
-import { PipelineBench } from '../pipeline.js';
+import { PipelineBench } from './pipeline-bench.js';
 import { BenchSetup } from './bench-setup.js';
 
-/** Receivers that take this long leave the machine idle, so that it is only their number in hand that bounds a worker. */
+/** Receivers that take this long leave the machine idle. Only WORKER_CONCURRENCY then limits a worker. */
 const SLOW_RECEIVER = { answersAfterMs: 100 };
 const LOW_CONCURRENCY = { WORKER_CONCURRENCY: '50' };
 const SLOW_COUNT_SHARE = 0.25;
 
 /**
- * What a second worker process adds, and how busy the machine was: once with receivers that answer at once, where one
- * worker may fill it and there is nothing to add, and once with receivers that take their time.
+ * What a second worker adds, and how busy the machine was. With receivers that answer at once, one worker may already
+ * fill the machine. With slow receivers, it cannot.
  */
 export async function measureWorkers(count: number, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
@@ -38,7 +38,7 @@ interface Conditions {
 
 async function measureOneAndTwo(setup: BenchSetup, { count, environment, ...receiving }: Conditions): Promise<object> {
   const receiver = await setup.receiver(receiving);
-  const bench = await PipelineBench.prepare(setup.sql, setup.settings, { receiver: receiver.url, webhooks: 20 });
+  const bench = await PipelineBench.prepare(setup, receiver, 20);
   const workers: BenchProcess[] = [];
   const drained: Drained[] = [];
   for (let number = 1; number <= 2; number++) {
