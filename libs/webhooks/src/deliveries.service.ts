@@ -3,9 +3,10 @@ import { type Attempt, Conflict, type Delivery } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
+import { oweAgain } from './ledger/owe.js';
 import { describeWebhookActivity } from './webhook-activity.js';
 import { type DeliveryQuery, findDeliveriesPage } from './delivery-list.js';
-import { type FoundDelivery, findDelivery, loadDeliveries, owe, readAttempts } from './delivery.statements.js';
+import { type FoundDelivery, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
 import type { WebhookOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
@@ -44,7 +45,7 @@ export class DeliveriesService {
       if (!hasWebhook) throw new Conflict('webhook_deleted', 'The webhook of this delivery has been deleted.');
       if (!event) throw new Conflict('event_purged', 'The event of this delivery is no longer kept.');
       const webhook = await lockEnabledWebhook(tx, owner, delivery.webhookId);
-      await owe(tx, delivery.id, now);
+      await oweAgain(tx, delivery.id, now);
       await this.events.recordActivity(tx, owner, 'webhook_redelivered', describeWebhookActivity(webhook));
       return (await findDelivery(tx, owner, id)).delivery;
     });

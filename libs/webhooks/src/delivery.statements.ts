@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, hydrate, isUuid } from '#libs/database';
 import { Attempt, Delivery, Event, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
@@ -48,27 +48,3 @@ export async function readAttempts(connection: AccountConnection, deliveryId: st
 
 export const loadDeliveries = (connection: AccountConnection, ids: readonly string[]): Promise<Delivery[]> =>
   loadInOrder(connection, LOAD, ids, (row) => hydrate(Delivery, row, 'd'));
-
-const REDELIVER = accountStatement(
-  'delivery_redeliver',
-  `with hurried as (
-     update owed_deliveries set feed_at = $3 where account_id = $1 and delivery_id = $2 and not queued
-     returning delivery_id
-   ), owed as (
-     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
-     select d.id, $1, d.webhook_id, d.event_id, d.attempts, false, $3 from deliveries d
-     where d.account_id = $1 and d.id = $2 and d.state <> 'pending'
-     on conflict do nothing returning delivery_id
-   )
-   update deliveries d set state = 'pending', next_attempt_at = $3, finished_at = null
-   from (select delivery_id from hurried union all select delivery_id from owed) again
-   where d.account_id = $1 and d.id = again.delivery_id`,
-);
-
-/**
- * Owed, and due now. What is in the queue or in a worker’s hands goes out anyway and is left alone. The debt comes before
- * the history, as it does where attempts are recorded, so that the two never wait for each other.
- */
-export async function owe(tx: AccountTx, deliveryId: string, now: Date): Promise<void> {
-  await tx.rows(REDELIVER, [deliveryId, now]);
-}

@@ -1,6 +1,7 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import type { DisabledReason } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { cancelOwed } from './ledger/cancel.js';
 
 /** Rows that one statement takes. */
 const BATCH = 2_000;
@@ -23,24 +24,7 @@ const DISABLE = systemStatement(
      select new_uuid_at($3), d.account_id, d.id, a.email, d.event, d.url, $2, $3, $3
      from disabled d join agents a on a.account_id = d.account_id and a.state = 'active' and a.role in ('owner', 'admin')
    )
-   select id from disabled`,
-);
-
-/** In the order of their ids, as everybody takes them who takes several. */
-const CANCEL = systemStatement(
-  'webhook_cancel_owed',
-  REASON,
-  `with no_longer_owed as (
-     delete from owed_deliveries where delivery_id in (
-       select o.delivery_id from owed_deliveries o
-       join (select delivery_id from owed_deliveries where webhook_id = $1 limit $3) part using (delivery_id)
-       order by o.delivery_id for update of o)
-     returning delivery_id
-   ), cancelled as (
-     update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $2
-     from no_longer_owed o where d.id = o.delivery_id and d.state = 'pending'
-   )
-   select count(*)::int as count from no_longer_owed`,
+   select account_id as "accountId" from disabled`,
 );
 
 export interface DisableRequest {
@@ -64,14 +48,14 @@ export class WebhookDisablingService {
    */
   async disable({ webhookId, reason, failingSince }: DisableRequest): Promise<boolean> {
     const values = [webhookId, reason, this.clock.now(), failingSince ?? null];
-    if (!(await this.database.system().row(DISABLE, values))) return false;
-    while ((await this.cancelBatch(webhookId)) === BATCH);
+    const webhook = await this.database.system().row<{ accountId: string }>(DISABLE, values);
+    if (!webhook) return false;
+    while ((await this.cancelBatch(webhook.accountId, webhookId)) === BATCH);
     return true;
   }
 
   /** A part of what is owed to a webhook that has ended. Says how many deliveries that were; one round trip. */
-  async cancelBatch(webhookId: string): Promise<number> {
-    const values = [webhookId, this.clock.now(), BATCH];
-    return (await this.database.system().row<{ count: number }>(CANCEL, values))?.count ?? 0;
+  cancelBatch(accountId: string, webhookId: string): Promise<number> {
+    return cancelOwed(this.database.account(accountId), webhookId, { now: this.clock.now(), limit: BATCH });
   }
 }

@@ -1,4 +1,12 @@
-import { type AccountTx, Transactions, accountStatement, later, uuidAt } from '#libs/database';
+import {
+  type AccountTx,
+  type SystemConnection,
+  Transactions,
+  accountStatement,
+  later,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
 import { type Webhook, WebhookSecret } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -86,4 +94,17 @@ export class WebhookSecretsService {
       expiresAt,
     }));
   }
+}
+
+const DELETE_REPLACED_SECRETS = systemStatement(
+  'upkeep_webhook_secrets',
+  'Upkeep takes what has ended from all accounts alike',
+  `with gone as (
+     delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1
+   ) select count(*)::int as count from gone`,
+);
+
+/** Those that stopped signing a day ago. Says how many. */
+export async function deleteReplacedSecrets(db: SystemConnection, now: Date): Promise<number> {
+  return (await db.row<{ count: number }>(DELETE_REPLACED_SECRETS, [now]))?.count ?? 0;
 }

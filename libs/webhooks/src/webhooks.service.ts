@@ -1,10 +1,12 @@
-import { Transactions, accountStatement, uuidAt } from '#libs/database';
+import { Transactions, uuidAt } from '#libs/database';
 import { Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { describeWebhookActivity } from './webhook-activity.js';
+import { cancelOwed } from './ledger/cancel.js';
+import { cancelReplays } from './ledger/replays.js';
 import { restoreWebhookAccess } from './webhook-access.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { WebhookValidator } from './webhook-validator.js';
@@ -23,24 +25,8 @@ export interface WebhookChanges {
 
 const NEWEST_FIRST: Order = { name: '-id', descending: true, keys: [{ column: 'w.id', type: 'uuid' }] };
 
-/** What there is beyond that, the worker cancels; none of it can be sent any more. */
+/** The worker cancels the rest; none of it can be sent any more. */
 const CANCELLED_AT_ONCE = 1_000;
-
-/** A statement after the one that removed the row: what was owed to it a moment before is seen too. */
-const END_DEBTS = accountStatement(
-  'webhook_end_debts',
-  `with no_longer_owed as (
-     delete from owed_deliveries where delivery_id in (
-       select delivery_id from owed_deliveries where account_id = $1 and webhook_id = $2
-       order by delivery_id limit ${CANCELLED_AT_ONCE} for update)
-     returning delivery_id
-   ), no_longer_replayed as (
-     update replays set state = 'cancelled', finished_at = $3
-     where account_id = $1 and webhook_id = $2 and finished_at is null
-   )
-   update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $3
-   from no_longer_owed o where d.account_id = $1 and d.id = o.delivery_id and d.state = 'pending'`,
-);
 
 @Injectable()
 export class WebhooksService {
@@ -102,7 +88,9 @@ export class WebhooksService {
       const webhook = await lockWebhook(tx, owner, id);
       this.validator.requireUnchanged(owner, webhook);
       await tx.repository(Webhook).delete({ id });
-      await tx.rows(END_DEBTS, [id, now]);
+      // After the row is gone: what was owed to it a moment before is seen too.
+      await cancelOwed(tx, id, { now, limit: CANCELLED_AT_ONCE });
+      await cancelReplays(tx, id, now);
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));
     });
   }

@@ -1,7 +1,6 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database, arrayLiteral, systemStatement } from '#libs/database';
 import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { arrayLiteral } from '../array-literal.js';
 import { MicroBatch } from '../micro-batch.js';
 import type { DueDelivery, LoadedEvent } from '../due-delivery.js';
 import { EventCache } from './event-cache.js';

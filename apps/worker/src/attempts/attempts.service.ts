@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, later, uuidAt } from '#libs/database';
 import {
   type AbandonedAttempt,
+  type AttemptRecord,
+  type AttemptRef,
   type QueueKind,
   type NextStep,
   type AttemptOutcome,
@@ -11,11 +13,11 @@ import {
   withoutSignature,
 } from '#libs/webhooks';
 import type { AttemptLoader } from './attempt-loader.js';
-import type { AttemptRecord, AttemptRecorder } from './attempt-recorder.js';
+import type { AttemptRecorder } from './attempt-recorder.js';
 import type { FinishedAttempt, PostponedReason } from '../finished-attempt.js';
 import type { DueDelivery } from '../due-delivery.js';
 import type { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
-import { type AttemptRef, LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
+import { LEASE_MARGIN_MS, type OwedDeliveries } from '../queue/owed-deliveries.js';
 import type { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import type { ReceiverLimiters, Permit } from '../fairness/receiver-limiters.js';
 import type { DeliverySlots } from '../fairness/delivery-slots.js';

@@ -1,9 +1,8 @@
 import { NIL_UUID } from '#libs/database';
-import type { QueuedDelivery } from '#libs/webhooks';
+import type { FeedRow, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import type { FeedRow } from './feed.statements.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import { BoundedQueue } from './bounded-queue.js';
 

@@ -1,5 +1,5 @@
+import type { AttemptRef } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import type { AttemptRef } from './owed-deliveries.js';
 
 interface InFlightEntry {
   readonly attempts: number;

@@ -46,7 +46,7 @@ export class QueueLossDetector {
   private async check(): Promise<number> {
     const life = await this.queue.generation();
     if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
-    if (life.isNew) this.telemetry.queueLost(await this.owed.releaseAllQueued());
+    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
     else await delay(RECLAIM_DELAY_MS);
     await this.owed.reclaim(this.inFlight.olderThan(0));
     this.lifeId = life.id;

@@ -1,19 +1,19 @@
 import { Clock, Database, NIL_UUID, later } from '#libs/database';
-import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
+import {
+  type ClaimLimits,
+  type ClaimRequest,
+  type ClaimRow,
+  type ClaimedDelivery,
+  type QueueKind,
+  type QueuedDelivery,
+  claimEvents,
+} from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { BULK_PER_SECOND_BESIDE_EXPRESS } from '../fairness/bulk-pacer.js';
 import { Loop } from '../loop.js';
 import { LEASE_MS } from '../queue/owed-deliveries.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import {
-  CLAIM,
-  type ClaimRequest,
-  type ClaimLimits,
-  type ClaimRow,
-  type ClaimedDelivery,
-  claimValues,
-} from './claim.statements.js';
 import { ExpressAllowance } from '../fairness/express-allowance.js';
 
 /** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
@@ -135,8 +135,8 @@ export class RelayService {
   ): Promise<ClaimRow[]> {
     const room = await this.window.capacity();
     const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
-    const values = claimValues({ ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk });
-    return this.database.system().rows<ClaimRow>(CLAIM, values);
+    const request = { ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk };
+    return claimEvents(this.database.system(), request);
   }
 
   private heavyLimits(now: Date): ClaimLimits {

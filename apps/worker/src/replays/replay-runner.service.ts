@@ -1,16 +1,9 @@
-import { Clock, Database, type SystemConnection, hydrate, later } from '#libs/database';
-import { type DeliveryState, Replay, type ReplayChoice, type WebhookState } from '#libs/entities';
+import { Clock, Database, type SystemConnection, later } from '#libs/database';
+import type { Replay } from '#libs/entities';
+import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import {
-  COUNT_RANGE,
-  type CountedRange,
-  LOCK_REPLAYED_WEBHOOK,
-  OWE_RANGE,
-  type OwedRange,
-  TAKE_REPLAY,
-} from './replay.statements.js';
 
 /**
  * Deliveries of a webhook that are due at once while it is being replayed. What happens meanwhile goes to the queue
@@ -25,17 +18,6 @@ const REPLAY_POLL_MS = 500;
 /** Until the next step of one replay; others have their turns in between. */
 const STEP_PAUSE_MS = 50;
 const FULL_PAUSE_MS = 250;
-
-const STATES_TO_REPLAY: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
-  failed: ['exhausted', 'cancelled'],
-  all: ['exhausted', 'cancelled', 'delivered'],
-};
-
-interface DueReplay {
-  readonly replay: Replay;
-  readonly webhookState: WebhookState | 'deleted';
-  readonly due: number;
-}
 
 /**
  * Carries out what was asked for in `replays`, a step at a time. A step is one transaction that also writes down how far
@@ -66,10 +48,10 @@ export class ReplayRunnerService {
   private round(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const turn = await takeDueReplay(tx, now);
+      const turn = await takeDueReplay(tx, now, MAX_DUE_PER_REPLAY);
       if (!turn) return REPLAY_POLL_MS;
       await this.step(tx, turn, now);
-      await tx.manager.update(Replay, { id: turn.replay.id }, progressOf(turn.replay));
+      await saveReplay(tx, turn.replay);
       return 0;
     });
   }
@@ -77,55 +59,26 @@ export class ReplayRunnerService {
   private async step(tx: SystemConnection, { replay, webhookState, due }: DueReplay, now: Date): Promise<void> {
     replay.nextStepAt = later(now, STEP_PAUSE_MS);
     if (webhookState === 'deleted' || webhookState === 'disabled') replay.cancel(now);
-    else if (replay.state === 'counting') await countRange(tx, replay, now);
+    else if (replay.state === 'counting') await countStep(tx, replay, now);
     else if (due >= MAX_DUE_PER_REPLAY || !(await lockReplayedWebhook(tx, replay)))
       replay.nextStepAt = later(now, FULL_PAUSE_MS);
-    else await oweRange(tx, replay, { room: MAX_DUE_PER_REPLAY - due, now });
+    else await oweStep(tx, replay, { room: MAX_DUE_PER_REPLAY - due, now });
   }
 }
 
-async function takeDueReplay(tx: SystemConnection, now: Date): Promise<DueReplay | null> {
-  const row = await tx.row<Pick<DueReplay, 'webhookState' | 'due'>>(TAKE_REPLAY, [now, MAX_DUE_PER_REPLAY]);
-  if (!row) return null;
-  return { ...row, replay: hydrate(Replay, row as unknown as Record<string, unknown>, 'r')! };
-}
-
-async function lockReplayedWebhook(tx: SystemConnection, { accountId, webhookId }: Replay): Promise<boolean> {
-  return (await tx.rows(LOCK_REPLAYED_WEBHOOK, [accountId, webhookId])).length > 0;
-}
-
-const rangeValues = (replay: Replay, length: number): unknown[] => [
-  replay.accountId,
-  replay.webhookId,
-  replay.since,
-  replay.before,
-  replay.position,
-  length,
-  STATES_TO_REPLAY[replay.choice],
-];
-
-async function countRange(tx: SystemConnection, replay: Replay, now: Date): Promise<void> {
-  const counted = (await tx.row<CountedRange>(COUNT_RANGE, rangeValues(replay, COUNT_BATCH)))!;
+async function countStep(tx: SystemConnection, replay: Replay, now: Date): Promise<void> {
+  const counted = await countRange(tx, replay, COUNT_BATCH);
   replay.count(counted.wanted, counted.last);
   if (counted.lookedAt < COUNT_BATCH) replay.begin(now);
 }
 
-async function oweRange(
+async function oweStep(
   tx: SystemConnection,
   replay: Replay,
   { room, now }: { room: number; now: Date },
 ): Promise<void> {
-  const done = (await tx.row<OwedRange>(OWE_RANGE, [...rangeValues(replay, SCAN_BATCH), room, now]))!;
+  const done = await oweRange(tx, replay, { length: SCAN_BATCH, room, now });
   const isFull = done.wanted === room;
   replay.advance(done.owed, isFull ? done.lastWanted : done.last);
   if (!isFull && done.lookedAt < SCAN_BATCH) replay.finish(now);
 }
-
-const progressOf = ({ state, total, redelivered, position, nextStepAt, finishedAt }: Replay): Partial<Replay> => ({
-  state,
-  total,
-  redelivered,
-  position,
-  nextStepAt,
-  finishedAt,
-});

@@ -1,31 +1,9 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { type RedriveScope, makeDue } from '../ledger/make-due.js';
 
 /** Rows that one statement takes, so that the feeder hardly waits. */
 const BATCH = 2_000;
-
-/** What waits for its next attempt may go now. Pauses and what receivers asked for still hold. */
-const REDRIVE = systemStatement(
-  'owed_redrive',
-  'The operator makes what waits due in whichever account',
-  `with due as (
-     update owed_deliveries o set feed_at = $3 where o.delivery_id in (
-       select w.delivery_id from owed_deliveries w join (
-         select delivery_id from owed_deliveries
-         where not queued and feed_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
-         limit $4) part using (delivery_id)
-       where not w.queued order by w.delivery_id for update of w)
-     returning delivery_id
-   ), shown as (
-     update deliveries d set next_attempt_at = $3 from due where d.id = due.delivery_id and d.state = 'pending'
-   )
-   select count(*)::int as count from due`,
-);
-
-export interface RedriveScope {
-  readonly accountId?: string | undefined;
-  readonly webhookId?: string | undefined;
-}
 
 @Injectable()
 export class RedriveService {
@@ -35,11 +13,10 @@ export class RedriveService {
   ) {}
 
   /** Says how many deliveries were made due. */
-  async run({ accountId, webhookId }: RedriveScope): Promise<number> {
+  async run(scope: RedriveScope): Promise<number> {
     const now = this.clock.now();
     for (let total = 0; ;) {
-      const values = [accountId ?? null, webhookId ?? null, now, BATCH];
-      const count = (await this.database.system().row<{ count: number }>(REDRIVE, values))?.count ?? 0;
+      const count = await makeDue(this.database.system(), scope, { now, limit: BATCH });
       total += count;
       if (count === 0) return total;
     }

@@ -1,5 +1,6 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, systemStatement } from '#libs/database';
+import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../durations.js';
 import { type TaskReport, type Task, inBatches } from '../task.js';
@@ -17,14 +18,6 @@ const DELETE_IDEMPOTENCY_KEYS = systemStatement(
        select ctid from idempotency_keys where created_at < $1::timestamptz - interval '25 hours'
        limit $2 for update skip locked))
      returning 1
-   ) select count(*)::int as count from gone`,
-);
-
-const DELETE_REPLACED_SECRETS = systemStatement(
-  'upkeep_webhook_secrets',
-  REASON,
-  `with gone as (
-     delete from webhook_secrets where expires_at < $1::timestamptz - interval '1 day' returning 1
    ) select count(*)::int as count from gone`,
 );
 
@@ -50,7 +43,7 @@ export class ExpiredTask implements Task {
 
   async run(): Promise<TaskReport> {
     const idempotencyKeys = await inBatches(() => this.count(DELETE_IDEMPOTENCY_KEYS, BATCH));
-    const webhookSecrets = await this.count(DELETE_REPLACED_SECRETS);
+    const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());
     await this.count(DELETE_HEARTBEATS);
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
   }

@@ -1,5 +1,6 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { PARTITIONED, type PartitionedTable, Partitions } from '../partitions/partitions.js';
 import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from '../partitions/weeks.js';
@@ -10,44 +11,6 @@ import { type TaskReport, type Task, inBatches } from '../task.js';
 const WEEKS_AHEAD = 3;
 
 const BATCH = 2_000;
-
-const REASON = 'What is kept is decided by its age alone, in every account';
-
-/** What a paused webhook held, or a replay asked for, ends with its event. */
-const CANCEL_EXPIRED_OWED = systemStatement(
-  'retention_owed',
-  REASON,
-  `with no_longer_owed as (
-     delete from owed_deliveries where delivery_id in (
-       select o.delivery_id from owed_deliveries o
-       join (select delivery_id from owed_deliveries where event_id < $1 limit $3) part using (delivery_id)
-       order by o.delivery_id for update of o)
-     returning delivery_id
-   ), cancelled as (
-     update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = $2
-     from no_longer_owed o where d.id = o.delivery_id and d.state = 'pending'
-   )
-   select count(*)::int as count from no_longer_owed`,
-);
-
-/** There is something here only where no worker has run for as long as events are kept. */
-const DELETE_OLD_OUTBOX = systemStatement(
-  'retention_outbox',
-  REASON,
-  `with gone as (
-     delete from outbox where ctid = any(array(select ctid from outbox where event_id < $1 limit $2 for update skip locked))
-     returning 1
-   ) select count(*)::int as count from gone`,
-);
-
-const DELETE_OLD_REPLAYS = systemStatement(
-  'retention_replays',
-  REASON,
-  `with gone as (
-     delete from replays where ctid = any(array(select ctid from replays where id < $1 and finished_at is not null limit $2))
-     returning 1
-   ) select count(*)::int as count from gone`,
-);
 
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
@@ -82,10 +45,11 @@ export class RetentionTask implements Task {
   /** First, so that nothing is owed whose event is gone. */
   private async deleteBefore(before: number): Promise<TaskReport> {
     const id = smallestIdAt(before);
+    const db = this.database.system();
     return {
-      outbox: await inBatches(() => this.count(DELETE_OLD_OUTBOX, [id, BATCH])),
-      owed_cancelled: await inBatches(() => this.count(CANCEL_EXPIRED_OWED, [id, this.clock.now(), BATCH])),
-      replays: await inBatches(() => this.count(DELETE_OLD_REPLAYS, [id, BATCH])),
+      outbox: await inBatches(() => sweepOutbox(db, id, BATCH)),
+      owed_cancelled: await inBatches(() => cancelOwedBefore(db, id, { now: this.clock.now(), limit: BATCH })),
+      replays: await inBatches(() => sweepReplays(db, id, BATCH)),
     };
   }
 
@@ -109,9 +73,5 @@ export class RetentionTask implements Task {
       kept[isDone ? 'partitions_dropped' : 'postponed'] += 1;
     }
     kept.rows += await inBatches(() => this.partitions.purgeDefault(table, before, BATCH));
-  }
-
-  private async count(statement: typeof CANCEL_EXPIRED_OWED, values: unknown[]): Promise<number> {
-    return (await this.database.system().row<{ count: number }>(statement, values))?.count ?? 0;
   }
 }

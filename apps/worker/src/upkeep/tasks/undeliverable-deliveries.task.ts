@@ -14,9 +14,16 @@ const FIND_UNDELIVERABLE = systemStatement(
      select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
      from lane l where l.webhook_id is not null
    )
-   select l.webhook_id as "webhookId" from lane l left join webhooks w on w.id = l.webhook_id
+   select l.webhook_id as "webhookId",
+     (select account_id from owed_deliveries o where o.webhook_id = l.webhook_id limit 1) as "accountId"
+   from lane l left join webhooks w on w.id = l.webhook_id
    where l.webhook_id is not null and coalesce(w.state = 'disabled', true) limit 100`,
 );
+
+interface EndedWebhook {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
 
 /** Cancels what is owed to webhooks that were disabled or deleted, wherever that was done and however it was cut short. */
 @Injectable()
@@ -31,8 +38,8 @@ export class UndeliverableDeliveriesTask implements Task {
 
   async run(): Promise<TaskReport> {
     let deliveries = 0;
-    for (const { webhookId } of await this.database.system().rows<{ webhookId: string }>(FIND_UNDELIVERABLE))
-      deliveries += await inBatches(() => this.disabling.cancelBatch(webhookId));
+    for (const { accountId, webhookId } of await this.database.system().rows<EndedWebhook>(FIND_UNDELIVERABLE))
+      deliveries += await inBatches(() => this.disabling.cancelBatch(accountId, webhookId));
     return { deliveries };
   }
 }

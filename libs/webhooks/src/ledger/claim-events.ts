@@ -1,4 +1,4 @@
-import { systemStatement } from '#libs/database';
+import { type SystemConnection, systemStatement } from '#libs/database';
 
 export interface ClaimLimits {
   readonly accounts: number;
@@ -29,20 +29,19 @@ export type ClaimRow = ClaimSummary & { [Name in keyof ClaimedDelivery]: Claimed
 /**
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
  *
- * Accounts take turns: the distinct accounts are found by hopping through the key of the outbox, then each gives as
- * many of its oldest events as its share is, and no more than `eventsPerAccount`, so that an account with 100,000 of
- * them keeps no other waiting. A round is either for the accounts that have used up their express allowance or for all
- * the others, so that these never wait for the writing of a burst. The former share the room for bulk; where there is
- * none, theirs stay in the outbox, which holds a backlog better than anything later could: one row for each event, and
- * not touched until it is wanted.
+ * Accounts take turns. The distinct accounts are found by hopping through the key of the outbox; then each gives its
+ * share of its oldest events, at most `eventsPerAccount`, so that an account with 100,000 of them keeps no other
+ * waiting. A round serves either the accounts that have used up their express allowance or all the others, so that the
+ * others never wait while a burst is written. The bursting accounts share the room for bulk. Where there is none, their
+ * events stay in the outbox, which costs least: one row for each event, not touched until it is wanted.
  *
- * What several workers do at once never overlaps (SKIP LOCKED), and nothing is lost or doubled, because the outbox rows
- * go in the same statement in which the deliveries come. They go by their place in the table, which cannot change while
- * they are locked: by their key, a long outbox would be read whole.
+ * Several workers never take the same event (SKIP LOCKED). Nothing is lost or doubled, because the outbox rows go in the
+ * statement in which the deliveries come. The rows are deleted by their place in the table, which cannot change while
+ * they are locked; by their key, a long outbox would be read whole.
  *
- * What may be queued at once is leased here, in the insert, rather than by an update that would follow.
+ * What can be queued at once is leased here, in the insert, rather than by a later update.
  */
-export const CLAIM = systemStatement(
+const CLAIM = systemStatement(
   'relay_claim',
   'The relay serves every account; each row it makes carries the account of its event',
   `with recursive account as (
@@ -103,11 +102,12 @@ export interface ClaimRequest {
   readonly isForHeavy: boolean;
 }
 
-/** The values of CLAIM, in its order. */
-export function claimValues(claim: ClaimRequest): unknown[] {
+/** Turns events of the outbox into deliveries, and leases those that can go at once. */
+export function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimRow[]> {
   const { afterAccount, now, leasedUntil, bulkCapacity, heavyAccounts, isForHeavy } = claim;
   const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
   const limits = [accounts, events, webhooks];
   const accountValues = [heavyAccounts, isForHeavy, eventsPerAccount];
-  return [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
+  const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
+  return db.rows<ClaimRow>(CLAIM, values);
 }

@@ -1,4 +1,19 @@
-import { systemStatement } from '#libs/database';
+import { type SystemConnection, systemStatement } from '#libs/database';
+import type { QueuedDelivery } from '../queue/delivery-job.js';
+
+/** One feeder at a time, in the whole installation. */
+const FEEDER_LOCK = 7_311_530_942;
+
+export interface LeaseRequest {
+  readonly afterWebhook: string;
+  /** Webhooks looked at. */
+  readonly webhooks: number;
+  readonly perSlowWebhook: number;
+  /** Deliveries there is room for. */
+  readonly capacity: number;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+}
 
 export interface FeedRow {
   readonly mine: boolean;
@@ -17,7 +32,7 @@ export interface FeedRow {
  *
  * One feeder at a time: the lock belongs to the statement, so there is nothing to elect, to hand over or to leak.
  */
-export const FEED = systemStatement(
+const LEASE_DUE = systemStatement(
   'feeder_feed',
   'The feeder serves the webhooks of every account by turns',
   `with recursive turn as materialized (
@@ -63,3 +78,62 @@ export const FEED = systemStatement(
    select s.*, f.delivery_id as "deliveryId", f.event_id as "eventId", f.attempts
    from summary s left join fed f on true`,
 );
+
+/** Leases what is due, as far as there is room for it, and makes due again what a lease ran out for. */
+export function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<FeedRow[]> {
+  const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
+  return db.rows<FeedRow>(LEASE_DUE, [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK]);
+}
+
+/** Names one attempt of a delivery, so that a call that comes too late changes nothing. */
+export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
+
+/** Only what is still at that attempt: what was recorded meanwhile has another, and must rest until it is due. */
+const EXTEND_LEASES = systemStatement(
+  'owed_keep',
+  'A worker holds deliveries of many accounts in its hands',
+  `update owed_deliveries o set queued = true, feed_at = $3
+   from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
+   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and (o.queued or $4)`,
+);
+
+/** With `evenIfReleased`, it is leased again although somebody took it for lost. */
+export async function extendLeases(
+  db: SystemConnection,
+  refs: readonly AttemptRef[],
+  { leasedUntil, evenIfReleased }: { readonly leasedUntil: Date; readonly evenIfReleased: boolean },
+): Promise<void> {
+  if (refs.length === 0) return;
+  const ids = refs.map(({ deliveryId }) => deliveryId);
+  const attempts = refs.map((ref) => ref.attempts);
+  await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil, evenIfReleased]);
+}
+
+const GIVE_BACK = systemStatement(
+  'owed_give_back',
+  'A batch holds deliveries of many accounts; each is named by its own id',
+  `update owed_deliveries o set queued = false, feed_at = r.feed_at
+   from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, feed_at)
+   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and o.queued`,
+);
+
+/** What was leased is owed again, from `dueAt` on. */
+export async function giveBack(
+  db: SystemConnection,
+  leases: readonly { readonly ref: AttemptRef; readonly dueAt: Date }[],
+): Promise<void> {
+  const ids = leases.map(({ ref }) => ref.deliveryId);
+  const attempts = leases.map(({ ref }) => ref.attempts);
+  await db.rows(GIVE_BACK, [ids, attempts, leases.map(({ dueAt }) => dueAt)]);
+}
+
+const GIVE_BACK_ALL = systemStatement(
+  'owed_forget',
+  'A lost queue held the deliveries of every account',
+  'update owed_deliveries set queued = false, feed_at = $1 where queued returning 1',
+);
+
+/** The queue was lost: whatever was in it is owed again, from `dueAt` on. Says how much that was. */
+export async function giveBackAll(db: SystemConnection, dueAt: Date): Promise<number> {
+  return (await db.rows(GIVE_BACK_ALL, [dueAt])).length;
+}

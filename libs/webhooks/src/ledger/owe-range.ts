@@ -1,0 +1,80 @@
+import { type SystemConnection, systemStatement } from '#libs/database';
+import type { DeliveryState, Replay, ReplayChoice } from '#libs/entities';
+
+const REASON = 'A replay is of any account; its deliveries are bound to that account';
+
+const STATES_TO_REPLAY: Readonly<Record<ReplayChoice, readonly DeliveryState[]>> = {
+  failed: ['exhausted', 'cancelled'],
+  all: ['exhausted', 'cancelled', 'delivered'],
+};
+
+const IN_RANGE = `near as materialized (
+     select d.id, d.state from deliveries d
+     where d.account_id = $1 and d.webhook_id = $2 and d.id >= uuid_at($3) and d.id < uuid_at($4)
+       and ($5::uuid is null or d.id > $5) order by d.id limit $6
+   )`;
+
+export interface CountedRange {
+  readonly lookedAt: number;
+  readonly wanted: number;
+  readonly last: string | null;
+}
+
+export interface OwedRange extends CountedRange {
+  readonly owed: number;
+  readonly lastWanted: string | null;
+}
+
+const rangeValues = (replay: Replay, length: number): unknown[] => [
+  replay.accountId,
+  replay.webhookId,
+  replay.since,
+  replay.before,
+  replay.position,
+  length,
+  STATES_TO_REPLAY[replay.choice],
+];
+
+const COUNT_RANGE = systemStatement(
+  'replay_count',
+  REASON,
+  `with ${IN_RANGE}
+   select count(*)::int as "lookedAt", (count(*) filter (where state = any($7)))::int as wanted,
+     (select id from near order by id desc limit 1) as last from near`,
+);
+
+/** Looks at the next `length` deliveries of the replay’s range, and counts those it would send again. */
+export async function countRange(tx: SystemConnection, replay: Replay, length: number): Promise<CountedRange> {
+  return (await tx.row<CountedRange>(COUNT_RANGE, rangeValues(replay, length)))!;
+}
+
+const OWE_RANGE = systemStatement(
+  'replay_owe',
+  REASON,
+  `with ${IN_RANGE}, chosen as materialized (
+     select id from near where state = any($7) order by id limit $8
+   ), owed as (
+     insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+     select d.id, d.account_id, d.webhook_id, d.event_id, d.attempts, false, $9
+     from chosen join deliveries d on d.id = chosen.id join events e on e.id = d.event_id order by d.id
+     on conflict do nothing returning delivery_id
+   ), again as (
+     update deliveries d set state = 'pending', next_attempt_at = $9, finished_at = null
+     from owed where d.id = owed.delivery_id
+   )
+   select (select count(*)::int from near) as "lookedAt", (select count(*)::int from chosen) as wanted,
+     (select count(*)::int from owed) as owed, (select id from near order by id desc limit 1) as last,
+     (select id from chosen order by id desc limit 1) as "lastWanted"`,
+);
+
+/**
+ * Owes them again, from the front of the range and no more than there is room for. The owed rows are written before the
+ * deliveries, as in `recordAttempts`. What was purged meanwhile can no longer be sent.
+ */
+export async function oweRange(
+  tx: SystemConnection,
+  replay: Replay,
+  { length, room, now }: { readonly length: number; readonly room: number; readonly now: Date },
+): Promise<OwedRange> {
+  return (await tx.row<OwedRange>(OWE_RANGE, [...rangeValues(replay, length), room, now]))!;
+}

@@ -1,0 +1,109 @@
+import { type SystemConnection, arrayLiteral, systemStatement } from '#libs/database';
+
+/** One attempt as it went, and what follows from it. */
+export interface AttemptRecord {
+  readonly attemptId: string;
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly errorDetail: string | null;
+  readonly responseBody: string | null;
+  readonly requestHeaders: string;
+  readonly nextReason: string | null;
+  /** Null when the delivery is settled by this. */
+  readonly nextAttemptAt: Date | null;
+  readonly state: 'pending' | 'delivered' | 'exhausted' | 'cancelled';
+  /** What the receiver asked for: all of its deliveries rest until then. */
+  readonly pacedUntil: Date | null;
+  /** It kept us waiting to the deadline: until then it gets no more than a probe. */
+  readonly slowUntil: Date | null;
+}
+
+/** Texts from outside are not among them. */
+type PlainColumn = Exclude<keyof AttemptRecord, 'errorDetail' | 'responseBody' | 'requestHeaders'>;
+
+/**
+ * All of a batch in one statement and one commit. A record counts only for the attempt it is about: written twice, or
+ * after the delivery was cancelled, it changes nothing but the log. The owed rows come first, in the order of their
+ * ids, because whoever else takes several of them does so too.
+ * A webhook's own row is written only when its health changes, not for each delivery.
+ */
+const RECORD = systemStatement(
+  'delivery_record',
+  'A batch holds attempts of many accounts; each row carries its own account',
+  `with record as materialized (
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::int[], $8::int[],
+       $9::text[], $10::text[], $11::text[], string_to_array($12, chr(10)), $13::text[], $14::timestamptz[], $15::text[],
+       $16::timestamptz[], $17::timestamptz[])
+     as r(attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error, error_detail,
+       response_body, request_headers, next_reason, next_attempt_at, state, paced_until, slow_until)
+   ), settled as (
+     delete from owed_deliveries o using record r
+     where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is null
+     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
+   ), postponed as (
+     update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
+     where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is not null
+     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
+   ), history as (
+     update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
+       last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $18::timestamptz end
+     from (select * from settled union all select * from postponed) r where d.id = r.delivery_id
+   ), log as (
+     insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
+       error_detail, response_body, request_headers, next_reason, next_attempt_at)
+     select attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
+       error_detail, response_body, request_headers::json, next_reason, next_attempt_at from record
+   ), outcome as (
+     select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
+     from record group by webhook_id
+   ), changed as (
+     select w.id, o.* from outcome o join webhooks w on w.id = o.webhook_id
+     where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
+       or (not o.well and w.failing_since is null)
+       or o.paced_until > coalesce(w.paced_until, '-infinity')
+       or o.slow_until > coalesce(w.slow_until, '-infinity') + interval '10 seconds'
+     order by w.id for update of w
+   )
+   update webhooks w set
+     failing_since = case when c.well then null else coalesce(w.failing_since, $18) end,
+     paced_until = greatest(w.paced_until, c.paced_until),
+     slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
+   from changed c where w.id = c.id`,
+);
+
+/** What became of the attempts, and what follows: a delivery is settled, or owed again. It may fail and be called again. */
+export async function recordAttempts(
+  db: SystemConnection,
+  records: readonly AttemptRecord[],
+  now: Date,
+): Promise<void> {
+  const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  const plain = (name: PlainColumn) => arrayLiteral(sorted.map((record) => record[name]));
+  await db.rows(RECORD, [
+    plain('attemptId'),
+    plain('accountId'),
+    plain('webhookId'),
+    plain('deliveryId'),
+    plain('number'),
+    plain('startedAt'),
+    plain('durationMs'),
+    plain('status'),
+    plain('error'),
+    sorted.map(({ errorDetail }) => errorDetail),
+    sorted.map(({ responseBody }) => responseBody),
+    // JSON holds no line break of its own, so this needs none of the quoting that a list of texts would.
+    sorted.map(({ requestHeaders }) => requestHeaders).join('\n'),
+    plain('nextReason'),
+    plain('nextAttemptAt'),
+    plain('state'),
+    plain('pacedUntil'),
+    plain('slowUntil'),
+    now,
+  ]);
+}
