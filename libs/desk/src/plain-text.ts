@@ -1,3 +1,4 @@
+import { decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
 
 const SUMMARY_LENGTH = 100;
@@ -6,7 +7,8 @@ const SUMMARY_LENGTH = 100;
 export function plainText(body: string): string {
   if (!/[<&]/.test(body)) return body;
   const spaced = body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^>]*>/gi, '\n$&');
-  return decodeEntities(sanitize(spaced, { allowedTags: [], allowedAttributes: {} })).trim();
+  // The sanitizer decodes every entity, and escapes again what XML must.
+  return decodeXML(sanitize(spaced, { allowedTags: [], allowedAttributes: {} })).trim();
 }
 
 export function summaryOf(body: string): string {
@@ -15,17 +17,4 @@ export function summaryOf(body: string): string {
   return Array.from(line.slice(0, SUMMARY_LENGTH * 2))
     .slice(0, SUMMARY_LENGTH)
     .join('');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-  '&nbsp;': ' ',
-};
-
-function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -1,30 +1,19 @@
 import { Clock } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 /** Long enough to spare a large desk its dearest questions, short enough that nobody acts on what is no longer so. */
-const BELIEVED_MS = 60_000;
-const MOST_BELIEVED = 10_000;
+const CACHED_MS = 60_000;
+const MAX_CACHED_COUNTS = 10_000;
 
-interface CacheEntry {
-  readonly value: unknown;
-  readonly until: number;
-}
-
-/** Numbers about large sets that hardly change within a minute, kept in the process so as not to count them each time. */
+/**
+ * Numbers about large sets that hardly change within a minute, kept in the process so as not to count them each time.
+ * The values are of one type for each kind of key.
+ */
 @Injectable()
-export class CountCache {
-  private readonly held = new Map<string, CacheEntry>();
-
-  constructor(private readonly clock: Clock) {}
-
-  /** What was remembered under the key, which is of one type for each kind of key. */
-  get(key: string): unknown {
-    const belief = this.held.get(key);
-    return belief && belief.until > this.clock.now().getTime() ? belief.value : undefined;
-  }
-
-  set(key: string, value: unknown): void {
-    if (this.held.size >= MOST_BELIEVED) this.held.clear();
-    this.held.set(key, { value, until: this.clock.now().getTime() + BELIEVED_MS });
+export class CountCache extends LRUCache<string, boolean | number | object> {
+  constructor(clock: Clock) {
+    const perf = { now: () => clock.now().getTime() };
+    super({ max: MAX_CACHED_COUNTS, ttl: CACHED_MS, ttlResolution: 0, perf });
   }
 }

@@ -2,6 +2,7 @@ import { Database, systemStatement } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
 const SELECT_SECRETS = systemStatement(
@@ -23,7 +24,7 @@ const MAX_CACHED_SECRETS = 10_000;
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;
-  private readonly opened = new Map<string, string>();
+  private readonly opened = new LRUCache<string, string>({ max: MAX_CACHED_SECRETS });
 
   constructor(
     private readonly database: Database,
@@ -35,11 +36,10 @@ export class SecretCache {
 
   /** No round trip where all of them are known, else one. */
   async load(ids: readonly string[]): Promise<void> {
-    const unknown = [...new Set(ids)].filter((id) => !this.opened.has(id));
+    // `get` marks a secret as used, so the ones that are read now do not push it out.
+    const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
     if (unknown.length === 0) return;
-    if (this.opened.size + unknown.length > MAX_CACHED_SECRETS) this.opened.clear();
-    const wanted = this.opened.size === 0 ? [...new Set(ids)] : unknown;
-    for (const row of await this.database.system().rows<SealedSecretRow>(SELECT_SECRETS, [wanted]))
+    for (const row of await this.database.system().rows<SealedSecretRow>(SELECT_SECRETS, [unknown]))
       this.decryptOne(row);
   }
 

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 interface TokenBucket {
   tokens: number;
   refilledAt: number;
@@ -11,7 +13,8 @@ const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 /** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */
 export class ExpressAllowance {
-  private readonly buckets = new Map<string, TokenBucket>();
+  /** Forgetting an account only gives it a full bucket again. */
+  private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly heavySet = new Set<string>();
 
   /** All of them or none. Who has more at once than what is left bursts, and is in no hurry with any of it. */
@@ -51,10 +54,7 @@ export class ExpressAllowance {
     return known;
   }
 
-  /** The account heard of first makes room: forgetting it only gives it a full bucket again. */
   private newBucket(accountId: string, now: number): TokenBucket {
-    const [first] = this.buckets.keys();
-    if (this.buckets.size >= MAX_REMEMBERED_ACCOUNTS && first !== undefined) this.buckets.delete(first);
     const bucket = { tokens: EXPRESS_BURST, refilledAt: now };
     this.buckets.set(accountId, bucket);
     return bucket;

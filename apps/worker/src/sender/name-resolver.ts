@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { LRUCache } from 'lru-cache';
 import { failure, type Failure } from './failure.js';
 import { readHostsFile } from './hosts-file.js';
 
@@ -20,7 +21,11 @@ const MAX_CACHED_NAMES = 5_000;
  */
 export class DnsResolver implements NameResolver {
   private readonly resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });
-  private readonly cache = new Map<string, { answer: Promise<ResolveResult>; until: number }>();
+  private readonly answers = new LRUCache<string, Promise<ResolveResult>>({
+    max: MAX_CACHED_NAMES,
+    ttl: DNS_CACHE_MS,
+    memoMethod: (name) => this.lookUp(name),
+  });
 
   constructor(servers?: readonly string[]) {
     if (servers) this.resolver.setServers(servers);
@@ -28,14 +33,7 @@ export class DnsResolver implements NameResolver {
 
   /** Answers are shared for a moment, so that a burst to one receiver asks once. They are checked at every use. */
   resolve(hostname: string): Promise<ResolveResult> {
-    const name = hostname.toLowerCase().replace(/\.$/, '');
-    const now = performance.now();
-    const known = this.cache.get(name);
-    if (known && known.until > now) return known.answer;
-    this.makeRoom();
-    const answer = this.lookUp(name);
-    this.cache.set(name, { answer, until: now + DNS_CACHE_MS });
-    return answer;
+    return this.answers.memo(hostname.toLowerCase().replace(/\.$/, ''));
   }
 
   private async lookUp(name: string): Promise<ResolveResult> {
@@ -48,12 +46,6 @@ export class DnsResolver implements NameResolver {
     return v4.status === 'rejected'
       ? failure('dns', dnsErrorDetail(v4.reason))
       : failure('dns', 'the name has no address');
-  }
-
-  private makeRoom(): void {
-    if (this.cache.size < MAX_CACHED_NAMES) return;
-    const [oldest] = this.cache.keys();
-    if (oldest !== undefined) this.cache.delete(oldest);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Download } from '#libs/desk';
 import { StreamableFile } from '@nestjs/common';
+import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 
 /** To be saved, never to be shown in the place it comes from, whatever it is. */
@@ -15,12 +16,5 @@ export function fileResponse(reply: FastifyReply, { attachment, content, seconds
 /** RFC 6266: the whole name for whoever reads `filename*`, and for the rest what of it stands in a quoted string. */
 function contentDisposition(name: string): string {
   const plain = name.replaceAll(/[^ !#$&'()+,\-.0-9;=@A-Z[\]^_`a-z{}~]/g, '_').replace(/^\.+/, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${extendedValue(name)}`;
+  return `attachment; filename="${plain}"; filename*=${encodeExtended(name)}`;
 }
-
-/** RFC 8187: of what `encodeURIComponent` leaves alone, these would have to be escaped. */
-const extendedValue = (name: string): string =>
-  encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.codePointAt(0)!.toString(16).toUpperCase()}`,
-  );

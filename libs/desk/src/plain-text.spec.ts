@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { plainText, summaryOf } from './plain-text.js';
+
+describe('the text of a body', () => {
+  it.each([
+    ['plain & simple', 'plain & simple'],
+    ['1 < 2 > 0, "so"', '1 < 2 > 0, "so"'],
+    ['<p>One</p><p>two<br>three</p>', 'One\ntwo\nthree'],
+    ['<script>alert(1)</script>seen<style>p{}</style>', 'seen'],
+    ['caf&eacute; &euro;5 &ndash; &#8364; &#x27;q&#39; &hellip;', "café €5 – € 'q' …"],
+    ['a&nbsp;b', 'a\u00a0b'],
+    ['&lt;b&gt; &amp; &quot;', '<b> & "'],
+    ['&amp;eacute; &amp;amp; &amp;lt;', '&eacute; &amp; &lt;'],
+    ['&unknown; &', '&unknown; &'],
+  ])('of %j is %j', (body, text) => {
+    expect(plainText(body)).toBe(text);
+  });
+
+  it('is cut for a summary between characters', () => {
+    expect(summaryOf('😀'.repeat(120))).toBe('😀'.repeat(100));
+  });
+});
