@@ -18,6 +18,8 @@ interface Happened {
 let desk: Desk;
 let receiver: Receiver;
 const secrets: Partial<Record<EventKind, string>> = {};
+/** What each operation of the API was seen to emit. */
+const seen: Record<string, Set<string>> = {};
 
 beforeAll(async () => {
   desk = await startDesk();
@@ -76,7 +78,8 @@ describe.each(KINDS)('%s', (kind) => {
     await allOf();
     const { cursor } = await feedFrom();
 
-    const { status } = await act();
+    const { status, operation } = await act();
+    for (const event of emits) (seen[operation!] ??= new Set()).add(event);
     const happened = await happenedSince(cursor, emits.length);
     const shown = await Promise.all(
       happened.map(({ event, payload }) => (event === 'ticket_deleted' ? lastTicket : recordAt(payload))),
@@ -94,6 +97,23 @@ describe.each(KINDS)('%s', (kind) => {
       verify(request, secrets[one.event]!);
     }
   });
+});
+
+/** The document says nothing of these. */
+const UNDOCUMENTED = ['POST /v1/agents', 'POST /v1/agents/{email}/archive', 'POST /v1/customers'];
+
+it('The OpenAPI document says of each operation which kinds it may emit', () => {
+  const operations = Object.entries(desk.contract.document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { description = '' }]) => [`${method.toUpperCase()} ${path}`, description]),
+  );
+  const documented = operations.flatMap(([name, description]) => {
+    const [, kinds] = /^May emit (.+)\.$/.exec(description!) ?? [];
+    return kinds ? [[name, new Set(kinds.split(', '))]] : [];
+  });
+
+  expect(documented.filter(([name]) => UNDOCUMENTED.includes(name as string))).toEqual([]);
+  for (const name of UNDOCUMENTED) delete seen[name];
+  expect(Object.fromEntries(documented)).toEqual(seen);
 });
 
 it('Each event arrived once, in numbers that grow, and nothing else did', async () => {

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { OpenApiContract } from './openapi-contract.js';
 
 export interface ApiResponse {
+  /** What was asked, such as `PUT /v1/tickets/{number}/state`; only under `/v1`. */
+  readonly operation?: string | undefined;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -46,9 +48,11 @@ export class ApiClient {
     const contentType = answer.headers.get('content-type') ?? '';
     const parsed: unknown = /json/.test(contentType) && text ? JSON.parse(text) : undefined;
     const { pathname } = new URL(path, this.base);
-    if (pathname.startsWith('/v1/'))
-      this.contract?.check({ method, path: pathname, status: answer.status, contentType, body: parsed });
-    return { status: answer.status, headers: answer.headers, text, body: parsed };
+    const { status } = answer;
+    const operation = pathname.startsWith('/v1/')
+      ? this.contract?.check({ method, path: pathname, status, contentType, body: parsed })
+      : undefined;
+    return { operation, status, headers: answer.headers, text, body: parsed };
   }
 }
 

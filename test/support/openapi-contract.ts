@@ -7,6 +7,7 @@ interface Schema {
 
 interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly responses: Readonly<Record<string, ResponseObject>>;
 }
 
@@ -45,16 +46,23 @@ export class OpenApiContract {
       .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
   }
 
-  /** Throws when the answer is not one that the document tells of. Wrong addresses and methods are not in it at all. */
-  check(told: ObservedResponse): void {
+  /**
+   * Gives the operation that answered. Throws when the answer is not one that the document describes; wrong addresses
+   * and methods are not in it at all.
+   */
+  check(told: ObservedResponse): string | undefined {
     const path = this.routes.find(({ pattern }) => pattern.test(told.path))?.path;
     const operation = path === undefined ? undefined : this.document.paths[path]?.[told.method.toLowerCase()];
-    if (!path || !operation) return this.checkUnknown(told);
+    if (!path || !operation) {
+      this.checkUnknown(told);
+      return undefined;
+    }
     const response = this.resolve(operation.responses[told.status] ?? operation.responses['default']);
     const where = `${told.method} ${path} ${told.status}`;
     if (!response) throw new Error(`The OpenAPI document tells of no ${where}: ${JSON.stringify(told.body)}`);
     if (response.content) this.checkBody(where, response.content, told);
     else if (told.body !== undefined) throw new Error(`${where} has a body that the OpenAPI document does not tell of`);
+    return `${told.method} ${path}`;
   }
 
   private checkUnknown({ method, path, status }: ObservedResponse): void {

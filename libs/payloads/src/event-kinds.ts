@@ -1,14 +1,19 @@
+import type { ActivityDetail, Ticket } from '#libs/entities';
 import { agentPayload } from './agent.payload.js';
 import { customerPayload } from './customer.payload.js';
 import type { Links } from './links.js';
 import { messagePayload } from './message.payload.js';
 import { ticketPayload } from './ticket.payload.js';
 
-interface KindOfEvent {
+export interface KindOfEvent {
   /** Which record of the specification's section 2 it carries. */
   readonly record: 'Ticket' | 'Customer' | 'Message' | 'Agent';
   readonly payload: (subject: never, links: Links) => object;
   readonly when: string;
+  /** What the history keeps of the record. */
+  readonly detail?: (ticket: Ticket) => ActivityDetail;
+  /** What the history says that somebody did; “this” is the ticket. */
+  readonly action: string | ((detail: ActivityDetail) => string);
 }
 
 const ticket = { record: 'Ticket', payload: ticketPayload } as const;
@@ -17,25 +22,63 @@ const customer = { record: 'Customer', payload: customerPayload } as const;
 const agent = { record: 'Agent', payload: agentPayload } as const;
 
 /**
- * Every kind of event a webhook may ask for, and the record it carries. Types, validation, documentation, OpenAPI and
- * the completeness tests derive from this record: a new kind is a line here and a call beside the change.
+ * Every kind of event a webhook may ask for, and the record it carries. Types, validation, OpenAPI, documents and the
+ * history in the console derive from this record: a new kind is an entry here, a sample, and a call beside the change.
  */
 export const EVENT_KINDS = {
-  ticket_started: { ...ticket, when: 'A ticket is created, whoever starts it.' },
-  ticket_opened: { ...ticket, when: 'A ticket’s state becomes opened.' },
-  ticket_closed: { ...ticket, when: 'A ticket’s state becomes closed.' },
-  ticket_assigned: { ...ticket, when: 'A ticket’s assignee or assigned group changes, to none included.' },
-  ticket_priority_changed: { ...ticket, when: 'A ticket’s priority changes.' },
-  ticket_deleted: { ...ticket, when: 'A ticket is deleted; the payload shows it as it last was.' },
-  ticket_tagged: { ...ticket, when: 'A ticket’s set of tags changes.' },
-  ticket_moved: { ...ticket, when: 'A ticket moves to another mailbox.' },
-  customer_replied: { ...message, when: 'A customer’s message joins an existing ticket.' },
-  customer_added: { ...customer, when: 'A customer record is created, however.' },
-  agent_invited: { ...agent, when: 'An agent is invited.' },
-  agent_archived: { ...agent, when: 'An agent is archived.' },
-  note_added: { ...message, when: 'An internal note joins an existing ticket.' },
-  agent_replied: { ...message, when: 'An agent’s public message joins an existing ticket.' },
+  ticket_started: { ...ticket, when: 'A ticket is created, whoever starts it.', action: 'started this ticket' },
+  ticket_opened: { ...ticket, when: 'A ticket’s state becomes opened.', action: 'opened this' },
+  ticket_closed: { ...ticket, when: 'A ticket’s state becomes closed.', action: 'closed this' },
+  ticket_assigned: {
+    ...ticket,
+    when: 'A ticket’s assignee or assigned group changes, to none included.',
+    detail: ({ assignee, assignedGroup }) => ({
+      assignee: assignee && `${assignee.firstName} ${assignee.lastName}`.trim(),
+      group: assignedGroup?.name ?? null,
+    }),
+    action: assigned,
+  },
+  ticket_priority_changed: {
+    ...ticket,
+    when: 'A ticket’s priority changes.',
+    detail: ({ priority }) => ({ priority }),
+    action: ({ priority }) => (priority ? `set the priority to ${String(priority)}` : 'removed the priority'),
+  },
+  ticket_deleted: {
+    ...ticket,
+    when: 'A ticket is deleted; the payload shows it as it last was.',
+    action: 'deleted this',
+  },
+  ticket_tagged: {
+    ...ticket,
+    when: 'A ticket’s set of tags changes.',
+    detail: ({ tags }) => ({ tags }),
+    action: ({ tags }) =>
+      Array.isArray(tags) && tags.length > 0 ? `set the tags to ${tags.join(', ')}` : 'removed all tags',
+  },
+  ticket_moved: {
+    ...ticket,
+    when: 'A ticket moves to another mailbox.',
+    detail: ({ mailbox }) => ({ mailbox: mailbox.name }),
+    action: ({ mailbox }) => `moved this to ${String(mailbox ?? 'another mailbox')}`,
+  },
+  customer_replied: {
+    ...message,
+    when: 'A customer’s message joins an existing ticket.',
+    action: 'wrote as the customer',
+  },
+  customer_added: { ...customer, when: 'A customer record is created, however.', action: 'added the customer' },
+  agent_invited: { ...agent, when: 'An agent is invited.', action: 'invited the agent' },
+  agent_archived: { ...agent, when: 'An agent is archived.', action: 'archived the agent' },
+  note_added: { ...message, when: 'An internal note joins an existing ticket.', action: 'added a note' },
+  agent_replied: { ...message, when: 'An agent’s public message joins an existing ticket.', action: 'replied' },
 } satisfies Record<string, KindOfEvent>;
+
+function assigned({ assignee, group }: ActivityDetail): string {
+  if (assignee && group) return `assigned this to ${String(assignee)} and the group ${String(group)}`;
+  if (assignee) return `assigned this to ${String(assignee)}`;
+  return group ? `assigned this to the group ${String(group)}` : 'took the assignment away';
+}
 
 export type EventKind = keyof typeof EVENT_KINDS;
 export type SubjectOf<K extends EventKind> = Parameters<(typeof EVENT_KINDS)[K]['payload']>[0];

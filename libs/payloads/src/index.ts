@@ -4,7 +4,14 @@ export { customerPayload } from './customer.payload.js';
 export { attemptPayload, deliveryPayload, deliveryDetailsPayload } from './delivery.payload.js';
 export { DownloadTokens, type DownloadTokenCheck } from './download-tokens.js';
 export { entityTag, entityTagOf } from './entity-tag.js';
-export { EVENT_KINDS, type EventKind, type SubjectOf, serialisePayload, isEventKind } from './event-kinds.js';
+export {
+  EVENT_KINDS,
+  type EventKind,
+  type KindOfEvent,
+  type SubjectOf,
+  serialisePayload,
+  isEventKind,
+} from './event-kinds.js';
 export { eventKindPayload, eventPayload } from './event.payload.js';
 export { groupPayload } from './group.payload.js';
 export { Links } from './links.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Person, csrfOf } from '../../oauth/support/person.js';
+import { ACTIVITY_KINDS } from '../../../apps/api/src/console/events/activity-description.js';
 import { consoleRoutes } from '../../support/console-routes.js';
 import { PEOPLE_DEEDS } from './people-deeds.js';
 import { TICKET_DEEDS } from './ticket-deeds.js';
@@ -52,6 +53,11 @@ describe('what is done in the console emits what the same call over REST emits',
       expect(clicked).toEqual(called);
     },
   );
+
+  it('and the history has words for it', async () => {
+    const { rows } = await oauth.desk.sql.query<{ kind: string }>('select distinct kind from activities');
+    expect(rows.map(({ kind }) => kind).filter((kind) => !ACTIVITY_KINDS.includes(kind))).toEqual([]);
+  });
 
   it('and no form is left out', () => {
     const forms = consoleRoutes().filter(({ method }) => method === 'POST');
