@@ -6,8 +6,9 @@ interface Startable {
 }
 
 /**
- * BullMQ's backend on PostgreSQL, where two things are mended that are private to it: its listening client ends the
- * process when it is lost while nobody hears it, and a start that failed once is remembered as failed for good.
+ * BullMQ's backend on PostgreSQL with two private fields replaced: its listening client ends the process when it is lost
+ * while nobody hears it, and a start that failed once is remembered as failed for good. The report for BullMQ is in
+ * docs/decisions/bullmq-postgres-backend.md; https://github.com/taskforcesh/bullmq/pull/4781 mends a part of it.
  */
 export const resilientPostgresBackend: typeof createPostgresBackend = (...parts) => {
   const backend = createPostgresBackend(...parts);
