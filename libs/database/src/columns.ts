@@ -9,12 +9,39 @@ type Class<T> = new () => T;
  * `hydrate` takes them out again. Reading the list from the entity means that a new column is added in one place.
  */
 export function columns(entity: Class<object>, alias: string, as = alias): string {
+  return columnsOf(entity)
+    .map(({ property, name }) => `${alias}.${name} as "${as}.${property}"`)
+    .join(', ');
+}
+
+/**
+ * The columns of an entity that a statement writes, all but `except`: their names, their parameters from `$first` on,
+ * and the values for these, in one order. A new column of the entity is written without another line.
+ */
+export function writtenColumns<T extends object>(entity: Class<T>, first: number, except: readonly (keyof T)[]) {
+  const written = columnsOf(entity, except).map((column, index) => ({ ...column, parameter: `$${first + index}` }));
+  return {
+    names: written.map(({ name }) => name).join(', '),
+    parameters: written.map(({ parameter }) => parameter).join(', '),
+    assignments: written.map(({ name, parameter }) => `${name} = ${parameter}`).join(', '),
+    parameter: (wanted: keyof T): string => written.find(({ property }) => property === wanted)!.parameter,
+    next: first + written.length,
+    values: (row: T): unknown[] => written.map(({ property }) => row[property]),
+  };
+}
+
+/** The columns of an entity, in its order. */
+export function columnsOf<T extends object>(
+  entity: Class<T>,
+  except: readonly (keyof T)[] = [],
+): { property: keyof T & string; name: string }[] {
   return getMetadataArgsStorage()
     .columns.filter((column) => column.target === entity)
-    .map(
-      ({ propertyName, options }) => `${alias}.${options.name ?? snakeCase(propertyName)} as "${as}.${propertyName}"`,
-    )
-    .join(', ');
+    .map(({ propertyName, options }) => ({
+      property: propertyName as keyof T & string,
+      name: options.name ?? snakeCase(propertyName),
+    }))
+    .filter(({ property }) => !except.includes(property));
 }
 
 /** The entity that `columns(…, as)` selected, or null where an outer join found none. */

@@ -2,7 +2,7 @@ export { arrayLiteral } from './array-literal.js';
 export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
 export { Clock, later } from './clock.js';
-export { columns, hydrate } from './columns.js';
+export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
 export { AccountConnection, AccountRepository, AccountTx, SystemConnection } from './connection.js';
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';

@@ -3,6 +3,7 @@ import {
   type AccountTx,
   accountStatement,
   columns,
+  columnsOf,
   hydrate,
   snakeCase,
   uuidAt,
@@ -16,19 +17,7 @@ export type CustomerFields = ProfileFields & { readonly email: string };
 
 export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
 
-const PROFILE = [
-  'first_name',
-  'last_name',
-  'about',
-  'twitter_username',
-  'title',
-  'company_name',
-  'phone_number',
-  'location',
-  'website_url',
-  'linkedin_username',
-  'custom',
-];
+const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
 const given = (alias: string): string => PROFILE.map((column) => `${alias}.${column}`).join(', ');
 
 /**

@@ -5,10 +5,11 @@ import {
   accountStatement,
   columns,
   hydrate,
+  writtenColumns,
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
-import { savedValues } from './ticket.statements.js';
+import { SAVE_TICKET, TICKET_CHANGES } from './ticket.statements.js';
 
 type Row = Record<string, unknown>;
 
@@ -28,35 +29,20 @@ const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
 const READ_LIVE = accountStatement('message_read_live', `${SELECT} and s.id = $2 and t.deleted_at is null`);
 const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
 
+const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId']);
+
 /** The message, the words to find it by, and the ticket as it is with it: one round trip. */
 const INSERT = accountStatement(
   'message_insert',
-  `with saved as (
-     update tickets set title = $3, state = $4, priority = $5, assignee_id = $6, assigned_group_id = $7, mailbox_id = $8,
-       tags = $9, message_count = $10, closed_by_id = $11, resolution_time = $12, snoozed_until = $13, deleted_at = $14,
-       updated_at = $15
-     where account_id = $1 and id = $2
-   ), words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words) values ($2, $16, $1, search_words($1, $21))
+  `with saved as (${SAVE_TICKET}), words as (
+     insert into ticket_words (ticket_id, source_id, account_id, words)
+     values ($2, ${NEW.parameter('id')}, $1, search_words($1, ${NEW.parameter('plainTextBody')}))
    )
-   insert into messages (id, account_id, ticket_id, author_agent_id, author_customer_id, note, body, plain_text_body,
-     sent_at, created_at, updated_at)
-   values ($16, $1, $2, $17, $18, $19, $20, $21, $22, $23, $23)`,
+   insert into messages (account_id, ticket_id, ${NEW.names}) values ($1, $2, ${NEW.parameters})`,
 );
 
 export async function insertMessage(tx: AccountTx, message: Message, ticket: Ticket): Promise<void> {
-  await tx.rows(INSERT, [
-    ticket.id,
-    ...savedValues(ticket),
-    message.id,
-    message.authorAgentId,
-    message.authorCustomerId,
-    message.note,
-    message.body,
-    message.plainTextBody,
-    message.sentAt,
-    message.createdAt,
-  ]);
+  await tx.rows(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message)]);
 }
 
 /** Also of a ticket that is deleted. */

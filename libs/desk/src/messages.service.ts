@@ -1,21 +1,18 @@
-import { Transactions, isUuid, uuidAt } from '#libs/database';
-import { Agent, type Customer, InvalidField, Message, NotFound, type Ticket } from '#libs/entities';
+import { Transactions, isUuid } from '#libs/database';
+import { Agent, type Customer, InvalidField, type Message, NotFound, type Ticket } from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
 import { resolveAuthor } from './author.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
-import { plainText } from './plain-text.js';
+import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket } from './ticket.statements.js';
 
-export interface NewMessage {
-  readonly body: string;
+export interface NewMessage extends WrittenMessage {
   /** E-mail or id of an agent or a customer; whoever acts, when absent. */
   readonly author?: string | undefined;
-  readonly note?: boolean | undefined;
-  readonly sentAt?: Date | undefined;
 }
 
 /** A message's id tells when it was written, so the thread's order is the order of its ids. */
@@ -55,7 +52,7 @@ export class MessagesService {
       const ticket = await lockTicket(tx, number);
       const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
       refuseNoteOfCustomer(wanted, author);
-      const message = compose(wanted, ticket, author, now);
+      const message = newMessage(wanted, ticket, author, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
@@ -73,24 +70,6 @@ function listingOf(ticket: Ticket, order: keyof typeof ORDERS): Listing {
 function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {
   if (wanted.note && !(author instanceof Agent))
     throw new InvalidField('note', 'note_by_customer', 'note is for messages of agents; the author is a customer');
-}
-
-function compose(wanted: NewMessage, ticket: Ticket, author: Agent | Customer, now: Date): Message {
-  return Object.assign(new Message(), {
-    id: uuidAt(wanted.sentAt ?? now),
-    ticketId: ticket.id,
-    authorAgentId: author instanceof Agent ? author.id : null,
-    authorCustomerId: author instanceof Agent ? null : author.id,
-    note: wanted.note ?? false,
-    body: wanted.body,
-    plainTextBody: plainText(wanted.body),
-    sentAt: wanted.sentAt ?? null,
-    createdAt: now,
-    updatedAt: now,
-    author,
-    ticketNumber: ticket.number,
-    attachments: [],
-  });
 }
 
 /** What the ticket makes of the message, and what there is to tell of it. */

@@ -1,4 +1,12 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, uuidAt } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  hydrate,
+  uuidAt,
+  writtenColumns,
+} from '#libs/database';
 import {
   Agent,
   Customer,
@@ -6,6 +14,7 @@ import {
   InvalidField,
   InvalidFields,
   Mailbox,
+  Message,
   Ticket,
   type TicketPriority,
   type TicketState,
@@ -18,7 +27,8 @@ import {
   upsertCustomer,
   upsertValues,
 } from './customer.statements.js';
-import { plainText, summaryOf } from './plain-text.js';
+import { newMessage } from './new-message.js';
+import { summaryOf } from './plain-text.js';
 import { parsePersonReference, parseReference } from './references.js';
 
 export interface NewTicket {
@@ -105,21 +115,24 @@ function refuseUnknown(wanted: NewTicket, references: TicketReferences, mailboxA
 export const unknownReference = (field: string): InvalidField =>
   new InvalidField(field, `unknown_${field}`, `${field} is not one of this account`);
 
+const TICKET = writtenColumns(Ticket, 4, ['accountId', 'customerId']);
+const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', 'authorCustomerId']);
+
 /** The customer, the ticket, its first message and the words to find it by, in one round trip. */
 const INSERT_TICKET = accountStatement(
   'ticket_open',
   `with c as (${upsertCustomer('$2', '$3')}),
    t as (
-     insert into tickets (id, account_id, number, title, state, priority, assignee_id, assigned_group_id, mailbox_id,
-       customer_id, tags, summary, message_count, closed_by_id, resolution_time, created_at, updated_at)
-     select $4, $1, $5, $6, $7, $8, $9, $10, $11, c.id, $12, $13, 1, $14, $15, $16, $16 from c
+     insert into tickets (account_id, customer_id, ${TICKET.names}) select $1, c.id, ${TICKET.parameters} from c
    ), m as (
-     insert into messages (id, account_id, ticket_id, author_agent_id, author_customer_id, note, body, plain_text_body,
-       sent_at, created_at, updated_at)
-     select $17, $1, $4, $18, case when $18::uuid is null then c.id end, $19, $20, $21, $22, $16, $16 from c
+     insert into messages (account_id, ticket_id, author_customer_id, ${MESSAGE.names})
+     select $1, ${TICKET.parameter('id')}, case when ${MESSAGE.parameter('authorAgentId')}::uuid is null then c.id end,
+       ${MESSAGE.parameters} from c
    ), words as (
      insert into ticket_words (ticket_id, source_id, account_id, words)
-     values ($4, $4, $1, search_words($1, $6)), ($4, $17, $1, search_words($1, $21))
+     values (${TICKET.parameter('id')}, ${TICKET.parameter('id')}, $1, search_words($1, ${TICKET.parameter('title')})),
+       (${TICKET.parameter('id')}, ${MESSAGE.parameter('id')}, $1,
+        search_words($1, ${MESSAGE.parameter('plainTextBody')}))
    )
    select ${columns(Customer, 'c')}, added from c`,
 );
@@ -129,32 +142,19 @@ export async function insertTicket(
   { wanted, references, number, now }: { wanted: NewTicket; references: TicketReferences; number: number; now: Date },
 ): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
   const ticket = draft(wanted, references, number, now);
-  const text = plainText(wanted.body);
-  const messageId = uuidAt(wanted.sentAt ?? now);
+  const message = newMessage(wanted, ticket, references.author, now);
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
-    ticket.id,
-    number,
-    ticket.title,
-    ticket.state,
-    ticket.priority,
-    ticket.assigneeId,
-    ticket.assignedGroupId,
-    ticket.mailboxId,
-    ticket.tags,
-    ticket.summary,
-    ticket.closedById,
-    ticket.resolutionTime,
-    now,
-    messageId,
-    references.author?.id ?? null,
-    wanted.note ?? false,
-    wanted.body,
-    text,
-    wanted.sentAt ?? null,
+    ...TICKET.values(ticket),
+    ...MESSAGE.values(message),
   ]);
   const { customer, added } = addedCustomer(row!);
-  return { ticket: Object.assign(ticket, { customer, customerId: customer.id }), customer, added, messageId };
+  return {
+    ticket: Object.assign(ticket, { customer, customerId: customer.id }),
+    customer,
+    added,
+    messageId: message.id,
+  };
 }
 
 function draft(wanted: NewTicket, references: TicketReferences, number: number, now: Date): Ticket {

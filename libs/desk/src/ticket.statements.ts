@@ -1,4 +1,11 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  hydrate,
+  writtenColumns,
+} from '#libs/database';
 import { Agent, Customer, Group, Mailbox, NotFound, Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
@@ -39,13 +46,18 @@ const LOAD = accountStatement(
   `select ${COLUMNS} from tickets t ${POINTED_AT} where t.account_id = $1 and t.id = any($2)`,
 );
 
-const SAVE = accountStatement(
-  'ticket_save',
-  `update tickets set title = $3, state = $4, priority = $5, assignee_id = $6, assigned_group_id = $7, mailbox_id = $8,
-     tags = $9, message_count = $10, closed_by_id = $11, resolution_time = $12, snoozed_until = $13, deleted_at = $14,
-     updated_at = $15
-   where account_id = $1 and id = $2`,
-);
+/** What an action can change of a ticket. `$2` is its id. */
+export const TICKET_CHANGES = writtenColumns(Ticket, 3, [
+  'id',
+  'accountId',
+  'number',
+  'customerId',
+  'summary',
+  'createdAt',
+]);
+export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where account_id = $1 and id = $2`;
+
+const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 
 export type DeletionState = 'live' | 'deleted';
 
@@ -66,24 +78,8 @@ export const loadTickets = (connection: AccountConnection, ids: readonly string[
   loadInOrder(connection, LOAD, ids, toTicket);
 
 export async function saveTicket(tx: AccountTx, ticket: Ticket): Promise<void> {
-  await tx.rows(SAVE, [ticket.id, ...savedValues(ticket)]);
+  await tx.rows(SAVE, [ticket.id, ...TICKET_CHANGES.values(ticket)]);
 }
-
-export const savedValues = (ticket: Ticket): unknown[] => [
-  ticket.title,
-  ticket.state,
-  ticket.priority,
-  ticket.assigneeId,
-  ticket.assignedGroupId,
-  ticket.mailboxId,
-  ticket.tags,
-  ticket.messageCount,
-  ticket.closedById,
-  ticket.resolutionTime,
-  ticket.snoozedUntil,
-  ticket.deletedAt,
-  ticket.updatedAt,
-];
 
 function toTicket(row: Row | undefined): Ticket {
   const ticket = row && hydrate(Ticket, row, 't');

@@ -1,0 +1,33 @@
+import { uuidAt } from '#libs/database';
+import { Agent, type Customer, Message, type Ticket } from '#libs/entities';
+import { plainText } from './plain-text.js';
+
+export interface WrittenMessage {
+  readonly body: string;
+  readonly note?: boolean | undefined;
+  readonly sentAt?: Date | undefined;
+}
+
+/** A customer who writes for the first time has no id yet: their author is null, and the statement fills it in. */
+export function newMessage(
+  { body, note = false, sentAt }: WrittenMessage,
+  ticket: Ticket,
+  author: Agent | Customer | null,
+  now: Date,
+): Message {
+  return Object.assign(new Message(), {
+    id: uuidAt(sentAt ?? now),
+    ticketId: ticket.id,
+    authorAgentId: author instanceof Agent ? author.id : null,
+    authorCustomerId: author instanceof Agent ? null : (author?.id ?? null),
+    note,
+    body,
+    plainTextBody: plainText(body),
+    sentAt: sentAt ?? null,
+    createdAt: now,
+    updatedAt: now,
+    ...(author && { author }),
+    ticketNumber: ticket.number,
+    attachments: [],
+  });
+}
