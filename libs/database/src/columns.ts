@@ -8,7 +8,7 @@ type Class<T> = new () => T;
  * The select list of one entity, each column named `<as>.<property>`: one joined row carries several entities, and
  * `hydrate` takes them out again. Reading the list from the entity means that a new column is added in one place.
  */
-export function columns(entity: Class<object>, alias: string, as = alias): string {
+export function columns<T extends object>(entity: Class<T>, alias: string, as = alias): string {
   return columnsOf(entity)
     .map(({ property, name }) => `${alias}.${name} as "${as}.${property}"`)
     .join(', ');
@@ -34,11 +34,11 @@ export function writtenColumns<T extends object>(entity: Class<T>, first: number
 export function columnsOf<T extends object>(
   entity: Class<T>,
   except: readonly (keyof T)[] = [],
-): { property: keyof T & string; name: string }[] {
+): { property: Extract<keyof T, string>; name: string }[] {
   return getMetadataArgsStorage()
     .columns.filter((column) => column.target === entity)
     .map(({ propertyName, options }) => ({
-      property: propertyName as keyof T & string,
+      property: propertyName as Extract<keyof T, string>,
       name: options.name ?? snakeCase(propertyName),
     }))
     .filter(({ property }) => !except.includes(property));
