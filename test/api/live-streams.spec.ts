@@ -16,12 +16,12 @@ describe('the stream of live changes', () => {
     const { token } = await desk.api.get(SessionsService).open({ accountId, id: owner.id }, browser);
     return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
       headers: { cookie: `deskwire-session=${token}` },
-      // A stream that nothing comes on must fail its test, not keep the whole file from ending.
+      // A stream that stays silent must fail its test and not block the whole file.
       signal: AbortSignal.timeout(10_000),
     });
   };
 
-  it('tells of a change that was made in another process', async () => {
+  it('reports a change that another process made', async () => {
     const api = await desk.apiProcess();
     const reader = (await listen(api.base, 'tickets')).body!.pipeThrough(new TextDecoderStream()).getReader();
     await desk.client().post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
@@ -30,7 +30,7 @@ describe('the stream of live changes', () => {
     expect(heard).toContain('data: tickets');
   });
 
-  it('tells of a webhook that is new in the list', async () => {
+  it('reports a new webhook', async () => {
     const reader = (await listen(desk.base, 'deliveries')).body!.pipeThrough(new TextDecoderStream()).getReader();
     await desk.webhook('customer_added', 'https://receiver.example/');
     let heard = '';
@@ -39,7 +39,7 @@ describe('the stream of live changes', () => {
     await reader.cancel();
   });
 
-  it('ends with the process, which stops at once and cleanly', async () => {
+  it('ends with the process, which stops at once', async () => {
     const api = await desk.apiProcess();
     const stream = await listen(api.base, 'tickets');
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
@@ -49,7 +49,7 @@ describe('the stream of live changes', () => {
     expect(await stream.text()).toContain('retry:');
   });
 
-  it('is not for those who are not signed in', async () => {
+  it('refuses those who are not signed in', async () => {
     const answer = await fetch(`${desk.base}/live?watch=tickets`, { headers: { accept: 'text/event-stream' } });
     expect(answer.status).toBe(401);
   });

@@ -20,7 +20,7 @@ async function linkFor(agentId: string): Promise<string> {
 }
 
 describe('signing in', () => {
-  it('leads back to where the person wanted to go', async () => {
+  it('leads back to the page that the person wanted', async () => {
     const person = new Person(oauth.base);
     await person.get(oauth.authorizePath({ state: 'way' }));
     const page = await person.signIn(oauth.desk.account.owner.email, PASSWORD);
@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(page.html).not.toContain('value="wrong"');
   });
 
-  it('ends after a week without use, and after a month in any case', async () => {
+  it('lasts a week without use, and a month at most', async () => {
     const idle = await oauth.person((await oauth.agent()).email);
     const busy = await oauth.person((await oauth.agent()).email);
     const seen = async () => {
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect([await seen(), await seen(), await seen()]).toEqual([true, true, false]);
   });
 
-  it('is asked again after signing out', async () => {
+  it('is needed again after signing out', async () => {
     const person = await oauth.person((await oauth.agent()).email);
     const page = await person.get(oauth.authorizePath());
     const csrf = [...page.html.matchAll(/name="csrf" value="([^"]+)"/g)].at(-1)?.[1] ?? '';
@@ -72,7 +72,7 @@ describe('signing in', () => {
 });
 
 describe('an e-mail that belongs to several accounts', () => {
-  it('is asked which one, after the password was right for more than one', async () => {
+  it('leads to a choice if the password is right for more than one', async () => {
     const { email } = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     await oauth.agent(globex.id, email);
@@ -87,7 +87,7 @@ describe('an e-mail that belongs to several accounts', () => {
     expect((await person.get(oauth.authorizePath())).html).toContain('Globex');
   });
 
-  it('cannot be used to enter an account whose password was not given', async () => {
+  it('does not open an account whose password was not given', async () => {
     const { email } = await oauth.agent();
     const initech = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     await oauth.agent(initech.id, email);
@@ -101,7 +101,7 @@ describe('an e-mail that belongs to several accounts', () => {
 });
 
 describe('a link to set a password', () => {
-  it('sets it once, signs in, and signs every other browser out', async () => {
+  it('sets the password once, signs in, and signs out every other browser', async () => {
     const agent = await oauth.agent();
     const before = await oauth.person(agent.email);
     const path = await linkFor(agent.id);
@@ -118,7 +118,7 @@ describe('a link to set a password', () => {
     expect((await again.submit(form, path, { password: NEW_PASSWORD })).status).toBe(403);
   });
 
-  it('is spent by one when several use it at the same moment', async () => {
+  it('works for one of several who use it at the same moment', async () => {
     const { id } = await oauth.agent();
     const token = (await linkFor(id)).slice('/set-password/'.length);
     const spent = await Promise.all(Array.from({ length: 8 }, () => links().redeem(token, NEW_PASSWORD)));
@@ -126,7 +126,7 @@ describe('a link to set a password', () => {
     expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
   });
 
-  it('is not spent by being looked at, nor by a password that is too short', async () => {
+  it('still works after it was opened, or used with a password that is too short', async () => {
     const agent = await oauth.agent();
     const path = await linkFor(agent.id);
     const person = new Person(oauth.base);
@@ -139,7 +139,7 @@ describe('a link to set a password', () => {
     expect((await person.submit(form, path, { password: NEW_PASSWORD })).status).toBe(303);
   });
 
-  it('ends after an hour, and when a newer one is used', async () => {
+  it('ends after an hour, or when a newer one is used', async () => {
     const agent = await oauth.agent();
     const [first, second, third] = [await linkFor(agent.id), await linkFor(agent.id), await linkFor(agent.id)];
     const person = new Person(oauth.base);
@@ -152,7 +152,7 @@ describe('a link to set a password', () => {
     expect((await person.get(late)).status).toBe(404);
   });
 
-  it('is not made for an archived agent, and dies when the agent is archived', async () => {
+  it('is not sent to an archived agent, and ends when the agent is archived', async () => {
     const agent = await oauth.agent();
     const path = await linkFor(agent.id);
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);

@@ -28,7 +28,7 @@ describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
 ])('%s', (_, options: BrowserContextOptions) => {
-  it('somebody is invited, follows the link, chooses a password and is signed in', async () => {
+  it('an invited agent follows the link, sets a password and is signed in', async () => {
     const email = `newcomer-${options.javaScriptEnabled}@acme.test`;
     const owner = await console.signedIn(undefined, options);
     await owner.goto('/settings/agents');
@@ -56,8 +56,8 @@ describe.each([
     expect(await line.getByText('active', { exact: true }).count()).toBe(1);
   });
 
-  it('an application that was let in is seen by its person and by the owner, who takes its access away', async () => {
-    const { app, token, webhook, noah } = await letIn('Wallboard', options);
+  it('the owner revokes the access of an application that an agent allowed', async () => {
+    const { app, token, webhook, noah } = await allowApplication('Wallboard', options);
     const owner = await console.signedIn(undefined, options);
     await owner.goto('/settings/applications');
     const card = owner.getByRole('region', { name: app, exact: true });
@@ -80,8 +80,8 @@ describe.each([
     await owner.getByRole('alert').getByText('has ended').waitFor();
   });
 
-  it('an application is turned away by the very person who let it in', async () => {
-    const { app, token, webhook, noah } = await letIn('Reporter', options);
+  it('an agent revokes the access that the agent gave to an application', async () => {
+    const { app, token, webhook, noah } = await allowApplication('Reporter', options);
     await noah.page.goto('/profile');
     await noah.page
       .getByRole('row', { name: new RegExp(app) })
@@ -93,15 +93,15 @@ describe.each([
   });
 });
 
-interface LetIn {
+interface AllowedApplication {
   readonly app: string;
   readonly token: string;
   readonly webhook: string;
   readonly noah: { readonly email: string; readonly page: Page };
 }
 
-/** In a browser, from the application's first redirect to the webhook that it registers with its token. */
-async function letIn(name: string, options: BrowserContextOptions): Promise<LetIn> {
+/** An agent allows an application in a browser. The application then registers a webhook with its token. */
+async function allowApplication(name: string, options: BrowserContextOptions): Promise<AllowedApplication> {
   const app = `${name} ${options.javaScriptEnabled ? 'one' : 'two'}`;
   const issued = await oauth.application({ name: app, redirectUris: [site.callback] });
   const noah = await oauth.agent();

@@ -17,7 +17,7 @@ describe('files in the console', () => {
   afterAll(() => console.stop());
 
   for (const javaScriptEnabled of [true, false])
-    it(`go with replies, notes and new tickets, and come back as they were, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`are sent with replies, notes and new tickets, and download unchanged, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.goto('/tickets/new');
       await page.getByLabel('To', { exact: true }).fill('ana@client.example');
@@ -42,7 +42,7 @@ describe('files in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('that cannot be taken keep the message from being sent, and what was typed is kept', async () => {
+  it('that are refused stop the message, and what was typed stays', async () => {
     const page = await console.signedIn(undefined, { javaScriptEnabled: false });
     const number = await start(console);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -57,7 +57,7 @@ describe('files in the console', () => {
     expect(rows).toEqual([]);
   });
 
-  it('are not even looked at when the form was forged', async () => {
+  it('are not read when the form was forged', async () => {
     const page = await console.signedIn();
     const number = await start(console);
     const answer = await page.request.post(`/tickets/${number}/messages`, {
@@ -69,7 +69,7 @@ describe('files in the console', () => {
     expect((await page.goto('/inbox'))?.status()).toBe(200);
   });
 
-  it('of another account do not exist', async () => {
+  it('of another account cannot be downloaded', async () => {
     const other = await seedAccount(console.desk.sql);
     const client = console.desk.client(other.owner.token);
     const wanted = { body: 'Hello', from: 'ana@client.example', to: other.mailbox.email };

@@ -29,7 +29,7 @@ describe('two agents on one ticket', () => {
     await noah.getByText('Maya Lind is viewing').waitFor();
   });
 
-  it('see each other come, type and go, each within a second', async () => {
+  it('see each other arrive, type and leave within a second', async () => {
     const typing = seenIn(maya, 'Noah Berg is replying');
     const typedAt = Date.now();
     await composer(noah).press('I');
@@ -46,7 +46,7 @@ describe('two agents on one ticket', () => {
     expect((await come) - openedAt).toBeLessThan(SECOND_MS);
   });
 
-  it('see what the other changes within a second', async () => {
+  it('see each other’s changes within a second', async () => {
     const took: number[] = [];
     for (let time = 1; time <= TIMES; time++) {
       const seen = seenIn(maya, `Answer ${time}.`);
@@ -59,7 +59,7 @@ describe('two agents on one ticket', () => {
     expect(Math.max(...took)).toBeLessThan(SECOND_MS);
   });
 
-  it('lose nothing when both send at once, and keep what they are still typing', async () => {
+  it('lose nothing when both send at once, and keep what they are typing', async () => {
     await composer(noah).fill('From Noah.');
     await composer(maya).fill('From Maya.');
     await Promise.all([maya, noah].map((page) => page.getByRole('button', { name: 'Send', exact: true }).click()));

@@ -20,7 +20,7 @@ describe('webhooks in the console', () => {
   afterAll(() => console.stop());
 
   for (const javaScriptEnabled of [true, false])
-    it(`are made, tried, understood, mended and removed, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`can be added, tested, inspected, changed and deleted, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
       const receiver = await console.desk.receiver({ replies: [204] });
       const page = await console.signedIn(undefined, { javaScriptEnabled });
       await page.goto('/settings/webhooks/new');
@@ -83,7 +83,7 @@ describe('webhooks in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('show a snippet that tells our deliveries from those of others', async () => {
+  it('come with a snippet that accepts our deliveries and no others', async () => {
     const receiver = await console.desk.receiver();
     const { id, secret } = await console.desk.webhook('ticket_started', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -100,7 +100,7 @@ describe('webhooks in the console', () => {
     expect([isFromDeskwire(headers, body), isFromDeskwire(headers, `${body} `)]).toEqual([true, false]);
   });
 
-  it('say why one is disabled, and what to do', async () => {
+  it('show why one is disabled, and what to do', async () => {
     const receiver = await console.desk.receiver({ replies: [410] });
     const { id } = await console.desk.webhook('ticket_closed', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -116,7 +116,7 @@ describe('webhooks in the console', () => {
     await page.getByText('active', { exact: true }).first().waitFor();
   });
 
-  it('are neither shown to an agent nor obeyed from one', async () => {
+  it('are neither shown to an agent nor changed by one', async () => {
     const agent = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'only@acme.test' });
     const page = await console.signedIn(agent.email);
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
@@ -129,7 +129,7 @@ describe('webhooks in the console', () => {
     expect(forged.status()).toBe(403);
   });
 
-  it('have pages without a fault that axe could find', async () => {
+  it('have pages without a fault that axe finds', async () => {
     const receiver = await console.desk.receiver({ replies: [500] });
     const { id } = await console.desk.webhook('customer_added', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);

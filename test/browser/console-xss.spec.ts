@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { consolePages } from '../support/console-routes.js';
 import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
 
-/** So many to a ticket: together they may break out of what each alone is held by. */
+/** Payloads in one ticket: together they might break out of markup that holds each of them alone. */
 const TOGETHER = 6;
 
-describe('what strangers write', () => {
+describe('text from strangers', () => {
   let console: TestConsole;
   const tickets: number[] = [];
   let strange: string[] = [];
@@ -21,13 +22,13 @@ describe('what strangers write', () => {
   });
   afterAll(() => console.stop());
 
-  it('is a list of 130, no two alike', () => {
+  it('is tested with 130 different payloads', () => {
     expect([PAYLOADS.length, new Set(PAYLOADS).size]).toEqual([130, 130]);
   });
 
-  // Once without the policy: what is shown must be harmless by itself, and the policy only the second line.
+  // Once without the policy: the markup must be harmless by itself, and the policy is the second defence.
   for (const bypassCSP of [true, false])
-    it(`runs nowhere in the console, ${bypassCSP ? 'even without its policy' : 'and asks for nothing that the policy forbids'}`, async () => {
+    it(`runs no script in the console, ${bypassCSP ? 'even without its policy' : 'and requests nothing that the policy forbids'}`, async () => {
       const page = await console.signedIn(undefined, { bypassCSP });
       page.on('dialog', (dialog) => asked.push(dialog.message()));
       page.on('request', (request) => {
@@ -45,7 +46,7 @@ describe('what strangers write', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('links out without telling where from, and loads no picture unasked', async () => {
+  it('sends no referrer when a link is followed, and loads no picture unasked', async () => {
     const number = await write(
       console,
       ['<a href="https://evil.test/x">x</a><img src="https://evil.test/p.png">'],
@@ -64,7 +65,7 @@ describe('what strangers write', () => {
   });
 });
 
-/** Every field that somebody outside can fill. */
+/** Fills every field that somebody outside can fill. */
 async function write({ desk }: TestConsole, payloads: readonly string[], place: number): Promise<number> {
   const client = desk.client();
   const [first = ''] = payloads;
@@ -102,14 +103,13 @@ const pages = (tickets: readonly number[]): string[] => [
   ...tickets.map((number) => `/tickets/${number}?folder=open`),
   ...tickets.map((_, place) => `/customers/stranger${place * TOGETHER}@client.example`),
   '/inbox?folder=open',
-  '/customers',
-  '/tickets/new',
+  ...consolePages().filter((page) => !page.includes(':')),
   ...PAYLOADS.slice(0, 12).map((payload) => `/inbox?q=${encodeURIComponent(payload)}`),
   ...PAYLOADS.slice(40, 52).map((payload) => `/tickets/new?to=${encodeURIComponent(payload)}`),
   ...PAYLOADS.slice(52, 58).map((payload) => `/settings/events?kind=${encodeURIComponent(payload)}`),
 ];
 
-/** What a reader does without thinking: moves over everything, clicks what strangers put there, focuses fields. */
+/** Does what a reader does: hovers over everything, clicks what strangers wrote, focuses fields. */
 async function provoke(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     for (const element of document.querySelectorAll('.body *, .facts *, .ticket-row *, h1, h2, td, td span, pre, .attachments *, .card p')) {

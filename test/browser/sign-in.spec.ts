@@ -47,7 +47,7 @@ describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('in a browser %s', (_, scripts) => {
-  it('a person signs in, allows, and is back at the application with a code', async () => {
+  it('a person signs in, allows access, and returns to the application with a code', async () => {
     const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize({ state: 'abc' }));
@@ -61,7 +61,7 @@ describe.each([
     expect((await oauth.exchange(query.get('code') ?? '', {}, app)).status).toBe(200);
   });
 
-  it('a person denies, and the application is told so', async () => {
+  it('a person denies access, and the application learns it', async () => {
     const context = await openContext('light', scripts);
     const page = await context.newPage();
     await page.goto(authorize());
@@ -74,7 +74,7 @@ describe.each([
     expect(query.get('error')).toBe('access_denied');
   });
 
-  it('a person who is somebody else says so, signs in, and is asked again', async () => {
+  it('a person changes the account on the consent page', async () => {
     const { email } = await oauth.agent();
     const context = await openContext('light', scripts);
     const page = await context.newPage();
@@ -88,7 +88,7 @@ describe.each([
     await context.close();
   });
 
-  it('an invited agent joins by the link', async () => {
+  it('an invited agent joins through the link', async () => {
     const agent = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'invited', password_hash = null where id = $1", [agent.id]);
     const link = await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, agent.id);
@@ -104,8 +104,8 @@ describe.each([
   });
 });
 
-describe('an application that leads on from its callback', () => {
-  it('to another of its sites is not stopped by the policy of the consent page', async () => {
+describe('an application that redirects from its callback', () => {
+  it('to another of its sites is allowed by the policy of the consent page', async () => {
     const further = await ApplicationServer.start();
     const relay = await ApplicationServer.start(further.base);
     const relayed = await oauth.application({ name: 'Relay', redirectUris: [relay.callback] });
@@ -124,7 +124,7 @@ describe('an application that leads on from its callback', () => {
 });
 
 describe.each<Theme>(['light', 'dark'])('in the %s theme', (theme) => {
-  it('every page is accessible, and none asks for anything that its policy forbids', async () => {
+  it('every page is accessible, and none requests anything that its policy forbids', async () => {
     const context = await openContext(theme);
     const page = await context.newPage();
     const refused: string[] = [];

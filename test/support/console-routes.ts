@@ -20,6 +20,15 @@ export function consoleRoutes(): ConsoleRoute[] {
   });
 }
 
+/** Redirects, streams and downloads. */
+const NO_PAGES = new Set(['/', '/live', '/attachments/:id']);
+
+/** The paths of all pages: a new page is tested without being listed anywhere. */
+export function consolePages(): string[] {
+  const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && !NO_PAGES.has(path));
+  return pages.map(({ path }) => path);
+}
+
 function routeOf(controller: Class, name: string, base: string): ConsoleRoute[] {
   const handler: unknown = (controller.prototype as Record<string, unknown>)[name];
   if (typeof handler !== 'function') return [];

@@ -5,14 +5,14 @@ import { type Desk, type DeskOptions, startDesk } from './desk.js';
 
 export const PASSWORD = 'correct horse battery';
 
-/** A desk with its console in a real browser. */
+/** Starts a desk with its console in a real browser. */
 export async function startConsole(options: DeskOptions = {}): Promise<TestConsole> {
   const [desk, browser] = await Promise.all([startDesk(options), launchBrowser()]);
   return new TestConsole(desk, browser);
 }
 
 export class TestConsole {
-  /** Whatever the browser complained about: refused by the policy, not found, thrown. */
+  /** Errors that the browser reported: refused by the policy, not found, thrown. */
   readonly browserErrors: string[] = [];
 
   constructor(
@@ -20,7 +20,7 @@ export class TestConsole {
     private readonly browser: Browser,
   ) {}
 
-  /** A browser of its own, signed in by typing e-mail and password. */
+  /** Opens a browser of its own and signs in with e-mail and password. */
   async signedIn(email = this.desk.account.owner.email, options: BrowserContextOptions = {}): Promise<Page> {
     await this.givePassword(email);
     const page = await this.anonymous(options);

@@ -24,15 +24,15 @@ afterAll(() => oauth.stop());
 const rowsOf = (html: string): string[] =>
   [...html.matchAll(/<tr><td>.*?<\/tr>/gs)].map(([row]) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '));
 
-describe('events and audit', () => {
-  it('tells what happened, newest first, who did it and to what', async () => {
+describe('the page of events and audit', () => {
+  it('shows what happened, newest first, who did it and to what', async () => {
     const rows = rowsOf((await owner.get('/settings/events')).html);
     expect(rows[0]).toMatch(/just now Maya Lind set the priority to urgent #1 Console or token/);
     expect(rows.some((row) => /Maya Lind started this ticket #1/.test(row))).toBe(true);
     expect(rows.some((row) => /Maya Lind added the customer ana@client\.example/.test(row))).toBe(true);
   });
 
-  it('is narrowed to a kind and to a time', async () => {
+  it('filters by kind and by time', async () => {
     const ofKind = rowsOf((await owner.get('/settings/events?kind=ticket_started')).html);
     expect(ofKind).toHaveLength(1);
     await oauth.desk.sql.query(
@@ -45,7 +45,7 @@ describe('events and audit', () => {
     expect([await found('24h'), await found('7d'), await found('')]).toEqual([false, true, true]);
   });
 
-  it('goes on from page to page without leaving anything out', async () => {
+  it('leaves nothing out from page to page', async () => {
     await oauth.desk.sql.query(
       `insert into activities (id, account_id, kind, subject, created_at)
        select uuid_at(now() - make_interval(days => 10, secs => n)), $1, 'group_changed', 'Group ' || n, now() from generate_series(1, 120) n`,
@@ -61,7 +61,7 @@ describe('events and audit', () => {
     expect(subjects).toEqual(Array.from({ length: 120 }, (_, index) => `Group ${index + 1}`));
   });
 
-  it('shows of an event what changed, what was sent and where to', async () => {
+  it('shows what an event changed, what was sent, and where to', async () => {
     const { html: list } = await owner.get('/settings/events?kind=ticket_priority_changed');
     const path = /href="(\/settings\/events\/[\da-f-]{36})"/.exec(list)![1]!;
     const html = await eventually(async () => {
@@ -74,7 +74,7 @@ describe('events and audit', () => {
     expect(html).toContain('&quot;priority&quot;: &quot;urgent&quot;');
   });
 
-  it('of another account does not exist', async () => {
+  it('shows no event of another account', async () => {
     const other = await seedAccount(oauth.desk.sql);
     await oauth.desk.client(other.owner.token).post('/v1/customers', { email: 'bo@client.example' });
     const { rows } = await oauth.desk.sql.query<{ id: string }>('select id from activities where account_id = $1', [

@@ -3,12 +3,12 @@ import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Person, csrfOf } from '../../oauth/support/person.js';
 import { ACTIVITY_KINDS } from '../../../apps/api/src/console/events/activity-description.js';
 import { consoleRoutes } from '../../support/console-routes.js';
-import { PEOPLE_DEEDS } from './people-deeds.js';
-import { TICKET_DEEDS } from './ticket-deeds.js';
+import { PEOPLE_ACTIONS } from './people-actions.js';
+import { TICKET_ACTIONS } from './ticket-actions.js';
 import { Twins } from './twins.js';
-import { WEBHOOK_DEEDS } from './webhook-deeds.js';
+import { WEBHOOK_ACTIONS } from './webhook-actions.js';
 
-const DEEDS = [...TICKET_DEEDS, ...PEOPLE_DEEDS, ...WEBHOOK_DEEDS];
+const ACTIONS = [...TICKET_ACTIONS, ...PEOPLE_ACTIONS, ...WEBHOOK_ACTIONS];
 
 let oauth: OAuthDesk;
 let owner: Person;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-/** What changes nothing that anybody is told of, or can be done in the console alone. */
+/** Forms that emit nothing, or that have no counterpart over REST. */
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /profile/preferences',
@@ -38,35 +38,35 @@ const ELSEWHERE = [
   'POST /settings/applications/:id/revoke',
 ];
 
-describe('what is done in the console emits what the same call over REST emits', () => {
-  it.each(DEEDS.map((deed) => [`${deed.route}${deed.what ? `, ${deed.what}` : ''}`, deed] as const))(
+describe('an action in the console emits what the same call over REST emits', () => {
+  it.each(ACTIONS.map((action) => [`${action.route}${action.what ? `, ${action.what}` : ''}`, action] as const))(
     '%s',
     async (_, { on, click, call }) => {
       const [one, other] = [await on(twins), await on(twins)];
-      const clicked = await toldBy(one, async () => {
+      const clicked = await emittedBy(one, async () => {
         const [path, fields] = click(one, twins);
         const { status } = await owner.post(path, { csrf, ...fields });
         expect(status).toBeLessThan(400);
       });
-      const called = await toldBy(other, async () => expect((await call(other, twins)).status).toBeLessThan(300));
+      const called = await emittedBy(other, async () => expect((await call(other, twins)).status).toBeLessThan(300));
       expect(clicked).not.toEqual([]);
       expect(clicked).toEqual(called);
     },
   );
 
-  it('and the history has words for it', async () => {
+  it('is described in the page of events and audit', async () => {
     const { rows } = await oauth.desk.sql.query<{ kind: string }>('select distinct kind from activities');
     expect(rows.map(({ kind }) => kind).filter((kind) => !ACTIVITY_KINDS.includes(kind))).toEqual([]);
   });
 
-  it('and no form is left out', () => {
+  it('every form is tested here or listed as an exception', () => {
     const forms = consoleRoutes().filter(({ method }) => method === 'POST');
-    const known = new Set([...DEEDS.map(({ route }) => route), ...ELSEWHERE]);
+    const known = new Set([...ACTIONS.map(({ route }) => route), ...ELSEWHERE]);
     expect(forms.map(({ method, path }) => `${method} ${path}`).filter((form) => !known.has(form))).toEqual([]);
   });
 });
 
-interface Told {
+interface EmittedRow {
   readonly kind: string;
   readonly agent_id: string | null;
   readonly application_id: string | null;
@@ -75,12 +75,12 @@ interface Told {
   readonly payload: string | null;
 }
 
-/** Everything that was noted or emitted, without what must differ: which of the two it was, ids and times. */
-async function toldBy(twin: string, act: () => Promise<unknown>): Promise<string[]> {
+/** All activities and events, without what must differ: which of the two twins it was, ids and times. */
+async function emittedBy(twin: string, act: () => Promise<unknown>): Promise<string[]> {
   const { id } = oauth.desk.account;
   const known = await oauth.desk.sql.query<{ id: string }>('select id from activities where account_id = $1', [id]);
   await act();
-  const { rows } = await oauth.desk.sql.query<Told>(
+  const { rows } = await oauth.desk.sql.query<EmittedRow>(
     `select x.kind, x.agent_id, x.application_id, x.subject, x.detail, e.payload
      from activities x left join events e on e.id = x.id
      where x.account_id = $1 and not x.id = any($2::uuid[]) order by e.sequence nulls last, x.kind`,

@@ -21,11 +21,11 @@ async function signedIn(role: AgentRole): Promise<{ person: Person; csrf: string
   return { person, csrf: csrfOf(await person.get('/profile')) };
 }
 
-/** Of all that is under Settings, an agent may see who works here. */
+/** The list of agents is the only page under Settings that an agent may see. */
 const isForManagers = ({ method, path }: ConsoleRoute): boolean =>
   path.startsWith('/settings/') && `${method} ${path}` !== 'GET /settings/agents';
 
-/** As if somebody had looked up the address and typed the form themselves. */
+/** Sends the request as somebody would who knows the address and writes the form by hand. */
 async function forged(by: { person: Person; csrf: string }, { method, path }: ConsoleRoute): Promise<number> {
   const known = path.startsWith('/settings/agents') ? oauth.desk.account.owner.id : randomUUID();
   const address = path.replaceAll(/:\w+/g, known);
@@ -44,7 +44,7 @@ const noted = async (): Promise<number> =>
   (await oauth.desk.sql.query('select 1 from activities where account_id = $1', [oauth.desk.account.id])).rowCount ?? 0;
 
 describe('an agent', () => {
-  it('is refused every page and form that is for owners and admins, and nothing comes of trying', async () => {
+  it('cannot open a page or send a form that is for owners and admins', async () => {
     const by = await signedIn('agent');
     const before = await noted();
     const routes = consoleRoutes().filter(isForManagers);
@@ -55,7 +55,7 @@ describe('an agent', () => {
     expect(await noted()).toBe(before);
   });
 
-  it('is shown no way to them', async () => {
+  it('sees no link to them', async () => {
     const { person } = await signedIn('agent');
     for (const path of ['/inbox', '/profile', '/settings/agents', '/customers']) {
       const { html } = await person.get(path);
@@ -66,7 +66,7 @@ describe('an agent', () => {
 });
 
 describe('an admin', () => {
-  it('sees every page but the one on the installation, which is for the owner', async () => {
+  it('sees every page except System, which is for the owner', async () => {
     const by = await signedIn('admin');
     const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && /^\/settings\/[a-z]+$/.test(path));
     const answers = await Promise.all(pages.map(async (route) => [route.path, await forged(by, route)] as const));
@@ -76,7 +76,7 @@ describe('an admin', () => {
 });
 
 describe('an owner', () => {
-  it('is told how the installation is, and nothing of what others have in it', async () => {
+  it('sees how the installation is, and nothing of other accounts', async () => {
     const owner = await oauth.person();
     const { html, status } = await owner.get('/settings/system');
     expect(status).toBe(200);

@@ -2,18 +2,18 @@ import type { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import { insertPastDeliveries } from '../../support/past-deliveries.js';
 
-/** One thing that can be done in two ways, to one of two that are alike. */
-export interface Deed {
-  /** The console's, as it is declared. */
+/** An action that the console and the API both offer. It is tried in each way, on one of two records that are alike. */
+export interface ConsoleAction {
+  /** The route of the console, as its controller declares it. */
   readonly route: string;
   readonly what?: string;
-  /** Made anew for each of the two; answers what it is addressed by. */
+  /** Makes a new record and returns its name in addresses. */
   readonly on: (desk: Twins) => Promise<string>;
   readonly click: (twin: string, desk: Twins) => readonly [path: string, fields: Record<string, string>];
   readonly call: (twin: string, desk: Twins) => Promise<ApiResponse>;
 }
 
-/** Makes as many of a kind as are wanted, alike but for their names. */
+/** Makes records that are alike except for their names. */
 export class Twins {
   private made = 0;
 
@@ -82,7 +82,7 @@ export class Twins {
   async delivery(): Promise<string> {
     return (await insertPastDeliveries(this.oauth.desk, await this.webhook(), ['exhausted']))[0]!;
   }
-  /** Addressed by two: the webhook, and the replay. */
+  /** Two ids: of the webhook, and of the replay. */
   async replay(): Promise<string> {
     const id = await this.webhook();
     await insertPastDeliveries(this.oauth.desk, id, ['exhausted']);

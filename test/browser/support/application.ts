@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import { baseUrlOf } from '../../support/api-client.js';
 
-/** Somebody else's web application: shows what it was sent, and may lead on to another of its sites. */
+/** The web application of somebody else. It may redirect from its callback to another of its sites. */
 export class ApplicationServer {
   private constructor(private readonly server: Server) {}
 

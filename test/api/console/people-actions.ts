@@ -1,6 +1,6 @@
-import type { Deed } from './twins.js';
+import type { ConsoleAction } from './twins.js';
 
-export const PEOPLE_DEEDS: readonly Deed[] = [
+export const PEOPLE_ACTIONS: readonly ConsoleAction[] = [
   {
     route: 'POST /customers',
     on: (desk) => desk.name(),

@@ -1,8 +1,8 @@
-import type { Deed } from './twins.js';
+import type { ConsoleAction } from './twins.js';
 
 const parts = (pair: string): string[] => pair.split(' ');
 
-export const WEBHOOK_DEEDS: readonly Deed[] = [
+export const WEBHOOK_ACTIONS: readonly ConsoleAction[] = [
   {
     route: 'POST /settings/webhooks',
     on: (desk) => desk.name(),

@@ -1,11 +1,11 @@
-import type { Deed, Twins } from './twins.js';
+import type { ConsoleAction, Twins } from './twins.js';
 
 const OF_TICKET = 'POST /tickets/:number';
 
 const bulk = (number: string, fields: Record<string, string>) =>
   ['/tickets/bulk', { 'ticket[]': number, ...fields }] as const;
 
-export const TICKET_DEEDS: readonly Deed[] = [
+export const TICKET_ACTIONS: readonly ConsoleAction[] = [
   {
     route: 'POST /tickets',
     on: (desk) => desk.name(),
