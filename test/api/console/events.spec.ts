@@ -38,9 +38,9 @@ const ELSEWHERE = [
   'POST /settings/applications/:id/revoke',
 ];
 
-describe('an action in the console emits what the same call over REST emits', () => {
+describe('an action in the console', () => {
   it.each(ACTIONS.map((action) => [`${action.route}${action.what ? `, ${action.what}` : ''}`, action] as const))(
-    '%s',
+    '%s emits what the same call over REST emits',
     async (_, { on, click, call }) => {
       const [one, other] = [await on(twins), await on(twins)];
       const clicked = await emittedBy(one, async () => {
@@ -54,7 +54,7 @@ describe('an action in the console emits what the same call over REST emits', ()
     },
   );
 
-  it('is described in the page of events and audit', async () => {
+  it('has a description in the page of events and audit', async () => {
     const { rows } = await oauth.desk.sql.query<{ kind: string }>('select distinct kind from activities');
     expect(rows.map(({ kind }) => kind).filter((kind) => !ACTIVITY_KINDS.includes(kind))).toEqual([]);
   });

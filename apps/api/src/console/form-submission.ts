@@ -6,7 +6,7 @@ import { validationPipe } from '../http/validation.pipe.js';
 import type { Me } from '../sign-in/session.guard.js';
 import type { PageResponse, PageContent } from '../pages/page-response.js';
 
-/** Somebody at the console acts for themselves: through no application, and with all that their role allows. */
+/** People at the console act for themselves, not through an application, with all rights of their role. */
 export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestContext => ({
   accountId,
   agentId,
@@ -17,11 +17,11 @@ export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestCo
 
 const pipe = validationPipe();
 
-/** The same rules as for the API, so what a form may hold is said once. */
+/** Validates a form by the DTO of the API, so that both have the same rules. */
 export const validateDto = <T>(dto: Type<T>, values: object): Promise<T> =>
   pipe.transform(values, { type: 'body', metatype: dto }) as Promise<T>;
 
-/** Why a form was not accepted: what to say above it, and beside which fields. */
+/** Why a form was refused: the message above it, and those beside its fields. */
 export interface FormErrors {
   readonly formError: string | null;
   readonly faults: readonly FieldError[];
@@ -29,7 +29,7 @@ export interface FormErrors {
 
 export const NO_FORM_ERRORS: FormErrors = { formError: null, faults: [] };
 
-/** Does it; where a rule refuses, shows the form again with what was typed and the reason. */
+/** Runs `work`. If a rule refuses it, the form is shown again with the reason and with what was typed. */
 export async function submitForm(
   work: () => Promise<PageResponse>,
   again: (refused: FormErrors) => Promise<PageContent> | PageContent,
@@ -43,5 +43,5 @@ export async function submitForm(
   }
 }
 
-/** Line ends as people mean them: browsers send CRLF whatever was typed. */
+/** Browsers send every line end as CRLF. */
 export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

@@ -11,7 +11,7 @@ export interface ApiOperationOptions {
   readonly record?: NamedSchema;
   readonly list?: NamedSchema;
   readonly created?: NamedSchema;
-  /** Answered 202: it is done in the background. */
+  /** The response is 202: the work is done in the background. */
   readonly accepted?: NamedSchema;
   /** Several at once, under their plural name. */
   readonly createdAll?: NamedSchema;
@@ -21,7 +21,7 @@ export interface ApiOperationOptions {
   readonly responseSchema?: JsonSchema;
   /** Codes of the 409 answers. */
   readonly conflicts?: readonly string[];
-  /** It asks for a record by something other than its path. */
+  /** It can answer 404 for a record that its path does not name. */
   readonly canBeNotFound?: boolean;
   /** Kinds of events it may emit. */
   readonly emits?: readonly EventKind[];

@@ -10,7 +10,7 @@ const parameter = (name: string, place: string, description: string) => ({
 
 const problemResponse = (status: number) => ({ [status]: { $ref: `#/components/responses/${status}` } });
 
-/** Opened by the address alone, so it is not under `/v1`, where everything needs a token. */
+/** The address alone opens it, so it is not under `/v1`, where everything needs a token. */
 export const DOWNLOAD_PATHS = {
   '/downloads/{id}': {
     get: {

@@ -7,7 +7,7 @@ export type Dto = new () => object;
 
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 
-/** What each rule of validation says in JSON Schema: the document cannot say one thing and the code do another. */
+/** Validation rules as JSON Schema, so that document and code cannot differ. */
 const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isString: () => ({ type: 'string' }),
   isNotEmpty: () => ({ minLength: 1 }),
@@ -83,7 +83,7 @@ const isCondition = ({ type }: ValidationMetadata): boolean => type === 'conditi
 const merge = (rules: readonly ValidationMetadata[]): JsonSchema =>
   Object.assign({}, ...rules.map((rule) => schemaOfRule(rule)));
 
-/** A rule that the document could not tell of is a mistake of ours, found when the API starts. */
+/** A rule without a schema stops the API from starting. */
 function schemaOfRule({ name, type, constraints }: ValidationMetadata): JsonSchema {
   const rule = RULE_SCHEMAS[name ?? type];
   if (!rule) throw new Error(`The validation rule ${name ?? type} has no words in the OpenAPI document`);

@@ -18,7 +18,7 @@ const HEADERS = [
   header('webhook-test', '`true` on a test event, whose records do not exist; else absent.', false),
 ];
 
-/** What Deskwire sends, one for each kind of event. */
+/** The requests that Deskwire sends, one for each kind of event. */
 export const eventWebhooks = () =>
   Object.fromEntries(
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [

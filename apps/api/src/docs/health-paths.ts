@@ -13,7 +13,7 @@ const jsonResponse = (description: string, ...required: (keyof typeof FIELDS)[])
   return { description, content: { 'application/json': { schema: { type: 'object', properties, required } } } };
 };
 
-/** Asked by whatever starts and watches the API; neither needs a token. */
+/** For whatever starts and monitors the API. They need no token. */
 export const HEALTH_PATHS = {
   '/healthz': {
     get: {

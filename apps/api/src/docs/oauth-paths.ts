@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#libs/payloads';
 
-/** OAuth's routes read forms by the rules of its own RFCs, so they are told of here and not derived. */
+/** OAuth routes read forms by the rules of their RFCs, so they are described here and not derived. */
 
 const text: JsonSchema = { type: 'string' };
 

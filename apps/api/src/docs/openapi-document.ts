@@ -16,7 +16,7 @@ does not know answers 405, and \`Allow\` names those it does.`;
 
 export type OpenApi = ReturnType<OpenApiDocument['build']>;
 
-/** Made once, of the routes as they are: a route cannot be missing, and cannot be told of otherwise than it is. */
+/** Made once, from the routes themselves, so that none is missing or described wrongly. */
 @Injectable()
 export class OpenApiDocument implements OnApplicationBootstrap {
   private cached: OpenApi | undefined;

@@ -8,7 +8,7 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: ref('Problem') } },
 });
 
-/** The refusals that any route of a kind can give, each under its status. */
+/** The problems that routes can answer, by status. */
 export const PROBLEMS = {
   400: problem('The request cannot be read.'),
   401: problem('There is no access token, or it is not valid.'),
@@ -70,7 +70,7 @@ const queryParameters = ({ query }: Route) =>
       }))
     : [];
 
-/** A query cannot say null. */
+/** A query has no null. */
 function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
   return {
     ...rest,

@@ -4,7 +4,7 @@ import { HtmlDocument } from '../pages/layout.js';
 import type { PageContent } from '../pages/page-response.js';
 import type { OpenApi } from './openapi-document.js';
 
-/** What the page needs to know of an operation, whoever wrote it. */
+/** What the page shows of an operation. */
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -27,7 +27,7 @@ interface Listed {
   readonly operation: Operation;
 }
 
-/** The OpenAPI document for people: one page without scripts, found by the browser's own search. */
+/** The OpenAPI document for people: one page without scripts, to be searched by the browser. */
 export function referencePage(document: OpenApi): PageContent {
   const operations = listed(document.paths);
   const events = listed(document.webhooks);

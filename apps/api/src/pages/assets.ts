@@ -11,18 +11,18 @@ export interface Asset {
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
 
-/** The compiler copies no style sheets, so they are read where they were written. */
+/** The compiler does not copy style sheets, so they are read from the source folder. */
 const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url)).replace(/\/dist(?=\/apps\/api\/)/, '');
 
 const require = createRequire(import.meta.url);
 const ownFiles = (...names: string[]): string[] => names.map((name) => `${FOLDER}${name}`);
 
-/** In this order, in which later rules overrule earlier ones. */
+/** The order matters: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
   'inbox ticket messages customer-pane narrow-screens attachments';
 
-/** What browsers get, each of one or more files, listed so that no other can be asked for. */
+/** All assets, each of one or more files. No other file is served. */
 const FILES = {
   'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
   'console.js': ownFiles('console.js'),
@@ -36,7 +36,7 @@ export type AssetName = keyof typeof FILES;
 class Assets {
   private readonly read = new Map<string, Asset>();
 
-  /** With the version in the address, so that a browser may keep it for good. */
+  /** The address contains the version, so that browsers may cache it for ever. */
   url(name: AssetName): string {
     return `/assets/${this.find(name)?.version}/${name}`;
   }

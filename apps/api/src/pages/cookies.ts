@@ -2,10 +2,10 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** `session`: a signed-in browser. `visit`: one that is not, on its way. The other two only change how pages look. */
+/** `session`: of a signed-in browser. `visit`: of one that is not signed in yet. The others are for looks. */
 export type CookieName = 'session' | 'visit' | 'notice' | 'preferences';
 
-/** Lax, not Strict: applications send people here from their own site, and those must be found signed in. */
+/** SameSite is Lax, because people who come from the site of an application must still be signed in. */
 @Injectable()
 export class Cookies {
   private readonly secure: boolean;
@@ -28,12 +28,12 @@ export class Cookies {
     return this.write(name, '', new Date(0));
   }
 
-  /** `__Host-`: a browser takes it only over https, from this very host, so no neighbour's page can plant one. */
+  /** Browsers accept `__Host-` cookies only over https and from this host, so no other subdomain can set one. */
   private fullName(name: CookieName): string {
     return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
   }
 
-  /** The values are tokens of ours, whose letters need no escaping. */
+  /** The values are our own tokens, which need no escaping. */
   private write(name: CookieName, value: string, expires?: Date): string {
     const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.secure ? ['Secure'] : [])];
     const end = expires ? [`Expires=${expires.toUTCString()}`] : [];

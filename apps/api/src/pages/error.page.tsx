@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available just now',
 };
 
-/** A dead end on purpose: it links to no address that came with the request. */
+/** Has no links on purpose: an address in the request may be hostile. */
 export function errorPage(
   status: number,
   explanation: string,

@@ -1,4 +1,4 @@
-/** The fields of a form as text. What is missing, repeated or nested is empty: a page then asks for it again. */
+/** Reads the fields of a form as text. A missing, repeated or nested field is empty. */
 export class FormFields {
   constructor(private readonly body: unknown) {}
 
@@ -7,14 +7,14 @@ export class FormFields {
     return typeof value === 'string' ? value : '';
   }
 
-  /** One alone is a list too. */
+  /** A single value is a list of one. */
   texts(name: string): string[] {
     const given = this.value(name);
     const value = typeof given === 'string' ? [given] : given;
     return Array.isArray(value) ? value.filter((part): part is string => typeof part === 'string') : [];
   }
 
-  /** The fields `names`, as they were typed. */
+  /** The named fields, as they were typed. */
   pick(...names: string[]): Record<string, string> {
     return Object.fromEntries(names.map((name) => [name, this.text(name)]));
   }

@@ -26,7 +26,7 @@ class PageInterceptor implements NestInterceptor<PageResponse, string> {
   }
 }
 
-/** The same faults as everywhere, said to a person instead of a program. */
+/** Shows errors as pages. */
 @Catch()
 class PageErrorFilter implements ExceptionFilter {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -42,5 +42,5 @@ class PageErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Handlers of the class answer with pages, and what they throw becomes one. */
+/** The handlers of the class return pages, and their errors become pages. */
 export const HtmlPages = () => applyDecorators(UseInterceptors(PageInterceptor), UseFilters(PageErrorFilter));

@@ -11,7 +11,7 @@ interface DocumentProps extends CardProps {
   readonly scripts?: boolean;
 }
 
-/** The frame of every page. Styles and scripts come from files of ours only: the policy allows nothing inline. */
+/** The frame of every page. Styles and scripts come from our own files, because the policy allows nothing inline. */
 export function HtmlDocument({ title, children, theme = 'system', scripts = false }: DocumentProps) {
   return (
     <html lang="en" data-theme={theme}>
@@ -29,7 +29,7 @@ export function HtmlDocument({ title, children, theme = 'system', scripts = fals
   );
 }
 
-/** What is open stays open when a part is brought up to date. */
+/** Open elements stay open when a part is updated. */
 const HTMX_CONFIG = {
   includeIndicatorCSS: false,
   history: 'reload',
@@ -49,7 +49,7 @@ function Scripts() {
   );
 }
 
-/** One centred card: for pages that ask a single thing of somebody who may not be signed in. */
+/** One centred card, for pages that ask one thing of people who may not be signed in. */
 export function CardLayout({ title, children }: CardProps) {
   return (
     <HtmlDocument title={title}>
@@ -64,7 +64,7 @@ export function CardLayout({ title, children }: CardProps) {
   );
 }
 
-/** Above the fields, and spoken at once. */
+/** Stands above the fields. Screen readers read it out at once. */
 export function Alert({ children }: { readonly children?: ComponentChildren }) {
   return children ? (
     <p class="alert" role="alert">
@@ -91,7 +91,7 @@ export function CardField({ label, name, type = 'text', hint, minLength, ...inpu
       <input
         id={name}
         name={name}
-        // Preact types each kind of input apart, and tsc, unlike the linter, keeps to it.
+        // Preact has a type for each type of input, and tsc insists on it, unlike the linter.
         // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
         type={type as 'text'}
         required
@@ -109,7 +109,7 @@ export function CardField({ label, name, type = 'text', hint, minLength, ...inpu
   );
 }
 
-/** Proof that a form came from a page of ours, in this browser. */
+/** Proves that a form came from our page in this browser. */
 export function CsrfField({ token }: { readonly token: string }) {
   return <input type="hidden" name="csrf" value={token} />;
 }

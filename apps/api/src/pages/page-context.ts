@@ -5,7 +5,7 @@ import type { IconName } from './parts/icon.js';
 import type { PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
-/** Who looks at the page, and the proof that a form of theirs came from it. */
+/** The person who looks at the page, with the CSRF token of their forms. */
 export interface Viewer {
   readonly accountId: string;
   readonly account: string;
@@ -33,7 +33,7 @@ export interface PageContextValue {
   /** The pages that this person may open. */
   readonly navigation: readonly NavigationEntry[];
   readonly preferences: Preferences;
-  /** The answer to what was done on the page before. */
+  /** The result of the last action. */
   readonly notice: PageNotice | null;
 }
 

@@ -3,21 +3,21 @@ import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** What a page handler answers: something to see, or somewhere to go. */
+/** What a page handler returns: a page or a redirect. */
 export type PageResponse = PageContent | Redirect;
 
 export interface PageContent {
   readonly view: VNode;
   readonly status?: number;
-  /** Pictures from anywhere may be loaded: somebody asked to see those of a message. */
+  /** Allows remote pictures, after somebody asked to see those of a message. */
   readonly images?: boolean;
-  /** Where a form on the page may end up besides here, redirects included. */
+  /** Another origin to which a form on the page may lead, also by a redirect. */
   readonly formTarget?: string;
   readonly cookies?: readonly string[];
   readonly retryAfterSeconds?: number;
 }
 
-/** What the next page says about what was done on this one. */
+/** The result of an action, shown on the next page. */
 export interface PageNotice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
@@ -42,7 +42,7 @@ export class SignInRequired extends HttpException {
   }
 }
 
-/** Sets everything but the body, and returns that. */
+/** Sets status and headers, and returns the body. */
 export function renderPage(reply: FastifyReply, answer: PageResponse): string {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) void reply.header(name, value);
   if (answer.cookies?.length) void reply.header('set-cookie', answer.cookies);
@@ -58,7 +58,7 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
   return `<!doctype html>${renderToString(answer.view)}`;
 }
 
-/** Addresses of our pages hold codes, links and customers' e-mails: nobody may keep, frame or be told them. */
+/** Addresses of our pages contain codes and customers' e-mails, so nobody may store, frame or learn them. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

@@ -13,7 +13,7 @@ export interface Preferences {
 
 type RawPreferences = Readonly<Record<string, unknown>>;
 
-/** Whatever the words are, preferences come out: a cookie can be edited by hand. */
+/** Accepts any values, because people can edit a cookie. */
 export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
@@ -35,6 +35,6 @@ export function readNotice(cookie: string | undefined): PageNotice | null {
   return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, MAX_NOTICE_CHARACTERS) } : null;
 }
 
-/** Names and refusals are said in any letters; a header has few. */
+/** Encoded, because a notice may have characters that a header cannot. */
 export const writeNotice = ({ tone, text }: PageNotice): string =>
   Buffer.from(`${tone} ${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');

@@ -13,16 +13,16 @@ import { Cookies } from '../pages/cookies.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import type { FormFields } from '../pages/form-fields.js';
 
-/** Somebody signed in, as a page handler gets them; enough to act for them. */
+/** A person who is signed in, as page handlers get it. */
 export interface BrowserSession extends AuthenticatedSession {
   readonly requestId: string;
-  /** The secret of the session, for proving forms. */
+  /** The secret of the session, from which CSRF tokens are made. */
   readonly secret: string;
-  /** For the forms of pages: `<Csrf token={me.csrf} />`. */
+  /** For forms: `<CsrfField token={me.csrf} />`. */
   readonly csrf: string;
 }
 
-/** Browsers and their cookies: who is signed in, and who is on the way to it. */
+/** The cookies of browsers that are signed in or are about to sign in. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -38,28 +38,28 @@ export class BrowserSessions {
     return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
   }
 
-  /** The browser comes back to `returnTo` when it is signed in; it is kept here, where nobody else can set it. */
+  /** After signing in, the browser returns to `returnTo`. It is stored here, where nobody else can set it. */
   async redirectToSignIn(request: FastifyRequest, returnTo: string): Promise<Redirect> {
     const { secret, cookies } = this.anonymousSession(request);
     await this.pendingSignIns.saveReturnTo(secret, returnTo);
     return { redirect: '/sign-in', cookies };
   }
 
-  /** The secret of a browser that is not signed in, and the cookie that gives it one if it has none yet. */
+  /** The secret of a browser that is not signed in, with a cookie if the secret is new. */
   anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
     const known = this.cookies.read(request, 'visit');
     const secret = known && /^[\w-]{43}$/.test(known) ? known : randomToken();
     return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
   }
 
-  /** The secret of a browser that is not signed in and sent a form of ours. */
+  /** Checks a form from a browser that is not signed in, and returns its secret. */
   requireAnonymousCsrf(request: FastifyRequest, form: FormFields): string {
     const secret = this.cookies.read(request, 'visit') ?? '';
     requireCsrfToken(request, { secret, token: form.text('csrf') });
     return secret;
   }
 
-  /** Ends the visit and any session the browser had, opens a new one and goes where the visit wanted to go. */
+  /** Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
   async signIn(request: FastifyRequest, agent: Pick<SignInCandidate, 'id' | 'accountId'>): Promise<Redirect> {
     await this.closeSession(request);
     const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
@@ -88,6 +88,6 @@ const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
   address: request.ip,
 });
 
-/** A path here, never another host: `//evil` and `/\evil` are hosts to a browser. */
+/** Only a path of this site. To a browser, `//evil` and `/\evil` are other hosts. */
 export const localPath = (text: string | undefined): string =>
   text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';

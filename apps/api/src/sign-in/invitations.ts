@@ -3,7 +3,7 @@ import { type Agent, Conflict, Forbidden, manages } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { LinkMailer } from './link-mailer.js';
 
-/** Whoever is invited gets a mail, whichever door the invitation came through; nobody waits for it to be sent. */
+/** Invites agents by mail, from the API and from the console. Nobody waits until the mail is sent. */
 @Injectable()
 export class Invitations {
   constructor(

@@ -4,7 +4,7 @@ import { Links } from '#libs/payloads';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Invitations and links for a new password, by mail. */
+/** Mails invitations and links to set a new password. */
 @Injectable()
 export class LinkMailer {
   constructor(
@@ -14,7 +14,7 @@ export class LinkMailer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** For an agent who was just invited, or asks for the invitation again. After the commit, never inside it. */
+  /** Call it after the commit, never inside the transaction. */
   async sendInvitation(accountId: string, agentId: string): Promise<void> {
     await this.sendToAll(async () => {
       const link = await this.singleUseLinks.issue(accountId, agentId);
@@ -22,7 +22,7 @@ export class LinkMailer {
     });
   }
 
-  /** Never throws: nobody waits for it. */
+  /** Never throws, because nobody waits for it. */
   async sendToAll(make: () => Promise<IssuedLink[]>): Promise<void> {
     try {
       for (const link of await make()) await this.mailer.send(this.mailFor(link));

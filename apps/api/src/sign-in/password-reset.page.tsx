@@ -25,7 +25,7 @@ export function ForgotPasswordPage({ csrf, error }: FormProps) {
   );
 }
 
-/** The same words for every address, known or not. */
+/** Says the same for every address, known or not. */
 export function LinkSentPage() {
   return (
     <CardLayout title="Look into your mail">

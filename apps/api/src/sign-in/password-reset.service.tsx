@@ -12,7 +12,7 @@ import { tooManyAttempts } from './sign-in.service.js';
 
 const HOUR = 3600;
 
-/** Passwords that are set without knowing one before: by a link that was sent to the agent's own e-mail. */
+/** Sets passwords through a link that was mailed to the agent. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -36,7 +36,7 @@ export class PasswordResetService {
       { name: 'link address', key: request.ip, max: 30, seconds: HOUR },
     ]);
     if (wait > 0) return tooManyAttempts(wait);
-    // Not waited for: the time it takes would tell whether there is somebody to send to.
+    // Nobody waits for it, because the time it takes would show whether the address is known.
     void this.mail.sendToAll(() => this.links.issueForEmail(email));
     return { view: <LinkSentPage /> };
   }

@@ -7,7 +7,7 @@ import { FormFields } from '../pages/form-fields.js';
 
 type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
-/** Pages for people who are signed in; others sign in first and come back. Every form must prove itself. */
+/** Lets in people who are signed in. Others sign in first and then come back. Every form needs its CSRF token. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(private readonly browserSessions: BrowserSessions) {}
@@ -15,9 +15,9 @@ export class SessionGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SessionRequest>();
     const signedIn = await this.browserSessions.current(request);
-    // Nobody reads a stream as a page, so there is nowhere to send it and nothing to come back to.
+    // A stream is no page, so there is no use in a redirect.
     if (!signedIn && isStream(request)) throw new SignInRequired();
-    // A form cannot be come back to.
+    // After signing in, a form cannot be sent again.
     if (!signedIn)
       throw new SignInRequired(
         await this.browserSessions.redirectToSignIn(request, isSafe(request) ? request.url : '/'),

@@ -34,7 +34,7 @@ export class SignInService {
     return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };
   }
 
-  /** Only among the agents whose password this browser has just given. */
+  /** Only agents whose password this browser has just sent can be chosen. */
   async chooseAccount(request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
     const agents = await this.signIns.findCandidates(

@@ -22,7 +22,7 @@ export class ConsoleApplicationsController {
     return { view: <ApplicationsPage applications={await this.reader.list(me.accountId)} /> };
   }
 
-  /** With `agent`, only the access that this one person gave. */
+  /** With `agent`, only the access that this person granted is revoked. */
   @Post(':id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const grantedBy = new FormFields(body).text('agent') || undefined;

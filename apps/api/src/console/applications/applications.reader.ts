@@ -12,7 +12,7 @@ export interface ApplicationWebhook {
   readonly disabledReason: DisabledReason | null;
 }
 
-/** One application, with everybody who let it in. */
+/** An application with everybody who granted it access. */
 export interface ApplicationAccess {
   readonly id: string;
   readonly name: string;

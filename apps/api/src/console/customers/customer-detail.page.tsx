@@ -145,7 +145,7 @@ function CustomerForm({ view: { values, custom, faults, formError }, action, sub
   );
 }
 
-/** Two empty rows more than there are: without a script, saving brings two further ones. */
+/** There are always two empty rows. Without a script, saving adds two more. */
 function CustomFieldRows({ custom }: { custom: CustomerFormView['custom'] }) {
   const rows = [...custom, ['', ''] as const, ['', ''] as const];
   return (

@@ -1,6 +1,6 @@
 import type { Customer } from '#libs/entities';
 
-/** What a customer may be known by besides name and e-mail, as people call it. */
+/** The fields of a customer besides name and e-mail, with their labels. */
 export const CUSTOMER_FIELDS = [
   { name: 'title', label: 'Title' },
   { name: 'companyName', label: 'Company' },

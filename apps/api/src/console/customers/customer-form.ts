@@ -3,7 +3,7 @@ import type { FormFields } from '../../pages/form-fields.js';
 import { normalizeLineEndings } from '../form-submission.js';
 import { CUSTOMER_FIELDS } from './customer-fields.js';
 
-/** What stands in the form: text throughout, under the names of the API. */
+/** The values in the form: all are text, under the names of the API. */
 export interface CustomerFormValues {
   readonly values: Readonly<Record<string, string>>;
   readonly custom: readonly (readonly [name: string, value: string])[];
@@ -35,7 +35,7 @@ const customFieldRow = ({ name, value }: Readonly<Record<string, unknown>>): [st
   typeof value === 'string' ? value : '',
 ];
 
-/** An empty field clears. A custom value that was not touched keeps its kind: a form knows text only. */
+/** An empty field clears the value. An unchanged custom value keeps its type, because a form has only text. */
 export function toCustomerBody({ values, custom }: CustomerFormValues, before: CustomFields = {}): object {
   const fields = Object.entries(values).map(([name, value]) => [
     name,

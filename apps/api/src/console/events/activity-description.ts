@@ -14,7 +14,7 @@ const detailText = (detail: ActivityDetail, name: string): string | null => {
 
 type Action = KindOfEvent['action'];
 
-/** What is no event, because no webhook can ask for it. */
+/** Activities that are no events, because no webhook can ask for them. */
 const OTHER_ACTIONS = {
   ticket_restored: 'restored this',
   ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,

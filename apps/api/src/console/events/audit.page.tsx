@@ -78,7 +78,7 @@ function AuditLine({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** A ticket, a customer or whatever else it was done to, by its own name. */
+/** The ticket, the customer or other record, by its name. */
 export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {
   const number = /^#(\d+)$/.exec(subject)?.[1];
   if (number) return <a href={`/tickets/${number}`}>{subject}</a>;
@@ -87,7 +87,7 @@ export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }
   return <>{subject.length > 60 ? `${subject.slice(0, 60)}…` : subject}</>;
 }
 
-/** A personal access token acts as its person, so it cannot be told from the console. */
+/** A personal access token acts as its owner, so it looks the same as the console. */
 export const channelLabel = ({ application, actor }: AuditEntry): string =>
   application ?? (actor === null ? '–' : 'Console or token');
 

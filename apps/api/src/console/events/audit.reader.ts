@@ -4,7 +4,7 @@ import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 
 const ENTRIES_PER_PAGE = 50;
-/** A rare kind is looked for among so many; a page may be short, and the next goes on from there. */
+/** A page scans no more rows than this for a rare kind. It may be short; the next page goes on from there. */
 const MAX_SCANNED_ROWS = 10_000;
 
 export interface AuditEntry {
@@ -18,7 +18,7 @@ export interface AuditEntry {
   readonly actor: string | null;
   readonly application: string | null;
   readonly deliveries: number;
-  /** Whether webhooks could be told of it, or only people. */
+  /** Whether webhooks receive it. Other activities are only listed. */
   readonly isEvent: boolean;
 }
 
@@ -57,7 +57,7 @@ const FIND_PAYLOAD = accountStatement(
   'select payload from events where account_id = $1 and id = $2',
 );
 
-/** The record as the event before this one told of it. */
+/** The payload of the previous event of the same ticket. */
 const FIND_PREVIOUS_PAYLOAD = accountStatement(
   'console_audit_before',
   `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
@@ -72,7 +72,7 @@ const LIST_DELIVERIES = accountStatement(
    where d.account_id = $1 and d.event_id = $2 order by d.id desc limit 100`,
 );
 
-/** What happened in an account, as people look it up afterwards. */
+/** Looks up what happened in an account. */
 @Injectable()
 export class AuditReader {
   constructor(private readonly database: Database) {}
@@ -108,7 +108,7 @@ export class AuditReader {
     return this.database.account(accountId).rows<EventDelivery>(LIST_DELIVERIES, [id]);
   }
 
-  /** As they were sent; null where nothing was, or where it is no longer kept. */
+  /** The payloads as they were sent; null if none was sent, or it is no longer kept. */
   async payloads(
     accountId: string,
     { id, ticketId }: AuditEntry,

@@ -11,7 +11,7 @@ import { deliveryPath, hostOf } from '../webhooks/webhook-paths.js';
 export interface EventView {
   readonly entry: AuditEntry;
   readonly changes: readonly FieldChange[];
-  /** Null where no webhook could be told of it, or it is no longer kept. */
+  /** Null if it is no event for webhooks, or is no longer kept. */
   readonly payload: string | null;
   readonly deliveries: readonly EventDelivery[];
 }

@@ -1,14 +1,14 @@
-/** One field of a record that is not what it was. */
+/** A field of a record that changed. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Written with every change, so they say nothing of this one. */
+/** These change with every event, so they say nothing about this one. */
 const IGNORED_FIELDS = new Set(['updated_at', 'href', 'links', 'app_url']);
 
-/** What differs between two payloads of one record, in the words of the record. */
+/** The differences between two payloads of a record. */
 export function changesBetween(before: string, after: string): FieldChange[] {
   const [was, is] = [parseRecord(before), parseRecord(after)];
   return Object.keys(is)

@@ -2,7 +2,7 @@ import { Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { ActivityWithActor } from './conversation.js';
 
-/** Messages speak for themselves; the rest is told between them. */
+/** The activities to show between messages. Those that are messages themselves are left out. */
 const LIST_TICKET_ACTIVITIES = accountStatement(
   'console_activities_of_ticket',
   `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",

@@ -9,7 +9,7 @@ interface AttachmentsProps {
   readonly linked: boolean;
 }
 
-/** Files are only ever saved, never shown: what they hold is a stranger's. */
+/** Files are downloaded and never shown, because strangers wrote them. */
 export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (

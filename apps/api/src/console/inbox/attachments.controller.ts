@@ -7,7 +7,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../form-submission.js';
 import type { PageResponse } from '../../pages/page-response.js';
 
-/** Signed addresses end soon, and a page may be open for long: one is made for whoever asks, when they ask. */
+/** A signed address expires soon, but a page may stay open for long. So it is made when somebody clicks. */
 @Controller('attachments/:id')
 @ConsolePages()
 export class ConsoleAttachmentsController {

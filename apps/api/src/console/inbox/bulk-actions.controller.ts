@@ -10,7 +10,7 @@ import type { PageResponse, PageNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './return-to.decorator.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
-/** As many as one page of the list can tick. */
+/** One page of the list has no more. */
 const MAX_TICKETS = 100;
 
 type BulkAction = (context: RequestContext, number: number) => Promise<unknown>;
@@ -23,7 +23,7 @@ export class ConsoleBulkActionsController {
     private readonly triage: TriageService,
   ) {}
 
-  /** One after the other, each as if by itself: what one of them refuses does not keep the others. */
+  /** Changes the tickets one after the other. If one is refused, the others are still changed. */
   @Post()
   async act(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
@@ -60,7 +60,7 @@ export class ConsoleBulkActionsController {
         return (context, number) => triage.addTags(context, number, tags);
       }
       default:
-        throw new InvalidField('do', 'unknown_deed', 'Choose what to do with the tickets.');
+        throw new InvalidField('do', 'unknown_action', 'Choose what to do with the tickets.');
     }
   }
 }

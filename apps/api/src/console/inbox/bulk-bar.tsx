@@ -4,7 +4,7 @@ import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 import { agentChoices } from '../people/agent-name.js';
 
-/** Shown by the style sheet as soon as a ticket is ticked. The checkboxes belong to this form by its id. */
+/** The style sheet shows it when a ticket is ticked. The checkboxes refer to this form by its id. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
   return (

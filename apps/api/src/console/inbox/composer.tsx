@@ -8,9 +8,9 @@ import { type InboxQuery, toSearchParams } from './inbox-query.js';
 interface ComposerProps {
   readonly ticket: Ticket;
   readonly query: InboxQuery;
-  /** The ticket below this one in the list, for those who go through it. */
+  /** The number of the next ticket in the list. */
   readonly next: number | null;
-  /** What was typed, when it could not be sent. */
+  /** What was typed, if it could not be sent. */
   readonly unsent?: { readonly body: string; readonly note: boolean; readonly reason: string };
 }
 
@@ -20,7 +20,7 @@ const AFTER_SENDING_CHOICES = [
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
-/** What is typed is kept in the browser under `data-draft` until it is sent. */
+/** The browser keeps what is typed under `data-draft` until it is sent. */
 export function Composer({ ticket, query, next, unsent }: ComposerProps) {
   const { me, preferences } = usePageContext();
   const { number, customer } = ticket;

@@ -6,18 +6,18 @@ import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 import { describeActivity } from '../events/activity-description.js';
 
-/** Who did it, by name. */
+/** An activity with the name of its author. */
 export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
   readonly actor: string | null;
 }
 
 export interface Thread {
-  /** Oldest first, and only so many: the earlier ones are a page back. */
+  /** Oldest first, one page of them. Earlier ones are on the page before. */
   readonly messages: readonly Message[];
   readonly activities: readonly ActivityWithActor[];
   readonly earlierHref: string | null;
   readonly images: boolean;
-  /** Its parts have no addresses of their own until the ticket is restored. */
+  /** Files of a deleted ticket have no links until it is restored. */
   readonly deleted: boolean;
   readonly imagesHref: string;
 }
@@ -47,7 +47,7 @@ export function Conversation({ thread }: { thread: Thread }) {
   );
 }
 
-/** Activities before the first message shown belong to the page that shows what was before it. */
+/** Activities before the first message shown are on the page with earlier messages. */
 function entriesOf({ messages, activities, earlierHref }: Thread): (Message | ActivityWithActor)[] {
   const from = earlierHref === null ? 0 : (messages[0]?.createdAt.getTime() ?? 0);
   const told = activities.filter(({ createdAt }) => createdAt.getTime() >= from);

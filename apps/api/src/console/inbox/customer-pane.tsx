@@ -9,7 +9,7 @@ interface CustomerPaneProps {
   readonly query: InboxQuery;
 }
 
-/** Open from the start; only a narrow window offers to fold it. */
+/** Open at first. Only a narrow window can fold it. */
 export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProps) {
   const name = customer.name() ?? customer.email;
   const custom = Object.entries(customer.custom);

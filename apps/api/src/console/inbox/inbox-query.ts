@@ -1,7 +1,7 @@
 import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
 import { FOLDER_IDS, type FolderId } from '#libs/desk';
 
-/** What of the tickets is listed. It stands in the address of the list and of every ticket opened from it. */
+/** Which tickets are listed. It is part of the address of the list and of each ticket opened from it. */
 export interface InboxQuery {
   readonly folder: FolderId;
   readonly mailbox: string | null;
@@ -15,7 +15,7 @@ export interface InboxQuery {
 const TEXT_PARAMETERS = ['mailbox', 'tag', 'assignee', 'q', 'cursor'] as const;
 const MAX_PARAMETER_CHARACTERS = 512;
 
-/** Whatever an address may hold becomes a query; what it cannot mean is left out. */
+/** Turns any address into a query. Unknown values are ignored. */
 export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
   const { folder, priority } = parameters;
   const [mailbox, tag, assignee, q, cursor] = TEXT_PARAMETERS.map((name) => textOf(parameters[name]));
@@ -45,6 +45,6 @@ export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}):
 export const ticketPath = (number: number, query?: InboxQuery): string =>
   query ? `/tickets/${number}?${toSearchParams(query)}` : `/tickets/${number}`;
 
-/** Whether anything but the folder narrows the list. */
+/** Whether the list has a filter besides the folder. */
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
   [mailbox, tag, priority, assignee, q].some((value) => value !== null);

@@ -43,7 +43,7 @@ export function InboxPage({ view }: { view: InboxView }) {
   );
 }
 
-/** A page has one title: with a ticket open, that is the ticket's. */
+/** A page has one h1. With a ticket open, it is the title of the ticket. */
 function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
   const name = FOLDERS[query.folder].name;
   return quiet ? <h2>{name}</h2> : <h1>{name}</h1>;
@@ -72,7 +72,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   );
 }
 
-/** The ticket after this one in the list, or the first where this one is not in it. */
+/** The next ticket in the list, or the first if this one is not in the list. */
 function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | null {
   const index = tickets.findIndex(({ number }) => number === open.number);
   const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);

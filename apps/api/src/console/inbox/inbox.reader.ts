@@ -12,7 +12,7 @@ import { type ThreadQuery, ThreadReader } from './thread.reader.js';
 const TICKETS_PER_PAGE = 25;
 const OTHER_TICKETS_SHOWN = 6;
 
-/** Gathers what the inbox shows. */
+/** Loads what the inbox shows. */
 @Injectable()
 export class InboxReader {
   constructor(

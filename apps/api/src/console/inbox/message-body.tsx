@@ -1,13 +1,13 @@
 import type { Message } from '#libs/entities';
 import { sanitizeMessageHtml, hasRemoteImages, looksLikeHtml } from './message-html.js';
 
-/** More than this of one message would make the page heavy; the rest is a click away. */
+/** A longer message is cut. A link leads to the rest. */
 const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
   readonly message: Message;
   readonly images: boolean;
-  /** The address of this page with pictures from elsewhere. */
+  /** The address of this page with remote pictures. */
   readonly imagesHref: string;
   readonly whole?: boolean;
 }
@@ -34,7 +34,7 @@ export function MessageBody({ message, images, imagesHref, whole = false }: Mess
   );
 }
 
-/** `hx-ignore`: whatever the markup says, no script of ours ever acts on it. */
+/** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html }: { html: string }) {
   return <div class="body" hx-ignore="" dangerouslySetInnerHTML={{ __html: html }} />;
 }
@@ -45,7 +45,7 @@ function TextBody({ text }: { text: string }) {
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g;
 
-/** Every second part is an address: that is how `split` answers to a group. */
+/** With a group in the pattern, `split` returns the addresses as every second part. */
 function linkify(text: string) {
   return text.split(URL_PATTERN).map((part, index) =>
     index % 2 === 0 ? (

@@ -1,19 +1,19 @@
 import sanitize from 'sanitize-html';
 
-/** Tags that say something about the text. What lays out, scripts, frames, styles or asks for input is not among them. */
+/** Tags that format text. Layout, scripts, frames, styles and inputs are not allowed. */
 const ALLOWED_TAGS = (
   'p div br span hr b strong i em u s del small sub sup a img ' +
   'ul ol li blockquote pre code table thead tbody tr td th'
 ).split(' ');
 
-/** Deeper markup than anybody writes would make the browser slow, and the stack deep. */
+/** Very deep markup would make the browser slow and could overflow the stack. */
 const MAX_NESTING = 40;
 
 const HTML_TAG = new RegExp(`</?(?:${ALLOWED_TAGS.join('|')}|h[1-6]|html|body|font|center)(?:\\s[^<>]*)?/?>`, 'i');
 
 export const looksLikeHtml = (body: string): boolean => HTML_TAG.test(body);
 
-/** Markup of strangers, made harmless. It may stand in a page as it is; nothing else that they wrote may. */
+/** Makes the markup of strangers harmless. Only its result may stand in a page unescaped. */
 export function sanitizeMessageHtml(body: string, { images }: { images: boolean }): string {
   return sanitize(body, {
     allowedTags: ALLOWED_TAGS,
@@ -28,7 +28,7 @@ export function sanitizeMessageHtml(body: string, { images }: { images: boolean 
     allowProtocolRelative: false,
     nestingLimit: MAX_NESTING,
     transformTags: { ...HEADINGS_TO_PARAGRAPHS, a: externalLink, img: images ? keepAttributes : inlineImageOnly },
-    // Without an address it is nothing: one that pointed at a script, or has been held back.
+    // Removes pictures without an address: those that pointed at a script or were held back.
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs['src'],
   });
 }
@@ -37,18 +37,18 @@ export const hasRemoteImages = (body: string): boolean => /<img[^>]+src\s*=\s*["
 
 const keepAttributes: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs });
 
-/** The page we send keeps its own outline: a stranger's heading is only a paragraph of theirs. */
+/** Headings of strangers become paragraphs, so that the page keeps its own outline. */
 const HEADINGS_TO_PARAGRAPHS = Object.fromEntries(
   ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((heading) => [heading, 'p']),
 );
 
-/** The page behind a stranger's link learns nothing of ours and cannot reach it. */
+/** A linked page gets no referrer and no access to our window. */
 const externalLink: sanitize.Transformer = (tagName, attribs) => ({
   tagName,
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
 });
 
-/** A picture fetched from elsewhere tells its owner that, when and where the message was read. */
+/** A remote picture would tell its owner that, when and where the message was read. */
 const inlineImageOnly: sanitize.Transformer = (tagName, attribs) => {
   const { src = '', ...others } = attribs;
   return { tagName, attribs: /^data:image\/(png|jpeg|gif|webp);/i.test(src) ? { src, ...others } : others };

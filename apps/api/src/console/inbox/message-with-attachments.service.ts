@@ -16,7 +16,7 @@ interface MessageForm<T> {
   readonly posted: PostedForm;
 }
 
-/** Writes what a form says, with the files that came with it: they are there before the first word is sent. */
+/** Writes messages with their files. The files are stored before the message. */
 @Injectable()
 export class MessageWithAttachmentsService {
   constructor(
@@ -25,7 +25,7 @@ export class MessageWithAttachmentsService {
     private readonly attachments: AttachmentsService,
   ) {}
 
-  /** Answers the form, whole now: fields may stand behind the files. */
+  /** Returns the whole form, because fields may come after the files. */
   async postMessage(
     context: RequestContext,
     number: number,

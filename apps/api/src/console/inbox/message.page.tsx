@@ -6,7 +6,7 @@ import { ticketPath } from './inbox-query.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 
-/** One message, whole, however long. */
+/** One message in full length. */
 export function MessagePage({ message, images }: { message: Message; images: boolean }) {
   const { author, ticketNumber, id } = message;
   const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);

@@ -9,7 +9,7 @@ import type { FormErrors } from '../form-submission.js';
 
 export interface NewTicketView extends FormErrors {
   readonly choices: TicketChoices;
-  /** What was typed, when it could not be used. */
+  /** What was typed, if it was refused. */
   readonly values: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ export interface PresentAgent {
   readonly doing: 'viewing' | 'replying';
 }
 
-/** Spoken politely when it changes: somebody else is about to answer the same customer. */
+/** Screen readers read it out when it changes: somebody else may be replying to the same customer. */
 export function PresenceBar({ present }: { present: readonly PresentAgent[] }) {
   return (
     <div class="presences row" id="presence" role="status" data-live>

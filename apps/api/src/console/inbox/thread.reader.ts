@@ -6,11 +6,11 @@ import type { Thread } from './conversation.js';
 
 const MESSAGES_PER_PAGE = 20;
 
-/** What of the ticket's thread is asked for. */
+/** Which part of the thread to read. */
 export interface ThreadQuery {
   readonly before: string | undefined;
   readonly images: boolean;
-  /** The address of this page, to which the two can be added. */
+  /** The address of this page without the two. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ export class ThreadReader {
     private readonly activities: ActivityReader,
   ) {}
 
-  /** The latest messages, or those before a place further up. */
+  /** Reads the latest messages, or those before a cursor. */
   async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before };
     const [page, activities] = await Promise.all([

@@ -20,7 +20,7 @@ import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 
 const TicketNumber = () => Param('number', TicketNumberPipe);
 
-/** The buttons above a conversation: each calls what the API calls, and leads back to where it was pressed. */
+/** The buttons above a conversation. Each calls the same service as the API and leads back to the ticket. */
 @Controller('tickets/:number')
 @ConsolePages()
 export class ConsoleTicketActionsController {

@@ -2,7 +2,7 @@ import { Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { NamedAgent } from '../people/agent-name.js';
 
-/** What tickets can be given to, moved to and marked with in this account. */
+/** The agents, groups, mailboxes and tags to choose from in this account. */
 export interface TicketChoices {
   readonly agents: readonly NamedAgent[];
   readonly groups: readonly string[];
@@ -10,7 +10,7 @@ export interface TicketChoices {
   readonly tags: readonly string[];
 }
 
-/** Tags in use lately: those of all tickets would have to be read from all tickets. */
+/** Tags come from recent tickets only: reading all tickets would take too long. */
 const RECENT_TICKETS = 500;
 
 const CHOICES = accountStatement(

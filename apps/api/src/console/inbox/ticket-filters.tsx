@@ -5,7 +5,7 @@ import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';
 import { agentChoices } from '../people/agent-name.js';
 
-/** A GET form: what was searched for stands in the address, and can be bookmarked and sent to a colleague. */
+/** A GET form, so that a search has an address to bookmark or share. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">

@@ -42,7 +42,7 @@ export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
   );
 }
 
-/** All that can be done to a deleted ticket. */
+/** A deleted ticket can only be restored. */
 function Restore({ ticket, query }: ToolProps) {
   return (
     <>

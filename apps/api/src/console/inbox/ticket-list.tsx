@@ -39,7 +39,7 @@ export function TicketList({ query, tickets, next, open }: TicketListProps) {
   );
 }
 
-/** Where a ticket is open already, only its panes are exchanged: the list keeps its place. */
+/** If a ticket is open already, only its panes are replaced, and the list keeps its place. */
 const openBesideAttributes = (number: number, query: InboxQuery): object => ({
   'hx-get': ticketPath(number, query),
   'hx-target': '#ticket',

@@ -2,7 +2,7 @@ import type { Ticket } from '#libs/entities';
 import { ActionButton, Form, HiddenFields } from '../../pages/parts/form.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
-/** What changes when a form above the conversation is sent: all of it can be swapped without touching the composer. */
+/** The parts of the page that a form above the conversation changes. The composer is not among them. */
 export const SWAPPED_PARTS = 'folders tickets facts thread';
 
 export function TicketTags({ ticket, query }: { ticket: Ticket; query: InboxQuery }) {

@@ -14,7 +14,7 @@ export interface ToolProps {
   readonly query: InboxQuery;
 }
 
-/** A sheet that the browser opens and closes; the same name means that opening one closes the other. */
+/** The browser opens and closes it. All have the same name, so that opening one closes the others. */
 function Tool({
   label,
   shortcut,

@@ -6,7 +6,7 @@ import { LiveUpdates } from './live-updates.js';
 import { Presences } from './presences.js';
 import { parseTopics } from './topics.js';
 
-/** Proxies close what is silent; it is also how often the session and the presence are renewed. */
+/** Proxies close silent connections. The session and the presence are renewed as often. */
 const HEARTBEAT_MS = 10_000;
 
 const HEADERS = {
@@ -14,11 +14,11 @@ const HEADERS = {
   'cache-control': 'no-store',
   connection: 'close',
   'x-content-type-options': 'nosniff',
-  // Or nginx would collect the events instead of passing them on.
+  // Without it, nginx would buffer the events.
   'x-accel-buffering': 'no',
 } as const;
 
-/** Server-sent events for one open page. They say what changed, never how: the page asks for itself what it may see. */
+/** Server-sent events for open pages. They say that something changed; the page then loads what it may see. */
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<FastifyReply['raw']>();
@@ -47,12 +47,12 @@ export class LiveStreams implements BeforeApplicationShutdown {
     });
   }
 
-  /** The server waits for answers in flight, and these would never end by themselves. The browsers come back. */
+  /** The server waits for open responses, and streams never end by themselves. Browsers connect again. */
   beforeApplicationShutdown(): void {
     for (const raw of this.streams) raw.end();
   }
 
-  /** Whoever is signed out, or archived, hears no more. */
+  /** Ends the stream of an agent who was signed out or archived. */
   private startHeartbeat(me: Me, { raw }: FastifyReply): () => void {
     const timer = setInterval(() => {
       this.sessions.find(me.secret).then(

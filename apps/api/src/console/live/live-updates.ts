@@ -4,9 +4,9 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Topic, Topics } from './topics.js';
 
-/** The bell only saves waiting; deliveries do not ring it at all. */
+/** The bell makes updates faster, but deliveries do not ring it. */
 const POLL_MS = 1000;
-/** After this the growing count starts anew, so that it stays small. */
+/** The count starts again after this time, so that it stays small. */
 const WINDOW_MS = 10 * 60_000;
 
 interface WatchedTopic {
@@ -17,7 +17,7 @@ interface WatchedTopic {
   fingerprint: Promise<string>;
 }
 
-/** Tells open pages that what they show has changed. Costs nothing while nobody looks. */
+/** Tells open pages that their content has changed. Does nothing while no page is open. */
 @Injectable()
 export class LiveUpdates implements OnApplicationShutdown {
   private readonly watched = new Map<string, WatchedTopic>();
@@ -38,7 +38,7 @@ export class LiveUpdates implements OnApplicationShutdown {
     });
   }
 
-  /** Until the function that it returns is called. */
+  /** Watches until the returned function is called. */
   watch(accountId: string, topic: Topic, tell: (topic: Topic) => void): () => void {
     const key = `${accountId} ${JSON.stringify(topic)}`;
     const watched = this.watched.get(key) ?? this.startWatching(key, accountId, topic);
@@ -71,7 +71,7 @@ export class LiveUpdates implements OnApplicationShutdown {
     return watched;
   }
 
-  /** Never twice at once: rings during a look are answered by one more. */
+  /** Never runs twice at once. A ring during a poll causes one more poll. */
   private poll(): void {
     if (this.polling) {
       this.pollAgain = true;
@@ -103,7 +103,7 @@ export class LiveUpdates implements OnApplicationShutdown {
     }
   }
 
-  /** An answer that could not be had is no change; the page asks again by itself once a minute. */
+  /** A failed query counts as no change. Each page also refreshes itself once a minute. */
   private fingerprint(accountId: string, topic: Topic, since: Date): Promise<string> {
     return this.topics.fingerprint(accountId, topic, since).catch(() => '');
   }

@@ -2,11 +2,11 @@ import { Bell, Clock, Database, accountStatement, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import type { PresentAgent } from '../inbox/presence-bar.js';
 
-/** Said again while the page is open; who has not said it for so long has left. */
+/** A presence is renewed while the page is open, and ends after this time. */
 const VIEWING_MS = 25_000;
 const REPLYING_MS = 12_000;
 
-/** One round trip; it also takes away whom nobody will see again. */
+/** One round trip. It also deletes expired presences. */
 const ENTER = accountStatement(
   'presence_enter',
   `with gone as (
@@ -40,7 +40,7 @@ export interface TicketViewer {
   readonly ticket: number;
 }
 
-/** Who has which ticket open, and who is answering it: kept where every process can see it. */
+/** Who has a ticket open and who is replying, stored in the database for all processes. */
 @Injectable()
 export class Presences {
   constructor(
@@ -73,7 +73,7 @@ export class Presences {
     return this.database.account(accountId).rows<PresentAgent>(LIST, [ticket, this.clock.now()]);
   }
 
-  /** Of the others: nobody needs to be told of themselves. */
+  /** Everybody except the viewer. */
   async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
     return (await this.list(accountId, ticket)).filter((present) => present.agentId !== agentId);
   }

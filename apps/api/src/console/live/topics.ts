@@ -2,7 +2,7 @@ import { Clock, Database, accountStatement, isUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { Presences } from './presences.js';
 
-/** What a page may watch. A topic is a question whose answer is compared with the one before. */
+/** What a page can watch. A topic has a fingerprint, which is compared with the previous one. */
 export type Topic =
   | { readonly kind: 'tickets' }
   | { readonly kind: 'ticket'; readonly number: number }
@@ -12,7 +12,7 @@ export type Topic =
 
 const MAX_TOPICS = 4;
 
-/** `tickets ticket=12`, `webhook=<id>`: whatever else stands there is left out. */
+/** Reads `tickets ticket=12` or `webhook=<id>`, and ignores everything else. */
 export function parseTopics(watch: string): Topic[] {
   return watch.split(' ').flatMap(parseTopic).slice(0, MAX_TOPICS);
 }
@@ -29,7 +29,7 @@ function parseTopic(word: string): Topic[] {
   return [];
 }
 
-/** A count of what only ever grows: two transactions that commit out of order cannot hide one behind the other. */
+/** Activities are only ever added. Their count changes even when transactions commit out of order. */
 const TICKETS = accountStatement(
   'live_tickets',
   'select count(*)::text as answer from activities where account_id = $1 and id > uuid_at($2)',
@@ -68,7 +68,7 @@ export class Topics {
     private readonly presences: Presences,
   ) {}
 
-  /** One round trip. `since` bounds what is counted, and stays the same for as long as answers are compared. */
+  /** One round trip. `since` limits what is counted. Only fingerprints with the same `since` can be compared. */
   async fingerprint(accountId: string, topic: Topic, since: Date): Promise<string> {
     const account = this.database.account(accountId);
     if (topic.kind === 'presence') return JSON.stringify(await this.presences.list(accountId, topic.number));
@@ -76,7 +76,7 @@ export class Topics {
     return (await account.row<{ answer: string | null }>(statement, values))?.answer ?? '';
   }
 
-  /** Transactions that began a while ago may still commit activities with older ids. */
+  /** An older transaction may still commit activities with older ids. */
   windowStart(): Date {
     return new Date(this.clock.now().getTime() - 60_000);
   }

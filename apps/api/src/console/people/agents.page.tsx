@@ -68,7 +68,7 @@ function AgentLine({ row: { agent, openTickets }, mayManage }: { row: AgentRow; 
   );
 }
 
-/** Nobody changes or archives themselves or the owner here. */
+/** People cannot change or archive themselves or the owner here. */
 function AgentActions({ agent, openTickets }: AgentRow) {
   const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;

@@ -39,7 +39,7 @@ export class ConsoleGroupsController {
     );
   }
 
-  /** Unticked boxes are not sent: what is ticked is all of the members. */
+  /** Browsers send only ticked boxes, which are all of the members. */
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const members = new FormFields(body).texts('agent');

@@ -43,7 +43,7 @@ export class PeopleReader {
     return (await this.mailboxesService.list(actingOf(me), UNPAGED)).items;
   }
 
-  /** With all agents, any of whom can be a member. */
+  /** The groups, and all agents as possible members. */
   async groups(me: Me): Promise<{ groups: GroupRow[]; agents: readonly Agent[] }> {
     const [groups, agents, members] = await Promise.all([
       this.groupsService.list(actingOf(me), UNPAGED),
@@ -54,7 +54,7 @@ export class PeopleReader {
     return { groups: rows, agents: agents.items };
   }
 
-  /** How many open tickets each agent has who has any. */
+  /** Counts open tickets for each agent who has any. */
   private async openTickets(accountId: string): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.account(accountId).rows<{ id: string; count: number }>(OPEN_TICKETS);
     return new Map(rows.map(({ id, count }) => [id, count]));

@@ -1,4 +1,4 @@
-/** In this order: most browsers also say that they are those further down. */
+/** The order matters: most browsers also claim to be those further down. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bEdg\/(\d+)/, 'Edge'],
   [/\bOPR\/(\d+)/, 'Opera'],
@@ -16,7 +16,7 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/Linux/, 'Linux'],
 ];
 
-/** Short enough to recognise one's own by; what cannot be read is shown as it came. */
+/** A short name by which people recognise their browser. An unknown user agent is shown as it is. */
 export function browserLabel(userAgent: string): string {
   for (const [mark, name] of BROWSERS) {
     const version = mark.exec(userAgent)?.[1];

@@ -11,7 +11,7 @@ import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 
-/** A new password, for whoever knows the old one: an unlocked screen is not enough. */
+/** A new password needs the old one: an unlocked screen is not enough. */
 @Controller('profile/password')
 @ConsolePages()
 export class ConsolePasswordController {
@@ -29,7 +29,7 @@ export class ConsolePasswordController {
       async () => {
         await this.requireCurrent(me, form.text('current'), request.ip);
         await this.passwords.set(me.accountId, me.agentId, form.text('password'));
-        // Every session ended with the old password, this one included.
+        // Changing the password ended every session, also this one.
         const agent = { accountId: me.accountId, id: me.agentId };
         const { cookies = [] } = await this.browserSessions.signIn(request, agent);
         return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
@@ -38,7 +38,7 @@ export class ConsolePasswordController {
     );
   }
 
-  /** Counted like signing in: a stolen session must not be a place to guess passwords. */
+  /** Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. */
   private async requireCurrent(me: Me, password: string, address: string): Promise<void> {
     const answer = await this.signIns.authenticate(me.email, password, address);
     if (answer.kind === 'throttled')

@@ -6,6 +6,6 @@ export interface ProfileView extends FormErrors {
   readonly currentSession: string;
   readonly applications: readonly AuthorisedApplication[];
   readonly tokens: readonly PersonalToken[];
-  /** Seen once: only its digest is kept. */
+  /** Shown once: only a digest of the token is stored. */
   readonly newToken: string | null;
 }

@@ -35,7 +35,7 @@ export class ConsoleProfileController {
     return redirectWithNotice('/profile', 'Name saved.');
   }
 
-  /** An unticked box is not sent. */
+  /** Browsers do not send an unticked box. */
   @Post('preferences')
   setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageResponse {
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });

@@ -21,7 +21,7 @@ import { readNotice, readPreferences, writeNotice } from '../../pages/preference
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, Navigation } from './navigation.js';
 
-/** Gives every page what its parts may need, so that handlers need not hand it down. */
+/** Gives every page its context, so that handlers need not pass it on. */
 @Injectable()
 export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
   constructor(
@@ -60,7 +60,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 }
 
 interface ConsolePagesOptions {
-  /** Every agent, unless it says otherwise. */
+  /** Every agent, if left out. */
   readonly audience?: Audience;
   /** The link in the sidebar that leads here. */
   readonly navigation?: Omit<NavigationEntry, 'href'>;

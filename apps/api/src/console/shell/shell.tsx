@@ -10,12 +10,12 @@ interface ShellProps {
   /** The part of the console that the page belongs to, where its address does not say so. */
   readonly section?: string;
   readonly inbox?: InboxSidebar;
-  /** What the page wants to be told of while it is open. */
+  /** The topics that the page watches while it is open. */
   readonly watch?: string;
   readonly children: ComponentChildren;
 }
 
-/** Every page of somebody signed in: navigation, the page, and where messages about it appear. */
+/** The frame of every page for people who are signed in: sidebar, page and toasts. */
 export function Shell({ title, section, inbox, watch, children }: ShellProps) {
   const { preferences } = usePageContext();
   return (

@@ -18,7 +18,7 @@ const SHORTCUTS = [
   { keys: ['?'], does: 'this list' },
 ] as const;
 
-/** They act on the selected row of the list as on the open ticket, and can be switched off under the profile. */
+/** They act on the selected row and on the open ticket. People can switch them off in their profile. */
 export function Shortcuts() {
   return (
     <dialog id="shortcuts" aria-labelledby="shortcuts-title">

@@ -6,7 +6,7 @@ import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-quer
 import { ActionButton } from '../../pages/parts/form.js';
 import { Icon, type IconName } from '../../pages/parts/icon.js';
 
-/** What the navigation shows of the inbox; pages that have nothing to do with it show the folders alone. */
+/** What the sidebar shows of the inbox. Other pages show only the folders. */
 export interface InboxSidebar {
   readonly counts: FolderCounts;
   readonly mailboxes: readonly string[];

@@ -1,7 +1,7 @@
 import { usePageContext } from '../../pages/page-context.js';
 import { NoticeBox } from '../../pages/parts/indicators.js';
 
-/** Answers to what was just done. Read out when they appear, and never in the way. */
+/** Shows the result of the last action. Screen readers read it out. */
 export function Toasts() {
   const { notice } = usePageContext();
   return (

@@ -1,12 +1,12 @@
 import { Clock, Database, accountStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
-/** Beyond this it is enough to know that it is much. */
+/** Nobody needs an exact number beyond this. */
 export const MAX_COUNTED = 10_000;
 const MAX_WEBHOOKS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** What this account's webhooks were sent, and what they are still owed. */
+/** Deliveries to the webhooks of one account, made and owed. */
 export interface AccountTraffic {
   readonly delivered: number;
   readonly exhausted: number;
@@ -15,7 +15,7 @@ export interface AccountTraffic {
   readonly oldestOwedAt: Date | null;
 }
 
-/** Of each webhook two ranges of an index are read, and no more of them than are counted. */
+/** Reads two index ranges for each webhook, and no more rows than are counted. */
 const READ = accountStatement(
   'console_own_traffic',
   `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MAX_WEBHOOKS}), lately as (
@@ -43,7 +43,7 @@ export class AccountTrafficReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Of the last hour; one round trip. */
+  /** For the last hour, in one round trip. */
   async read(accountId: string): Promise<AccountTraffic> {
     const since = new Date(this.clock.now().getTime() - HOUR_MS);
     return (await this.database.account(accountId).row<AccountTraffic>(READ, [since]))!;

@@ -35,7 +35,7 @@ export function SystemPage({ findings, traffic }: { findings: readonly Finding[]
   );
 }
 
-/** One line that says it all, and why. */
+/** The overall state in one line, with its reasons. */
 function VerdictSummary({ findings }: { findings: readonly Finding[] }) {
   const verdict = worst(findings);
   const reasons = findings.filter((finding) => finding.verdict === verdict && verdict !== 'green');

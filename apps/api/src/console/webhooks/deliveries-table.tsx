@@ -20,7 +20,7 @@ export function DeliveryStatePill({ state }: { state: DeliveryState }) {
 interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];
   readonly attemptsAllowed: number;
-  /** Whether the webhook takes anything: one that is disabled does not. */
+  /** False for a disabled webhook, which takes no deliveries. */
   readonly accepts: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface DeliveryView {
   readonly webhook: Webhook;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
-  /** The exact bytes that were, or will be, sent. */
+  /** The exact text of the request body. */
   readonly body: string;
 }
 
@@ -124,7 +124,7 @@ function ResponseCard({ last }: { last: Attempt | undefined }) {
   );
 }
 
-/** Only for reading: what is sent is the body as it stands. */
+/** Indented for reading. What is sent is the body as it is. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -133,7 +133,7 @@ function pretty(body: string): string {
   }
 }
 
-/** Without the signature, which is not kept: a receiver that checks it will refuse this, as it should. */
+/** It has no signature, because signatures are not stored. A receiver that checks them refuses it, as it should. */
 export function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
   const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
   return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');

@@ -3,7 +3,7 @@ import { ActionButton, Form, SelectOptions } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { webhookPath } from './webhook-paths.js';
 
-/** A replay of many deliveries that runs, or ran, in the background. */
+/** A replay of many deliveries, running or finished. */
 export interface ReplayProgress {
   readonly id: string;
   readonly state: string;

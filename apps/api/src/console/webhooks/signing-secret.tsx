@@ -2,7 +2,7 @@ import { CopyButton } from '../../pages/parts/copy-button.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
 
-/** Only for whoever asked for it; the one before still signs beside the new one for a while. */
+/** Only for the person who asked for it. After a rotation, the previous secret still signs for a while. */
 export function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** Checks a delivery as the Standard Webhooks specification says. Tried by a test, so that copying it is enough. */
+/** Checks a delivery as the Standard Webhooks specification says. A test runs it as it is. */
 export const NODE_SNIPPET = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SECRET = process.env.WEBHOOK_SECRET; // whsec_…

@@ -15,7 +15,7 @@ import type { FormErrors } from '../form-submission.js';
 
 export interface WebhookDetailView extends FormErrors, PagerLinks {
   readonly webhook: Webhook;
-  /** Null until somebody asks for them: every look is noted. */
+  /** Null until somebody asks for them. Each time they are shown is recorded. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[] | null;
   readonly deliveries: readonly Delivery[];
   readonly state: DeliveryState | null;
@@ -78,7 +78,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What the operator stopped, nobody in the account can start. */
+/** A webhook that the operator stopped cannot be resumed by anybody in the account. */
 function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
   if (disabledReason === 'operator') return null;
   return state === 'active' ? (

@@ -17,7 +17,7 @@ const DELIVERIES_PER_PAGE = 25;
 const REPLAYS_SHOWN = 3;
 
 export interface WebhookDetailExtras extends FormErrors {
-  /** Shown only to whoever asked for them just now. */
+  /** Only for the person who has just asked for them. */
   readonly secrets?: readonly LiveSecret[];
   /** An address that could not be saved. */
   readonly url?: string;

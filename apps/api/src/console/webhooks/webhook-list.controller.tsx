@@ -32,7 +32,7 @@ export class ConsoleWebhookListController {
     return newWebhookPage({ url: '', events: [], test: true }, NO_FORM_ERRORS);
   }
 
-  /** Makes one webhook for each kind of event that was ticked. */
+  /** Adds one webhook for each kind of event that was ticked. */
   @Post()
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
@@ -60,7 +60,7 @@ export class ConsoleWebhookListController {
   }
 }
 
-/** All are checked before the first is made, so that either all are made or none. */
+/** All are checked before the first is added, so that all are added or none. */
 async function validatedKinds({ url, events }: NewWebhookForm): Promise<EventKind[]> {
   const wanted = events.length === 0 ? [undefined] : [...new Set(events)];
   const dtos = await Promise.all(wanted.map((event) => validateDto(CreateWebhookDto, { event, url })));

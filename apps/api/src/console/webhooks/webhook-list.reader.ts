@@ -12,7 +12,7 @@ import { Me } from '../../sign-in/session.guard.js';
 
 const WEBHOOKS_PER_PAGE = 50;
 const DISABLED_SHOWN = 3;
-/** One for each kind of event: a form makes no more at once. */
+/** A form adds at most one webhook for each kind of event. */
 const MAX_CREATED = Object.keys(EVENT_KINDS).length;
 const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
 

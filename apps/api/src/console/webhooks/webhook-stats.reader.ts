@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookRow } from './webhook-list.page.js';
 
 const DAY_MS = 86_400_000;
-/** A busy webhook is counted up to here: what matters is whether any failed. */
+/** Deliveries of a busy webhook are counted only up to here. What matters is whether any failed. */
 const MAX_COUNTED = 1000;
 
 const STATS = accountStatement(
@@ -28,7 +28,7 @@ export class WebhookStatsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** One round trip: how the deliveries of the last 24 hours went. */
+  /** Counts the deliveries of the last 24 hours, in one round trip. */
   async read(accountId: string, webhooks: readonly Webhook[]): Promise<WebhookRow[]> {
     const since = new Date(this.clock.now().getTime() - DAY_MS);
     const ids = webhooks.map(({ id }) => id);

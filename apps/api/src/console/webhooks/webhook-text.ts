@@ -1,7 +1,7 @@
 import type { Attempt, Delivery, DisabledReason, Webhook } from '#libs/entities';
 import type { FailureCode } from '#libs/webhooks';
 
-/** Why a webhook does not run, and what to do about it. */
+/** Why a webhook is disabled, and what to do about it. */
 const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
   gone: 'The receiver answered 410 Gone: it asked never to be called again. If that was a mistake, mend the receiver, then resume.',
   failing:
@@ -14,7 +14,7 @@ const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
 export const disabledReasonText = ({ disabledReason }: Webhook): string | null =>
   disabledReason && DISABLED_TEXT[disabledReason];
 
-/** What kept an attempt from getting an answer, and where to look. */
+/** Why an attempt got no response, and where to look. */
 const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
   invalid_url: 'The address is not one we may call.',
   refused_address: 'The name leads to an address that webhooks must not reach, such as a private network.',
@@ -30,7 +30,7 @@ const FAILURE_TEXT: Readonly<Record<FailureCode, string>> = {
 
 export const failureText = (code: string): string => FAILURE_TEXT[code as FailureCode] ?? code.replaceAll('_', ' ');
 
-/** An answer that is no success, in words. */
+/** Explains the status of a response. */
 export function statusText(status: number): string {
   if (status >= 200 && status < 300) return `Answered ${status}: received.`;
   if (status >= 300 && status < 400)
@@ -60,7 +60,7 @@ export function lastResultLabel({ lastStatus, lastError }: Pick<Delivery, 'lastS
   return lastStatus === null ? '–' : String(lastStatus);
 }
 
-/** Why the next attempt is when it is, or why there is none. */
+/** Why the next attempt is due when it is, or why there is none. */
 const NEXT_ATTEMPT_TEXT: Readonly<Record<string, string>> = {
   schedule: 'Tried again as the schedule says.',
   retry_after: 'The receiver said when to try again.',

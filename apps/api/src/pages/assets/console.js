@@ -1,8 +1,8 @@
-/* What pages gain from a script. Without it every form and link still works. */
+/* What a script adds to pages. Every form and link works without it. */
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-/** Where an answer led elsewhere, the browser goes there; where it has no place on this page, its words are shown. */
+/** Follows a redirect to another page. Shows an error that has no place on this page as a toast. */
 document.addEventListener('htmx:after:request', (event) => {
   const { ctx } = event.detail;
   const { raw, status } = ctx.response;
@@ -27,7 +27,7 @@ function toast(tone, text) {
   one('#toasts')?.replaceChildren(notice);
 }
 
-/* Drafts: kept as they are typed, given back where a field is empty, forgotten when they were sent. */
+/* Drafts are stored while they are typed, restored into empty fields, and deleted after they were sent. */
 const draftKey = (field) => `draft:${field.dataset.draft}`;
 
 document.addEventListener('input', ({ target }) => {
@@ -42,13 +42,13 @@ function restoreDrafts() {
   }
 }
 
-/** Before the answer is known it is only noted which draft was sent. */
+/** Remembers which draft was sent until the response is known. */
 document.addEventListener('submit', ({ target }) => {
   const field = one('[data-draft]', target);
   if (field) sessionStorage.setItem('sent', draftKey(field));
 });
 
-/** The server says that it has it: only then is it forgotten here. */
+/** Deletes the draft once the server has confirmed it. */
 function forgetSentDraft() {
   const key = sessionStorage.getItem('sent');
   if (!key || !one('#toasts .good')) return;
@@ -70,7 +70,7 @@ function copied(button) {
 const copyByHand = () =>
   toast('bad', 'This browser does not let us copy. Please select the text and copy it yourself.');
 
-/** For browsers that do not yet open dialogs by themselves. */
+/** For browsers that do not support `commandfor` yet. */
 document.addEventListener('click', ({ target }) => {
   const button = target.closest?.('[commandfor]');
   if (!button || 'commandForElement' in HTMLButtonElement.prototype) return;
@@ -79,7 +79,7 @@ document.addEventListener('click', ({ target }) => {
   else dialog?.close();
 });
 
-/** A sheet closes like every other menu: by a click beside it, or by Escape, which gives the focus back. */
+/** A sheet closes like a menu: by a click outside, or by Escape, which returns the focus. */
 document.addEventListener('click', ({ target }) => {
   for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
 });
@@ -90,7 +90,7 @@ document.addEventListener('keydown', (event) => {
   one('summary', menu).focus();
 });
 
-/** What was chosen in a sheet is done; whoever uses the keyboard goes on from where it was opened. */
+/** A sheet closes when its form is sent, and the focus returns to where it was opened. */
 document.addEventListener('submit', ({ target }) => {
   const menu = target.closest('details.menu[open]');
   if (!menu) return;
@@ -107,7 +107,7 @@ function countSelected() {
   for (const label of all('[data-selected]')) label.textContent = `${count} selected`;
 }
 
-/** The customer is open beside a wide conversation, and folded above a narrow one. */
+/** The customer pane is open beside a wide conversation, and folded above a narrow one. */
 const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);

@@ -1,4 +1,4 @@
-/* Shortcuts act on the open ticket, and where none is open on the row that j and k moved to. */
+/* Shortcuts act on the open ticket. If none is open, they act on the row that j and k moved to. */
 const one = (selector) => document.querySelector(selector);
 const shortcutsEnabled = () => one('[data-shortcuts]')?.dataset.shortcuts === 'on';
 const isTyping = (element) =>
@@ -15,15 +15,15 @@ function move(by) {
   linkOf(next)?.focus();
 }
 
-/** On the row that has the focus when it is another ticket's: that ticket is opened first, and the deed awaits there. */
-function onTicket(deed) {
+/** If the row of another ticket has the focus, that ticket is opened first and the action runs there. */
+function onTicket(action) {
   const focused = one('.ticket-row:focus-within');
   const elsewhere = focused && !focused.querySelector('[aria-current]');
   if (elsewhere) {
-    sessionStorage.setItem('deed', deed);
+    sessionStorage.setItem('action', action);
     location.assign(linkOf(focused).href);
   } else {
-    DEEDS[deed]();
+    ACTIONS[action]();
   }
 }
 
@@ -42,7 +42,7 @@ function compose(kind) {
 
 const stateButton = (state) => one(`#facts form:has([name="state"][value="${state}"]) button[type="submit"]`);
 
-const DEEDS = {
+const ACTIONS = {
   reply: () => compose('reply'),
   note: () => compose('note'),
   assign: () => openTool('a'),
@@ -99,6 +99,6 @@ function send(event) {
   form.requestSubmit(button);
 }
 
-const waiting = sessionStorage.getItem('deed');
-sessionStorage.removeItem('deed');
-if (waiting && DEEDS[waiting]) DEEDS[waiting]();
+const waiting = sessionStorage.getItem('action');
+sessionStorage.removeItem('action');
+if (waiting && ACTIONS[waiting]) ACTIONS[waiting]();

@@ -1,9 +1,9 @@
-/* Keeps the open page true: the server says that something changed, and the parts it concerns are fetched again. */
-/** What happens together is fetched together. */
+/* Keeps the open page up to date: when the server reports a change, the live parts are fetched again. */
+/** Changes within this time are fetched together. */
 const DEBOUNCE_MS = 30;
-/** However fast things happen, the page is fetched at most so often. */
+/** The page is never fetched more often than this. */
 const MIN_REFRESH_MS = 400;
-/** Also without a word from the server: ages grow older by themselves, and a stream may be lost. */
+/** The page is also fetched without a change: shown ages grow, and a stream may be lost. */
 const POLL_MS = 60_000;
 
 let stream;
@@ -17,7 +17,7 @@ const watchOf = () => {
   return ticket ? `${watch} ticket=${ticket}` : watch;
 };
 
-/** What somebody is in the middle of using stays as it is; it is brought up to date with the next change. */
+/** A part that somebody is using stays as it is until the next change. */
 const isInUse = (part) =>
   part.contains(document.activeElement) &&
   document.activeElement.matches('input:not([type="checkbox"]), select, textarea, dialog *');
@@ -60,7 +60,7 @@ setInterval(() => {
 }, POLL_MS);
 listen();
 
-/* Others are told while an answer is being typed. */
+/* Tells others that somebody is typing a reply. */
 const REPLYING_SIGNAL_MS = 4000;
 let toldAt = 0;
 

@@ -1,4 +1,4 @@
-/** Copying needs a script: without one the text itself can still be selected, so the button stays away. */
+/** Copying needs a script. Without one the button stays hidden, and the text can be selected. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <button type="button" class="slim" data-copy={text} hidden aria-label={`Copy ${what}`}>

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Opened by the browser itself through `commandfor`: it needs no script. */
+/** The browser opens it through `commandfor`, without a script. */
 export function Dialog({ id, opener, openerClass, title, children }: DialogProps) {
   return (
     <>
@@ -32,7 +32,7 @@ interface ConfirmDialogProps extends DialogProps {
   readonly confirm: string;
 }
 
-/** For what cannot be taken back, or not easily: says what will happen before it does. */
+/** For actions that cannot easily be undone: says what will happen before it does. */
 export function ConfirmDialog({ action, fields = {}, confirm, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog {...dialog}>

@@ -2,7 +2,7 @@ import { MAX_ATTACHMENTS, MAX_ATTACHMENT_BYTES } from '#libs/entities';
 
 const MIB = 1024 * 1024;
 
-/** The browser's own field: it names what was chosen, and works without a script. */
+/** The field of the browser, which shows the chosen files and works without a script. */
 export function FilesField() {
   return (
     <label class="files small">

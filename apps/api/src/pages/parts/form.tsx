@@ -9,13 +9,13 @@ interface FormProps {
   readonly class?: string;
   readonly id?: string;
   readonly label?: string;
-  /** Ids of what changes with it: with a script they are swapped, and the rest of the page stays as it is. */
+  /** Ids of the parts that it changes. With a script only these are swapped. */
   readonly swap?: string;
   /** It has a field for files. */
   readonly files?: boolean;
 }
 
-/** A real form with a real POST. A script may take it over; nothing depends on that. */
+/** A real form with a real POST, which works without a script. */
 export function Form({ action, children, class: className, id, label, swap, files = false }: FormProps) {
   const { csrf } = usePageContext().me;
   return (
@@ -34,10 +34,10 @@ export function Form({ action, children, class: className, id, label, swap, file
   );
 }
 
-/** A composer must come back empty; everything else keeps what somebody is doing in it. */
+/** The composer must be empty after sending. All other parts keep what somebody is doing in them. */
 const swapStyle = (id: string): string => (id === 'composer' ? 'outerHTML' : 'outerMorph');
 
-/** The page that the answer leads to is asked for whole, and these parts are taken out of it. */
+/** The whole next page is loaded, and these parts are taken from it. */
 function swapAttributes(action: string, swap: string): object {
   const [first = '', ...others] = swap.split(' ');
   return {
@@ -80,7 +80,7 @@ export function HiddenFields({ fields }: { fields: Readonly<Record<string, strin
   );
 }
 
-/** Above a form that was refused. */
+/** The error above a form. */
 export function FormAlert({ children }: { readonly children: string | null }) {
   return children ? (
     <NoticeBox tone="bad" role="alert">
@@ -112,7 +112,7 @@ export interface ControlAttributes {
   readonly 'aria-describedby'?: string;
 }
 
-/** Label, control, hint and fault, tied together. Without children it is a text input. */
+/** A label, control, hint and error that belong together. Without children it is a text input. */
 export function Field(props: FieldProps) {
   const { label, name, children, hint, faults = [], required } = props;
   const id = `f-${name}`;
@@ -143,7 +143,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** Spread, because JSX's types allow each kind of input other attributes. */
+/** Spread, because the JSX types allow different attributes for each type of input. */
 export const inputType = (type: string): object => ({ type });
 
 function TextInput({
@@ -171,7 +171,7 @@ interface LabelledInputProps {
   readonly type?: 'text' | 'email';
 }
 
-/** For pages with several forms of the same fields: the label holds its input, so that no id stands twice. */
+/** For pages with several forms of the same fields. The label contains its input, so that no id is used twice. */
 export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
   return (
     <label class="field">

@@ -62,7 +62,7 @@ export function WebhookStatePill({ state }: { state: WebhookState }) {
   return <Pill tone={WEBHOOK_TONES[state]}>{state}</Pill>;
 }
 
-/** Initials only: no picture is ever fetched from somewhere else. */
+/** Shows initials, so that no picture is fetched from elsewhere. */
 export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
   return (
     <span class={large ? 'avatar large' : 'avatar'} aria-hidden="true">
@@ -93,7 +93,7 @@ export function NoticeBox({
   );
 }
 
-/** What goes here, and what to do about it. */
+/** Says why a list is empty, and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

@@ -9,12 +9,12 @@ const HOUR_MS = 3_600_000;
 const HOURS: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
 
 export interface Period {
-  /** As it stands in the address; null for any time. */
+  /** As in the address; null for any time. */
   readonly since: string | null;
   readonly from: Date | undefined;
 }
 
-/** Whatever was asked for: what is no period is any time. */
+/** An unknown period means any time. */
 export function parsePeriod(asked: string, now: Date): Period {
   const hours = Object.hasOwn(HOURS, asked) ? HOURS[asked] : undefined;
   if (hours === undefined) return { since: null, from: undefined };

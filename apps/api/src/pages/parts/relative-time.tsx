@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago, or in how long; the exact moment is in the title. */
+/** How long ago, or in how long. The title has the exact time. */
 export function RelativeTime({ at, short = false }: { at: Date; short?: boolean }) {
   const { now } = usePageContext();
   return (
@@ -39,7 +39,7 @@ function formatAge(now: Date, at: Date): string {
   });
 }
 
-/** A length of time, in its largest two units. */
+/** A duration in its largest two units. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;

@@ -2,14 +2,14 @@ import type { ComponentChildren } from 'preact';
 
 interface TableProps {
   readonly caption: string;
-  /** A name in parentheses is read out but not shown. */
+  /** A name in parentheses is hidden, and only read out. */
   readonly columns: readonly string[];
   readonly children: ComponentChildren;
   readonly id?: string;
   readonly live?: boolean;
 }
 
-/** It can be focused, so that a keyboard can scroll it sideways where the window is narrow. */
+/** It can have the focus, so that a keyboard can scroll it sideways in a narrow window. */
 export function Table({ caption, columns, children, id, live = false }: TableProps) {
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
@@ -36,12 +36,12 @@ export interface PagerLinks {
 }
 
 interface PagerPlace {
-  /** Where the page begins, and where the next one does. */
+  /** The cursors of this page and of the next. */
   readonly cursor: string | null | undefined;
   readonly next: string | null;
 }
 
-/** Addresses of the same list, further on and from its beginning. */
+/** The addresses of the next page and of the first. */
 export function pagerLinks(
   path: string,
   filters: Readonly<Record<string, string | null>>,
@@ -56,7 +56,7 @@ interface PagerProps extends PagerLinks {
   readonly label?: ComponentChildren;
 }
 
-/** By cursor, like the API: forward to what is next, or back to the beginning. */
+/** Pages have cursors, as in the API: people go to the next page or back to the first. */
 export function Pager({ next, first, label }: PagerProps) {
   if (!next && !first) return null;
   return (
