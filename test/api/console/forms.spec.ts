@@ -34,6 +34,14 @@ describe('a form of the console', () => {
     expect({ status, tags: (await ticket()).tags }).toEqual({ status: 303, tags: ['undefined'] });
   });
 
+  it('is accepted in parts, as browsers send one with files', async () => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ csrf, body: 'Sent in parts.' })) body.set(name, value);
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const to = new URL('/tickets/1/messages', oauth.base);
+    expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
+  });
+
   it('says that a new webhook needs a kind of event', async () => {
     const { status, html } = await post('/settings/webhooks', { url: 'https://example.com/hook' });
     expect(status).toBe(422);

@@ -4,23 +4,20 @@ import multipart from '@fastify/multipart';
 import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { discardMultipartForm, readMultipartForm } from './multipart-form.js';
+import { type MultipartRouteConfig, discardMultipartForm, readMultipartForm } from './multipart-form.js';
 import { multipartError, limitIdleTime } from './multipart.js';
 
 /** Fields may stand beside the files, and are not read. One file more than allowed is let in, to be refused by name. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
 
 /** A route whose handler reads its body with `uploadsOf`. Everywhere else a body of files is one that is not read here. */
-export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true });
+export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true } satisfies MultipartRouteConfig);
 
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false, limits: LIMITS });
   const server = app.getHttpAdapter().getInstance();
   server.addHook('preValidation', async (request) => {
-    const { acceptsFiles, acceptsMultipartForm } = request.routeOptions.config as {
-      acceptsFiles?: boolean;
-      acceptsMultipartForm?: boolean;
-    };
+    const { acceptsFiles, acceptsMultipartForm } = request.routeOptions.config as MultipartRouteConfig;
     if (!request.isMultipart() || acceptsFiles) return;
     if (!acceptsMultipartForm) throw unsupportedMediaType('application/json or application/x-www-form-urlencoded');
     await readMultipartForm(request);

@@ -13,8 +13,14 @@ const LIMITS = { fields: 40, fieldSize: MIB };
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
-/** A route for a page's form, whose body may come in parts because it may bring files along. */
-export const AcceptsMultipartForm = () => RouteConfig({ takesForm: true });
+/** What a route declares about multipart bodies. */
+export interface MultipartRouteConfig {
+  readonly acceptsFiles?: boolean;
+  readonly acceptsMultipartForm?: boolean;
+}
+
+/** A route for a form of a page, which may bring files. */
+export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
 
 /** The fields become the body, as far as they stand before the first file: by them it is known whose form it is. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
