@@ -1,12 +1,10 @@
 import { DatabaseModule } from '#libs/database';
-import { DeskUpkeepModule } from '#libs/desk';
 import { SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { WorkerTelemetry } from '../../apps/worker/src/telemetry/worker-telemetry.js';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
-import { UPKEEP_PROVIDERS } from '../../apps/worker/src/upkeep/upkeep.providers.js';
+import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { WebhookNoticesMailer } from '../../apps/worker/src/mail/webhook-notices-mailer.js';
 import type { Desk } from './desk.js';
@@ -23,10 +21,9 @@ export class DeskUpkeep {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
-        DeskUpkeepModule,
         DatabaseModule.forRoot(settings, 'upkeep', desk.clock),
+        UpkeepModule,
       ],
-      providers: [...UPKEEP_PROVIDERS, WorkerTelemetry],
     };
     return new DeskUpkeep(await NestFactory.createApplicationContext(module, { logger: false }));
   }

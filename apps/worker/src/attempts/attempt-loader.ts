@@ -2,7 +2,8 @@ import { Clock, Database, arrayLiteral, systemStatement } from '#libs/database';
 import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
-import type { DueDelivery, LoadedEvent } from '../due-delivery.js';
+import { DeliverySlots } from '../fairness/delivery-slots.js';
+import type { DueDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 import { retryTransient } from './retry-transient.js';
@@ -59,11 +60,12 @@ export class AttemptLoader {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
+    private readonly slots: DeliverySlots,
   ) {}
 
   /** Null where it is not owed any more. */
   load(wanted: DeliveryToLoad): Promise<DueDelivery | null> {
-    return this.batches[wanted.queueKind].run(wanted);
+    return this.slots.timeStep(() => this.batches[wanted.queueKind].run(wanted));
   }
 
   private newBatch(): MicroBatch<DeliveryToLoad, DueDelivery | null> {

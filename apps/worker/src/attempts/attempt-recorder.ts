@@ -1,6 +1,7 @@
 import { Clock, Database } from '#libs/database';
 import { type AttemptRecord, type QueueKind, recordAttempts } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { DeliverySlots } from '../fairness/delivery-slots.js';
 import { MicroBatch } from '../micro-batch.js';
 import { retryTransient } from './retry-transient.js';
 
@@ -16,11 +17,12 @@ export class AttemptRecorder {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly slots: DeliverySlots,
   ) {}
 
   /** Resolves when it is committed. */
   async record(record: AttemptRecord, queueKind: QueueKind): Promise<void> {
-    const error = await this.batches[queueKind].run(record);
+    const error = await this.slots.timeStep(() => this.batches[queueKind].run(record));
     if (error !== undefined) throw error;
   }
 

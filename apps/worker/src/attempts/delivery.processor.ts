@@ -1,7 +1,7 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BullWorker, type DeliveryGroup, DeliveryQueue, type QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { AttemptsService } from './attempts.service.js';
+import { AttemptRunner } from './attempt-runner.js';
 import { JobIntake } from '../fairness/job-intake.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
 
@@ -19,7 +19,7 @@ export class DeliveryProcessor {
 
   constructor(
     private readonly queue: DeliveryQueue,
-    private readonly attempts: AttemptsService,
+    private readonly runner: AttemptRunner,
     private readonly slots: DeliverySlots,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
@@ -33,7 +33,7 @@ export class DeliveryProcessor {
   async stop(): Promise<void> {
     for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
-    const isDone = await this.attempts.drain(this.settings.SHUTDOWN_GRACE_MS);
+    const isDone = await this.runner.drain(this.settings.SHUTDOWN_GRACE_MS);
     await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
   }
 
@@ -47,7 +47,7 @@ export class DeliveryProcessor {
   private async perform({ leasedUntil, deliveries }: DeliveryGroup, queueKind: QueueKind): Promise<void> {
     const slotsGranted = deliveries.map(() => this.slots.acquire(queueKind));
     const all = deliveries.map((delivery, place) =>
-      this.attempts.perform({ ...delivery, leasedUntil, queueKind }, slotsGranted[place]!),
+      this.runner.run({ ...delivery, leasedUntil, queueKind }, slotsGranted[place]!),
     );
     await Promise.all(slotsGranted);
     await waitAtMost(MAX_JOB_MS, Promise.all(all));

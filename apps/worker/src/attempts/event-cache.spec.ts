@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadedEvent } from '../due-delivery.js';
+import type { LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 
 const event = (id: string, bytes = 10): LoadedEvent => ({

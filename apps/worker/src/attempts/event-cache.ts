@@ -1,4 +1,4 @@
-import type { LoadedEvent } from '../due-delivery.js';
+import type { LoadedEvent } from './due-delivery.js';
 
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DeliverySlots } from './delivery-slots.js';
 
+const slotsFor = (concurrency: number): DeliverySlots => new DeliverySlots({ WORKER_CONCURRENCY: concurrency });
+
 /** What has been decided for each of them so far, in the order they came. */
 async function asking(
   slots: DeliverySlots,
@@ -18,7 +20,7 @@ const admitted = (answers: readonly (boolean | undefined)[]): number => answers.
 
 describe('the slots', () => {
   it('count deliveries, whatever jobs they came in', async () => {
-    const slots = new DeliverySlots(20);
+    const slots = slotsFor(20);
 
     const answers = await asking(slots, 'bulk', 45);
 
@@ -29,7 +31,7 @@ describe('the slots', () => {
   });
 
   it('let express in before any bulk that waits', async () => {
-    const slots = new DeliverySlots(2);
+    const slots = slotsFor(2);
     await asking(slots, 'bulk', 2);
     const bulk = await asking(slots, 'bulk', 1);
     const express = await asking(slots, 'express', 1);
@@ -41,7 +43,7 @@ describe('the slots', () => {
   });
 
   it('are lent anew for each request that takes long', async () => {
-    const slots = new DeliverySlots(4);
+    const slots = slotsFor(4);
     const answers = await asking(slots, 'bulk', 10);
 
     slots.adjust(3);
@@ -51,7 +53,7 @@ describe('the slots', () => {
   });
 
   it('let bulk begin at a pace while express comes too, and at once otherwise', async () => {
-    const [mixed, alone] = [new DeliverySlots(400), new DeliverySlots(400)];
+    const [mixed, alone] = [slotsFor(400), slotsFor(400)];
     await asking(mixed, 'express', 1);
 
     const beside = await asking(mixed, 'bulk', 90);
@@ -62,7 +64,7 @@ describe('the slots', () => {
   });
 
   it('want no more bulk while enough of it waits here', async () => {
-    const slots = new DeliverySlots(20);
+    const slots = slotsFor(20);
     expect(slots.wantsBulk).toBe(true);
 
     await asking(slots, 'bulk', 40);
@@ -71,7 +73,7 @@ describe('the slots', () => {
   });
 
   it('turn away whoever waits when they close', async () => {
-    const slots = new DeliverySlots(1);
+    const slots = slotsFor(1);
     await asking(slots, 'express', 1);
     const waiting = await asking(slots, 'bulk', 1);
 

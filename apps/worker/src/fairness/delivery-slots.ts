@@ -1,4 +1,6 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import type { QueueKind } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
 import { nextConcurrency } from './concurrency.js';
 import { BULK_PER_SECOND_BESIDE_EXPRESS, BulkPacer } from './bulk-pacer.js';
 
@@ -16,7 +18,9 @@ type ResolveTurn = (mayEnter: boolean) => void;
  * Says how many deliveries may be in hand here: what this process handles promptly, and one for each that hangs. How
  * many of the prompt ones are bulk is learned; express is only bound by what the operator has set.
  */
+@Injectable()
 export class DeliverySlots {
+  private readonly max: number;
   private promptLimit: number;
   private slowRequests = 0;
   private taken = 0;
@@ -27,8 +31,9 @@ export class DeliverySlots {
   private readonly waiting: Readonly<Record<QueueKind, ResolveTurn[]>> = { express: [], bulk: [] };
   private readonly lastArrivedAt: Record<QueueKind, number> = { express: -MIXED_TRAFFIC_MS, bulk: -MIXED_TRAFFIC_MS };
 
-  constructor(private readonly max: number) {
-    this.promptLimit = Math.min(max, 100);
+  constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WORKER_CONCURRENCY'>) {
+    this.max = settings.WORKER_CONCURRENCY;
+    this.promptLimit = Math.min(this.max, 100);
   }
 
   /** For one delivery, when it is its turn; false when nothing is begun any more. */
@@ -56,10 +61,13 @@ export class DeliverySlots {
     return this.waiting.bulk.length < enough;
   }
 
-  /** What one delivery has spent in a step of ours, not with its receiver. */
-  recordStepTime(ms: number): void {
+  /** Does a step of our own: loading or recording, as against waiting for a receiver. */
+  async timeStep<T>(step: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    const result = await step();
     this.stepTimes.count += 1;
-    this.stepTimes.ms += ms;
+    this.stepTimes.ms += performance.now() - startedAt;
+    return result;
   }
 
   /** Called several times a second, with how many requests are out for longer than a prompt receiver takes. */

@@ -4,10 +4,11 @@ import { ReceiverLimiters, type Permit } from './receiver-limiters.js';
 describe('the lanes', () => {
   const noticed: string[] = [];
   let slow = 0;
-  const limiters = new ReceiverLimiters(400, {
-    onSlowCount: (count) => (slow = count),
-    onSilent: (webhookId) => noticed.push(webhookId),
-  });
+  const limiters = new ReceiverLimiters(
+    { WORKER_CONCURRENCY: 400 },
+    { adjust: (count) => void (slow = count) },
+    { mark: (webhookId) => void noticed.push(webhookId) },
+  );
 
   afterEach(() => noticed.splice(0));
 

@@ -1,4 +1,8 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { DeliverySlots } from './delivery-slots.js';
 import { ReceiverLimiter } from './receiver-limiter.js';
+import { SlowReceivers } from './slow-receivers.js';
 
 /** The right to have one request out. One of its functions is called when that is over. */
 export interface Permit {
@@ -15,13 +19,6 @@ interface LimiterEntry {
   readonly waiting: ((permit: Permit | null) => void)[];
 }
 
-export interface ReceiverLimitersListener {
-  /** How many requests are out for longer than a prompt receiver takes. */
-  onSlowCount(count: number): void;
-  /** A receiver fell silent while more was waiting for it, which was turned away. */
-  onSilent(webhookId: string): void;
-}
-
 const RECEIVER_CHECK_MS = 100;
 
 /**
@@ -31,14 +28,16 @@ const RECEIVER_CHECK_MS = 100;
  * A slot is held only while a request is prompt: the worker takes as many deliveries more than its concurrency says as
  * there are requests out for longer. So receivers that hang cost sockets, but after half a second nobody's turn.
  */
+@Injectable()
 export class ReceiverLimiters {
   private readonly entries = new Map<string, LimiterEntry>();
   private readonly timer = setInterval(() => this.checkReceivers(), RECEIVER_CHECK_MS).unref();
   private checkedAt = performance.now();
 
   constructor(
-    private readonly maxLimit: number,
-    private readonly listener: ReceiverLimitersListener,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'WORKER_CONCURRENCY'>,
+    @Inject(DeliverySlots) private readonly slots: Pick<DeliverySlots, 'adjust'>,
+    @Inject(SlowReceivers) private readonly slowReceivers: Pick<SlowReceivers, 'mark'>,
   ) {}
 
   acquire(webhookId: string): Promise<Permit | null> {
@@ -57,7 +56,7 @@ export class ReceiverLimiters {
   private entryOf(webhookId: string): LimiterEntry {
     const known = this.entries.get(webhookId);
     if (known) return known;
-    const entry = { limiter: new ReceiverLimiter(this.maxLimit), waiting: [] };
+    const entry = { limiter: new ReceiverLimiter(this.settings.WORKER_CONCURRENCY), waiting: [] };
     this.entries.set(webhookId, entry);
     return entry;
   }
@@ -89,12 +88,12 @@ export class ReceiverLimiters {
     for (const [webhookId, entry] of this.entries) {
       if (!wasStalled && entry.waiting.length > 0 && entry.limiter.isSilent(now)) {
         refuseWaiting(entry);
-        this.listener.onSilent(webhookId);
+        this.slowReceivers.mark(webhookId);
       }
       slow += entry.limiter.slowCount(now);
       if (entry.limiter.isDiscardable && entry.waiting.length === 0) this.entries.delete(webhookId);
     }
-    this.listener.onSlowCount(slow);
+    this.slots.adjust(slow);
   }
 }
 

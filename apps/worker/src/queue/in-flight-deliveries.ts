@@ -11,14 +11,15 @@ interface InFlightEntry {
 export class InFlightDeliveries {
   private readonly entries = new Map<string, InFlightEntry>();
 
-  tryAdd({ deliveryId, attempts }: AttemptRef): boolean {
-    if (this.entries.has(deliveryId)) return false;
+  /** Does nothing where this process already works on the delivery. */
+  async runOnce({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
+    if (this.entries.has(deliveryId)) return;
     this.entries.set(deliveryId, { attempts, since: performance.now() });
-    return true;
-  }
-
-  remove({ deliveryId }: AttemptRef): void {
-    this.entries.delete(deliveryId);
+    try {
+      await work();
+    } finally {
+      this.entries.delete(deliveryId);
+    }
   }
 
   get count(): number {

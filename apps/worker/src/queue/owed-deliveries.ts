@@ -18,7 +18,7 @@ import { MicroBatch } from '../micro-batch.js';
 export const LEASE_MS = 10_000;
 
 /** What is left of a lease when work under it may begin: time enough for LeaseRenewer to renew it. */
-export const LEASE_MARGIN_MS = 3_000;
+const LEASE_MARGIN_MS = 3_000;
 
 /** Time for every worker to notice that the queue was lost, and to reclaim what it is still working on. */
 const RELEASED_DUE_AFTER_MS = 1_500;
@@ -43,6 +43,11 @@ export class OwedDeliveries {
 
   leasedUntil(): Date {
     return this.clock.in(LEASE_MS);
+  }
+
+  /** With less time left, another worker may get the delivery before this one could renew its lease. */
+  hasLeaseLeft(leasedUntil: Date): boolean {
+    return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
   /** Leases what is due, as far as there is room for it in the queue. */

@@ -1,9 +1,8 @@
 import type { DisabledReason } from '#libs/entities';
 import type { SendResult } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
-import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import type { FinishedAttempt, PostponedReason } from '../finished-attempt.js';
+import { secondsBetween } from './metric-makers.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
 /** What the pipeline has to say: counted, and written where a person or a program may look for it. */
@@ -47,10 +46,6 @@ export class WorkerTelemetry {
     if (count > 0) this.metrics.sweepFound.inc(count);
   }
 
-  postponed(reason: PostponedReason): void {
-    this.metrics.held.inc({ reason });
-  }
-
   disabled({ webhookId, reason }: { webhookId: string; reason: DisabledReason }): void {
     this.metrics.disabled.inc({ reason });
     this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
@@ -77,55 +72,9 @@ export class WorkerTelemetry {
     this.metrics.upkeepRuns.inc({ task, result: 'failed' });
     this.logger.error({ err: error, task }, 'upkeep failed, and is tried again');
   }
-
-  /** One wide line for each attempt: everything there is to know, to be found by any of its ids. */
-  attemptFinished(attempted: FinishedAttempt): void {
-    this.count(attempted);
-    if (!this.logger.isLevelEnabled('info')) return;
-    const { delivery, startedAt, outcome, step } = attempted;
-    this.logger.info(
-      {
-        request_id: delivery.event.requestId,
-        event_id: delivery.event.id,
-        delivery_id: delivery.deliveryId,
-        webhook_id: delivery.webhookId,
-        account_id: delivery.accountId,
-        kind: delivery.kind,
-        attempt: delivery.attempts + 1,
-        status: outcome.status,
-        error: outcome.kind === 'failed' ? outcome.error : undefined,
-        duration_ms: Math.round(outcome.durationMs),
-        since_event_ms: startedAt.getTime() - delivery.event.createdAt.getTime(),
-        next: step.kind,
-        next_at: step.kind === 'retry' ? step.at : undefined,
-      },
-      'attempt',
-    );
-  }
-
-  private count({ delivery, startedAt, outcome, step }: FinishedAttempt): void {
-    const { metrics } = this;
-    const { createdAt } = delivery.event;
-    metrics.attempts.inc({ outcome: outcomeLabel(outcome) });
-    metrics.attemptTime.observe(outcome.durationMs / 1000);
-    if (delivery.attempts === 0) metrics.toFirstAttempt.observe(secondsBetween(createdAt, startedAt));
-    if (step.kind === 'retry') return;
-    metrics.settled.inc({ state: { done: 'delivered', gone: 'cancelled', exhausted: 'exhausted' }[step.kind] });
-    if (step.kind === 'done')
-      metrics.toDelivered.observe(secondsBetween(createdAt, startedAt) + outcome.durationMs / 1000);
-  }
-}
-
-/** `2xx` … `5xx`, or the word of the failure. */
-function outcomeLabel(outcome: AttemptOutcome): string {
-  return outcome.kind === 'failed' ? outcome.error : `${Math.floor(outcome.status / 100)}xx`;
 }
 
 /** A version 7 id begins with its milliseconds. */
 function timeOfUuid(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
-}
-
-function secondsBetween(from: Date, to: Date): number {
-  return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }

@@ -1,3 +1,11 @@
+import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
+
+/** A delivery out of a job, to be attempted under the lease that the job was given. */
+export interface LeasedDelivery extends QueuedDelivery {
+  readonly leasedUntil: Date;
+  readonly queueKind: QueueKind;
+}
+
 /** Everything one attempt needs, as it stood when it was loaded. */
 export interface DueDelivery {
   readonly deliveryId: string;

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { FairnessModule } from '../fairness/fairness.module.js';
+import { QueueModule } from '../queue/queue.module.js';
+import { SenderModule } from '../sender/sender.module.js';
+import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
+import { UpkeepModule } from '../upkeep/upkeep.module.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptPolicy } from './attempt-policy.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptRunner } from './attempt-runner.js';
+import { AttemptTelemetry } from './attempt-telemetry.js';
+import { AttemptsService } from './attempts.service.js';
+import { DeliveryProcessor } from './delivery.processor.js';
+import { FinishedAttempts } from './finished-attempts.js';
+import { SecretCache } from './secret-cache.js';
+
+@Module({
+  imports: [FairnessModule, QueueModule, SenderModule, UpkeepModule, WorkerTelemetryModule],
+  providers: [
+    DeliveryProcessor,
+    AttemptRunner,
+    AttemptsService,
+    AttemptLoader,
+    SecretCache,
+    AttemptPolicy,
+    FinishedAttempts,
+    AttemptRecorder,
+    AttemptTelemetry,
+  ],
+  exports: [DeliveryProcessor],
+})
+export class AttemptsModule {}

@@ -1,0 +1,14 @@
+import { BacklogService } from '#libs/webhooks';
+import { Module } from '@nestjs/common';
+import { QueueModule } from '../queue/queue.module.js';
+import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
+import { HealthServer } from './health-server.js';
+import { Heartbeat } from './heartbeat.js';
+import { StateMetrics } from './state-metrics.js';
+
+@Module({
+  imports: [QueueModule, WorkerTelemetryModule],
+  providers: [HealthServer, Heartbeat, StateMetrics, BacklogService],
+  exports: [HealthServer, Heartbeat],
+})
+export class HealthModule {}

@@ -1,0 +1,39 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { DeliveryQueue } from '#libs/webhooks';
+import { Module } from '@nestjs/common';
+import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
+import { BoundedQueue } from './bounded-queue.js';
+import { FeederService } from './feeder.service.js';
+import { InFlightDeliveries } from './in-flight-deliveries.js';
+import { LeaseRenewer } from './lease-renewer.js';
+import { OwedDeliveries } from './owed-deliveries.js';
+import { QueueLossDetector } from './queue-loss-detector.js';
+
+@Module({
+  imports: [WorkerTelemetryModule],
+  providers: [
+    {
+      provide: DeliveryQueue,
+      inject: [SETTINGS_TOKEN, LOGGER],
+      useFactory: (settings: Settings, logger: Logger) =>
+        DeliveryQueue.open(settings, (error) => logger.warn({ err: error }, 'the queue is away')),
+    },
+    OwedDeliveries,
+    InFlightDeliveries,
+    LeaseRenewer,
+    QueueLossDetector,
+    BoundedQueue,
+    FeederService,
+  ],
+  exports: [
+    DeliveryQueue,
+    OwedDeliveries,
+    InFlightDeliveries,
+    LeaseRenewer,
+    QueueLossDetector,
+    BoundedQueue,
+    FeederService,
+  ],
+})
+export class QueueModule {}
