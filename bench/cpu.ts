@@ -9,13 +9,13 @@ function ownSeconds(pid: number): number {
   return fields ? (fields[11]! + fields[12]! + fields[13]! + fields[14]!) / TICKS_PER_SECOND : 0;
 }
 
-/** The same with its living children: PostgreSQL is one process for each connection. */
+/** Optionally with living children, because PostgreSQL has a process for each connection. */
 export function cpuSeconds(pids: readonly number[], { withChildren = false } = {}): number {
   const all = withChildren ? [...pids, ...pids.flatMap((pid) => childrenOf(pid))] : pids;
   return all.reduce((sum, pid) => sum + ownSeconds(pid), 0);
 }
 
-/** Of the whole machine, whoever used it: its cores together do one second of this in each. */
+/** CPU seconds that the whole machine has used. It has one per core and second. */
 export function machineBusySeconds(): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)[0]!

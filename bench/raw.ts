@@ -2,7 +2,7 @@ import { newWebhookSecret, signatureHeaders } from '#libs/webhooks';
 import { Agent, request } from 'undici';
 import { sampleBody } from './sample.js';
 
-/** Baseline (a): the same bodies, signed the same way, posted in a bare loop; no database, no queue, no rules. */
+/** Baseline (a): the same bodies, signed the same way, posted in a loop without database, queue or rules. */
 const [url = '', countText = '20000', concurrencyText = '100'] = process.argv.slice(2);
 const count = Number(countText);
 const concurrency = Number(concurrencyText);

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 /**
- * The smallest receiver that can still tell what it saw, with HTTP spoken by hand: all that it takes, it takes from what
+ * A minimal receiver that speaks HTTP by hand, because the CPU time that it uses is missing for what
  * is measured on the same cores. An event's id carries the millisecond it was written in, so the time from there to here
  * needs no second channel. Its argument is how many milliseconds it takes to answer what is posted to it.
  */
@@ -14,14 +14,14 @@ const END_OF_HEAD = '\r\n\r\n';
 
 const server = createServer({ noDelay: true }, (socket) => {
   let unread: Buffer = Buffer.alloc(0);
-  // Whoever was posting may be killed as a part of what is measured.
+  // A measurement may kill the process that posts.
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
     unread = answerAll(socket, unread.length === 0 ? chunk : Buffer.concat([unread, chunk]));
   });
 });
 
-/** Every request that is there as a whole. What is left over is the beginning of the next. */
+/** Answers every complete request. Returns the beginning of the next one. */
 function answerAll(socket: Socket, bytes: Buffer): Buffer {
   for (;;) {
     const end = bytes.indexOf(END_OF_HEAD);
@@ -46,7 +46,7 @@ function answer(head: string): string {
   return TAKEN;
 }
 
-/** All of our clients write them in small letters. */
+/** All of our clients write names in lower case. */
 function header(head: string, name: string): string | undefined {
   const start = head.indexOf(`\r\n${name}: `);
   if (start < 0) return undefined;

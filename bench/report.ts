@@ -6,11 +6,11 @@ export interface Report {
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number };
   readonly ratios: { readonly toRaw: number; readonly toQueue?: number };
   readonly cpuMsPerDelivery: Readonly<Record<'worker' | 'postgresql' | 'redis' | 'receiver', number>>;
-  /** Of the machine, on average, during the measurement of the product; whatever used them. */
+  /** Of the whole machine, on average, while the product was measured. */
   readonly coresBusy: number;
 }
 
-/** The table for people on one stream, the JSON for programs on the other; `--json` leaves the table out. */
+/** Prints the table to standard error and the JSON to standard output. `--json` leaves the table out. */
 export function printReport(report: Report, jsonOnly: boolean): void {
   if (!jsonOnly) process.stderr.write(`\n${table(report)}\n\n`);
   process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,4 +1,4 @@
-/** A ticket as it is sent: what the bodies of all three measurements look like. */
+/** A ticket as webhooks send it. All three measurements use it as the body. */
 export const sampleBody = JSON.stringify({
   assigned_group: null,
   assignee: 'maya@acme.test',

@@ -6,7 +6,7 @@ import { build } from './bootstrap/build.mjs';
 import { docs, format, lint, test } from './bootstrap/check.mjs';
 import { printHelp, printOverview } from './bootstrap/help.mjs';
 import { installDependencies } from './bootstrap/install.mjs';
-import { Refusal, say } from './bootstrap/say.mjs';
+import { UserFacingError, say } from './bootstrap/say.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -52,10 +52,12 @@ function asksForHelp([first]) {
 function refuseUnsupported() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
-    throw new Refusal(`Node ${process.versions.node} is too old: install Node 20.19 or newer (https://nodejs.org).`);
+    throw new UserFacingError(
+      `Node ${process.versions.node} is too old: install Node 20.19 or newer (https://nodejs.org).`,
+    );
   }
   if (process.platform === 'win32') {
-    throw new Refusal('Windows is not supported directly: run this inside WSL 2, or use docker compose.');
+    throw new UserFacingError('Windows is not supported directly: run this inside WSL 2, or use docker compose.');
   }
 }
 
@@ -68,7 +70,7 @@ async function launch(args) {
 function runEphemeral(args) {
   const cut = args.indexOf('--');
   if (cut < 0 || cut === args.length - 1)
-    throw new Refusal('Name the command after two dashes: run-ephemeral -- npx vitest run path');
+    throw new UserFacingError('Name the command after two dashes: run-ephemeral -- npx vitest run path');
   return launch(['run', '--ephemeral', ...args.slice(0, cut), '--', ...args.slice(cut + 1)]);
 }
 
@@ -97,9 +99,9 @@ function endWithNpm() {
   timer.unref();
 }
 
-/** What the person can mend is one sentence. Anything else is our mistake and keeps its stack. */
+/** What the user can mend is one sentence. Anything else is our mistake and keeps its stack. */
 function printError(error) {
-  if (error?.name === 'Refusal') say(error.message);
+  if (error?.name === 'UserFacingError') say(error.message);
   else console.error(error);
   return 1;
 }

@@ -26,13 +26,13 @@ const CALLS = {
 
 const cursorIn = (number: number): string => encodeCursor({ direction: 'after', sort: 'number', keys: [`${number}`] });
 
-/** So many that a p99 is the tenth-slowest, and one pause of the machine is not the result. */
+/** The p99 is then the tenth-slowest, so one pause of the machine does not decide it. */
 const REQUESTS = 1000;
-/** Of one list, as not even a slow one may hold the others up for longer. */
+/** For one list, so that a slow list does not hold up the others. */
 const MAX_SECONDS = 8;
 
 interface Latency {
-  /** Of the very first request, which nothing was remembered for. */
+  /** Of the first request, with empty caches. */
   readonly first: number;
   readonly p50: number;
   readonly p99: number;

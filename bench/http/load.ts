@@ -18,7 +18,7 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** Of the last answer of a successful request: what the next measurement may need, such as refresh tokens. */
+  /** The answers, for a next measurement that needs them, such as refresh tokens. */
   readonly bodies?: readonly string[];
 }
 

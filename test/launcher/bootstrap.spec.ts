@@ -46,7 +46,7 @@ describe('building', () => {
     expect(fs.readFileSync(at('dist/apps/one/src/main.js'), 'utf8')).toContain('answer = 42');
   });
 
-  it('removes what came from a source that is gone', async () => {
+  it('removes the output of a source that is gone', async () => {
     write('apps/one/src/other.ts', 'export {};\n');
     await build(folder);
     expect(fs.existsSync(at('dist/apps/one/src/other.js'))).toBe(true);
@@ -57,7 +57,7 @@ describe('building', () => {
     expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
   });
 
-  it('is done once by two that begin together', async () => {
+  it('happens once when two commands start together', async () => {
     await Promise.all([build(folder), build(folder)]);
 
     expect(fs.existsSync(at('dist/apps/one/src/main.js'))).toBe(true);
@@ -76,7 +76,7 @@ describe('installing', () => {
 
   beforeEach(() => {
     lock('1.0.0');
-    // Stands in for npm: it only leaves the listing that npm leaves, and a mark for each call.
+    // Stands in for npm: it writes the listing that npm writes, and a mark for each call.
     write(
       'npm.js',
       `import { spawn } from 'node:child_process';
@@ -98,7 +98,7 @@ import fs from 'node:fs';
     expect(calls()).toBe('ci ci ');
   });
 
-  it('counts an installation that was made by hand', async () => {
+  it('accepts an installation that was made by hand', async () => {
     fs.mkdirSync(at('node_modules'));
     fs.copyFileSync(at('package-lock.json'), at('node_modules/.package-lock.json'));
     await installDependencies(folder);
@@ -117,9 +117,9 @@ import fs from 'node:fs';
 });
 
 describe('a program run through npm', () => {
-  it('ends when npm and its shell have ended, which pass no signal on', async () => {
+  it('ends when npm and its shell were killed', async () => {
     const port = await freePort();
-    // The colon keeps the shell from replacing itself by its only command, as some do.
+    // Some shells replace themselves by their last command. The colon prevents that.
     const shell = spawn('sh', ['-c', `"${process.execPath}" apps/launcher/bootstrap.mjs receiver --port ${port}; :`], {
       cwd: ROOT,
       env: { ...process.env, npm_lifecycle_event: 'receiver' },

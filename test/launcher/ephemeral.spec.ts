@@ -14,7 +14,7 @@ import { standInProject, type StandInProject } from './stand-in-project.js';
 const SHOW = ['--', process.execPath, '-e', 'console.log(`url ${process.env.DATABASE_URL} of ${process.getuid()}`)'];
 const WAIT = ['--', process.execPath, '-e', 'console.log("waiting"); setInterval(() => undefined, 60_000)'];
 
-describe('throw-away servers', () => {
+describe('ephemeral servers', () => {
   let project: StandInProject;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('throw-away servers', () => {
   const run = (words: string[], options: Partial<Parameters<typeof Launched.start>[1]> = {}) =>
     Launched.start(['run', '--ephemeral', ...words], { ...project, ...options });
 
-  it('are its own for each of two runs side by side', async () => {
+  it('belong to one run each', async () => {
     const runs = [run(SHOW), run(SHOW)];
 
     expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0]);
@@ -35,7 +35,7 @@ describe('throw-away servers', () => {
     expect(urls[0]).not.toBe(urls[1]);
   });
 
-  it('pass on the exit code of the command', async () => {
+  it('leave the exit code of the command as it is', async () => {
     expect(await run(['--no-redis', '--', process.execPath, '-e', 'process.exit(3)']).ended).toBe(3);
   });
 
@@ -60,7 +60,7 @@ describe('throw-away servers', () => {
     fs.rmSync(temporary, { recursive: true });
   });
 
-  it('serve a user without any rights', async () => {
+  it('work for a user without rights', async () => {
     const temporary = privateTemporaryFolder();
     const account = serverUser();
     // A checkout below root's own home is closed to every other account.
@@ -87,7 +87,7 @@ describe('a server spawned for one test', () => {
     await server.stop();
   });
 
-  it('stands still while it is paused', async () => {
+  it('does not answer while it is paused', async () => {
     const server = await startServer('redis');
     const redis = new Redis(server.url);
     await redis.ping();

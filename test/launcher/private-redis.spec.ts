@@ -7,7 +7,7 @@ import { findProgramIn } from '../../apps/launcher/src/redis/program.js';
 import { ROOT } from './launched.js';
 
 type Unpack = typeof import('../../apps/launcher/src/redis/unpack.js');
-type Rosters = typeof import('../../apps/launcher/src/process-registry.js');
+type Registry = typeof import('../../apps/launcher/src/process-registry.js');
 
 describe('the distribution’s Redis package', () => {
   let folder: string;
@@ -17,9 +17,9 @@ describe('the distribution’s Redis package', () => {
   });
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  it('is unpacked without being installed, and runs; where there is none to be had, that is the answer', async () => {
+  it('is unpacked without being installed, and runs, if there is one', async () => {
     const { unpackDistributionPackage } = (await built('redis/unpack.js')) as Unpack;
-    const { ProcessRegistry } = (await built('process-registry.js')) as Rosters;
+    const { ProcessRegistry } = (await built('process-registry.js')) as Registry;
     const processes = new ProcessRegistry(folder, []);
     const place = await unpackDistributionPackage(path.join(folder, 'programs'), processes);
     const again = await unpackDistributionPackage(path.join(folder, 'programs'), processes);

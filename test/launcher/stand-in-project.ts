@@ -4,7 +4,7 @@ import path from 'node:path';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ROOT } from './launched.js';
 
-/** The least that answers as the product's programs do, and that breaks when it is told to. */
+/** Minimal stand-ins for the product's programs, which can be told to fail. */
 const APPS = {
   cli: `
     import fs from 'node:fs';
@@ -25,7 +25,7 @@ const APPS = {
     server.listen(process.env.PORT, process.env.HOST);
     process.on('SIGTERM', () => process.exit(0));
   `,
-  // Ends a while after it was asked to, and notes whether the database was there until then.
+  // Ends a while after it was asked to, and notes whether the database was still there.
   worker: `
     import fs from 'node:fs';
         import http from 'node:http';
@@ -49,7 +49,7 @@ export interface StandInProject {
 /** A folder in which `start` finds programs to run. */
 export async function standInProject(): Promise<StandInProject> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire stand-in '));
-  // As root, the account of the servers has to pass.
+  // As root, the servers' account must be able to enter it.
   fs.chmodSync(folder, 0o755);
   for (const [name, program] of Object.entries(APPS)) {
     fs.mkdirSync(path.join(folder, `dist/apps/${name}/src`), { recursive: true });
@@ -63,7 +63,7 @@ export async function standInProject(): Promise<StandInProject> {
   return { folder, dataDir, port, environment: { PORT: `${port}`, HOST: '127.0.0.1' }, remove };
 }
 
-/** A Redis that this checkout has unpacked already is not fetched again by every test. */
+/** Not every test fetches Redis if this checkout has unpacked it already. */
 function shareUnpackedPrograms(dataDir: string): void {
   const programs = path.join(ROOT, '.data/programs');
   fs.mkdirSync(dataDir, { mode: 0o755 });

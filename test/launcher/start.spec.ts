@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(second.output).not.toContain('left-over');
   });
 
-  it('sweeps what is left of a start that was killed together with its watchdog', async () => {
+  it('stops what is left of a start that was killed together with its watchdog', async () => {
     const first = start();
     await first.says('is ready');
     const processes = processesOf(project.dataDir);

@@ -17,7 +17,7 @@ import {
   WebhookDisablingService,
 } from '#libs/webhooks';
 
-/** Everything a command may need. Put together by hand: a command lives for a moment and should start as fast. */
+/** Everything a command may need. It is made without Nest, so that a command starts fast. */
 export interface CommandContext {
   readonly settings: Settings;
   readonly clock: Clock;

@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Refusal, say } from './say.mjs';
+import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
 const SOURCE = /\.(ts|tsx|json)$/;
 
-/** Compiles when the sources are not those that dist was made of. */
+/** Compiles if the sources have changed since dist was made. */
 export async function build(root) {
   if (isFresh(root)) return;
   const release = await onlyBuilder(root);
   try {
-    // Whoever built in the meantime may have built the same.
+    // Another command may have built the same meanwhile.
     if (isFresh(root)) return;
     say('building …');
     const wanted = fingerprint(root);
@@ -34,7 +34,7 @@ function stampOf(root) {
   return join(root, 'dist/.sources');
 }
 
-/** Contents, not times: switching branches to and fro costs nothing, and a clone has the times of its making. */
+/** A hash of contents, not of times: a clone has new times, and switching branches back and forth needs no build. */
 function fingerprint(root) {
   const hash = createHash('sha256');
   const files = FOLDERS.flatMap((folder) => list(root, folder)).filter((file) => SOURCE.test(file));
@@ -57,15 +57,15 @@ function list(root, folder) {
 }
 
 function compile(root) {
-  // The compiler trusts its record of what it wrote, even where somebody has removed the output since.
+  // The compiler trusts its record of what it wrote, even if the output was removed.
   if (!existsSync(join(root, 'dist/apps/launcher/src/main.js')))
     rmSync(join(root, 'dist/.tsbuildinfo'), { force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new Refusal('the build failed (see above).');
+  if (status !== 0) throw new UserFacingError('the build failed (see above).');
 }
 
-/** What was compiled from a file that is gone would still be found by whoever lists the folder. */
+/** Output whose source is gone would still be found by code that lists the folder. */
 function removeOrphans(root) {
   for (const file of FOLDERS.flatMap((folder) => list(root, join('dist', folder)))) {
     const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '');
@@ -91,8 +91,8 @@ async function onlyBuilder(root) {
 }
 
 function cannotWrite(folder, { code }) {
-  return new Refusal(
-    `Cannot build into ${folder} (${code}): make this folder writable for you, or clone it anew as yourself.`,
+  return new UserFacingError(
+    `Cannot build into ${folder} (${code}): make this folder writable for you, or clone it again as yourself.`,
   );
 }
 

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal, say } from './say.mjs';
+import { UserFacingError, say } from './say.mjs';
 
 /** Makes node_modules agree with package-lock.json, and does nothing when it already does. */
 export async function installDependencies(root) {
   const modules = join(root, 'node_modules');
-  // A linked node_modules belongs to another checkout, and `npm ci` would empty it.
+  // A linked node_modules belongs to another checkout, which `npm ci` would empty.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const stamp = join(modules, '.deskwire-lock');
   const wanted = fingerprint(root);
@@ -24,7 +24,7 @@ function fingerprint(root) {
   return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
 }
 
-/** npm leaves a list of what it installed: an `npm ci` run by hand, perhaps by somebody now offline, must count. */
+/** npm leaves a list of what it has installed, so an `npm ci` run by hand counts too. */
 function installedMatchesLock(root) {
   const listing = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(listing)) return false;
@@ -37,27 +37,30 @@ function installedMatchesLock(root) {
 }
 
 async function npmCi(root) {
-  // Under `npm start` npm names itself; by hand it is looked up on PATH.
+  // Under `npm start` npm names itself. Otherwise it is looked up on PATH.
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const child = spawn(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A production flag in the environment would leave out the compiler.
+    // With a production flag in the environment, npm would leave out the compiler.
     env: { ...process.env, NODE_ENV: 'development', npm_config_omit: '', npm_config_include: 'dev,optional' },
   });
   const code = await new Promise((resolve) => {
     child.on('error', () => resolve(127));
     child.on('exit', (status) => resolve(status ?? 1));
   });
-  if (code === 127) throw new Refusal('npm was not found on PATH: install it together with Node 20.19 or newer.');
+  if (code === 127)
+    throw new UserFacingError('npm was not found on PATH: install it together with Node 20.19 or newer.');
   if (code !== 0)
-    throw new Refusal('npm ci failed (see above): check that the npm registry is reachable and this folder writable.');
+    throw new UserFacingError(
+      'npm ci failed (see above): check that the npm registry is reachable and this folder writable.',
+    );
 }
 
 function writeStamp(stamp, content) {
   try {
     writeFileSync(stamp, content);
   } catch {
-    // A read-only installation is as good; the comparison above is then done at every start.
+    // A read-only installation works too. The comparison above is then made at every start.
   }
 }

@@ -1,6 +1,6 @@
-/** Something the person at the keyboard can mend. It is printed as one sentence, without a stack. */
-export class Refusal extends Error {
-  name = 'Refusal';
+/** Something that the user can mend. It is printed as one sentence, without a stack. */
+export class UserFacingError extends Error {
+  name = 'UserFacingError';
 }
 
 export function say(message) {

@@ -6,15 +6,15 @@ import { readOrCreateSecret } from './secrets.js';
 import type { LaunchContext } from './launch-context.js';
 import type { Services } from './services.js';
 
-/** What a program of the product is told about where it runs. What the person has set stays as it is. */
+/** The environment of a program. Variables that the user has set stay as they are. */
 export function programEnvironment({ options, workDirectory }: LaunchContext, services: Services): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {
-    ...(options.servers === 'kept' ? developmentSettings(options) : {}),
+    ...(options.servers === 'persistent' ? developmentSettings(options) : {}),
     ...options.environment,
     DATABASE_URL: services.databaseUrl,
     HOST: options.host,
     PORT: `${options.port}`,
-    DATA_DIR: options.servers === 'throw-away' ? workDirectory.folder : options.dataDir,
+    DATA_DIR: options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir,
   };
   delete environment['REDIS_URL'];
   if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
@@ -23,7 +23,7 @@ export function programEnvironment({ options, workDirectory }: LaunchContext, se
   return environment;
 }
 
-/** Good for one machine and its developer; production sets its own. */
+/** For development. Production sets its own. */
 function developmentSettings({ dataDir, host, port }: Options): NodeJS.ProcessEnv {
   return {
     PUBLIC_URL: `http://${connectableHost(host)}:${port}`,

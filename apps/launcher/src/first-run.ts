@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runOperatorCommand } from './operator-command.js';
 import type { LaunchContext } from './launch-context.js';
 
-/** What the first start has made, for the person to try things with. */
+/** The account that the first start has made, with what it takes to try things out. */
 export interface FirstRunResult {
   base_url: string;
   account: string;
@@ -15,7 +15,7 @@ export interface FirstRunResult {
   token: string;
 }
 
-/** Answers what was made, on the first start of a data directory only: what it says is shown once. */
+/** Returns the account on the first start of a data directory only, because it is shown once. */
 export async function runFirstRun(
   context: LaunchContext,
   environment: NodeJS.ProcessEnv,
@@ -29,7 +29,7 @@ export async function runFirstRun(
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as FirstRunResult) : undefined;
 }
 
-/** Programs such as the receiver ask there; after a start on another port it would send them astray. */
+/** The receiver reads the address there, and a start may use another port than the one before. */
 function keepAddressCurrent(file: string, baseUrl: string | undefined): void {
   const made = JSON.parse(fs.readFileSync(file, 'utf8')) as FirstRunResult;
   if (!baseUrl || made.base_url === baseUrl) return;

@@ -3,7 +3,7 @@ import type { FirstRunResult } from './first-run.js';
 
 const RECEIVER = 'http://127.0.0.1:4000/';
 
-/** What a person sees once everything runs; what the first start has made is shown this one time. */
+/** Printed when everything runs. The credentials are shown after the first start only. */
 export function greeting(baseUrl: string, folder: string, made: FirstRunResult | undefined): string {
   const lines = [
     '',

@@ -4,7 +4,7 @@ import { printProgress } from './terminal.js';
 const SAME_PRESS_MS = 500;
 const PRESSES_TO_LEAVE = 3;
 
-/** Ctrl-C and its kin: the first asks for an orderly end, the third leaves at once and lets the watchdog clean up. */
+/** The first Ctrl-C stops everything in order. The third exits at once, and the watchdog cleans up. */
 export class Interrupt {
   readonly requested: Promise<void>;
 

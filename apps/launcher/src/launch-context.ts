@@ -3,7 +3,7 @@ import type { WorkDirectory } from './work-directory.js';
 import type { Options } from './options.js';
 import type { ProcessRegistry } from './process-registry.js';
 
-/** What everything that is started stands on. */
+/** What the parts of one run share. */
 export interface LaunchContext {
   options: Options;
   workDirectory: WorkDirectory;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 import { UserFacingError } from './terminal.js';
 
-/** One launcher per data directory: the lock names its holder, and is void when the holder has ended. */
+/** One launcher per data directory. The lock names its holder, and is void when the holder has ended. */
 export function acquireLock(folder: string): () => void {
   const file = path.join(folder, 'lock');
   const holder = lockHolder(folder);
@@ -17,14 +17,14 @@ export function acquireLock(folder: string): () => void {
   return () => fs.rmSync(file, { force: true });
 }
 
-/** Linked into place complete: a reader must never see an empty lock and take it for a void one. */
+/** Written in full, then linked into place: a reader would take an empty lock for a void one. */
 function publish(folder: string, file: string): void {
   const draft = `${file}.${process.pid}`;
   fs.writeFileSync(draft, JSON.stringify(identifyProcess(process.pid)));
   try {
     fs.linkSync(draft, file);
   } catch {
-    throw new UserFacingError(`${folder} was taken by another start in this very moment.`);
+    throw new UserFacingError(`Another start has just taken ${folder}.`);
   } finally {
     fs.rmSync(draft, { force: true });
   }

@@ -9,7 +9,7 @@ import { UserFacingError, printProgress } from './terminal.js';
 import type { LaunchContext } from './launch-context.js';
 import { startProduct } from './start.js';
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function launcher(argv: string[]): Promise<number> {
   try {
     return await withLaunchContext(joinRunningInstance(readOptions(argv, process.env)));

@@ -4,7 +4,7 @@ import { describeExit, lastLines, spawnProgram, rotateLog } from './program.js';
 import { UserFacingError } from './terminal.js';
 import type { LaunchContext } from './launch-context.js';
 
-/** Runs one of the operator's commands to its end; its output goes to a log, which an error quotes. */
+/** Runs an operator's command. Its output goes to a log, and an error quotes the end of it. */
 export async function runOperatorCommand(
   context: LaunchContext,
   environment: NodeJS.ProcessEnv,

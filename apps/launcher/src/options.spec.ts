@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { readOptions } from './options.js';
 
 describe('the launcher’s options', () => {
-  it('leave the words behind the two dashes to the command', () => {
+  it('pass everything after -- to the command', () => {
     const { servers, command } = readOptions(['run', '--ephemeral', '--', 'vitest', '--ephemeral'], {});
 
-    expect(servers).toBe('throw-away');
+    expect(servers).toBe('ephemeral');
     expect(command).toEqual(['vitest', '--ephemeral']);
   });
 
-  it('keep to this machine unless told otherwise', () => {
-    expect(readOptions(['start'], {})).toMatchObject({ host: '127.0.0.1', port: 3000, servers: 'kept' });
+  it('listen on this machine only by default', () => {
+    expect(readOptions(['start'], {})).toMatchObject({ host: '127.0.0.1', port: 3000, servers: 'persistent' });
     expect(readOptions(['start'], { HOST: '0.0.0.0', PORT: '8080' })).toMatchObject({ host: '0.0.0.0', port: 8080 });
   });
 
-  it('make Redis compulsory for tests in CI only', () => {
+  it('require Redis for tests in CI only', () => {
     expect(readOptions(['run', '--ephemeral', '--', 'x'], { CI: 'true' }).redisRequired).toBe(true);
     expect(readOptions(['run', '--ephemeral', '--', 'x'], {}).redisRequired).toBe(false);
     expect(readOptions(['start'], { CI: 'true' }).redisRequired).toBe(false);

@@ -4,14 +4,14 @@ import { UserFacingError } from './terminal.js';
 export interface Options {
   verb: 'start' | 'run';
   /**
-   * `kept`: their data stays in the data directory. `throw-away`: in a directory of their own, for tests: fast, unsafe, any
-   * number side by side. `joined`: those of a start that runs already.
+   * `persistent`: the data stays in the data directory. `ephemeral`: the data is in a temporary directory, and any number
+   * of runs can be side by side. `joined`: the servers of a start that runs already.
    */
-  servers: 'kept' | 'throw-away' | 'joined';
-  /** Whether the servers write as they do in earnest; throw-away ones do so for measurements only. */
+  servers: 'persistent' | 'ephemeral' | 'joined';
+  /** Whether a crash of the machine loses nothing. Ephemeral servers are durable for measurements only. */
   durable: boolean;
   withoutRedis: boolean;
-  /** In CI the tests must meet Redis; elsewhere they say that they did not. */
+  /** In CI the tests must run with Redis. */
   redisRequired: boolean;
   command: string[];
   dataDir: string;
@@ -33,7 +33,7 @@ export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Opt
   const ephemeral = flags.includes('--ephemeral');
   return {
     verb,
-    servers: ephemeral ? 'throw-away' : 'kept',
+    servers: ephemeral ? 'ephemeral' : 'persistent',
     durable: !ephemeral || flags.includes('--durable'),
     withoutRedis: flags.includes('--no-redis'),
     redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),

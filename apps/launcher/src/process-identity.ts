@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
-/** A process id alone is reused sooner or later; together with the time of its start it names one process. */
+/** Process ids are reused. Together with its start time, an id names one process. */
 export interface ProcessIdentity {
   pid: number;
   born: string;
@@ -30,7 +30,7 @@ function startTimeOf(pid: number): string {
   try {
     // The name in parentheses may hold spaces; the start time is the twentieth field behind it.
     const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    // A zombie has ended: only its parent has not asked yet.
+    // A zombie has ended, but its parent has not collected its exit code yet.
     return fields[0] === 'Z' ? '' : `${bootId()}/${fields[19]}`;
   } catch {
     return '';

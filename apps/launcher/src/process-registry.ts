@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
-/** What must outlive what: an app stops before the queue it reads, and that before the database. */
+/** An app stops before the queue that it reads, and the queue before the database. */
 export type StopTier = 'database' | 'queue' | 'app';
 
 export interface RegisteredProcess extends ProcessIdentity {
@@ -20,8 +20,8 @@ const REGISTRY_FILE = 'processes.json';
 const STOP_ORDER: StopTier[] = ['app', 'queue', 'database'];
 
 /**
- * Who has been started. It is kept in two places so that no end of the launcher leaves anything behind:
- * with a watchdog that notices when the launcher is gone, and in a file that the next start reads if both are gone.
+ * The processes that the launcher has started. The list is in two places, so that nothing is left behind: the watchdog
+ * stops what is on it when the launcher is gone, and the next start reads it from a file when both are gone.
  */
 export class ProcessRegistry {
   private readonly entries: RegisteredProcess[] = [];
@@ -53,12 +53,12 @@ export class ProcessRegistry {
     this.publish();
   }
 
-  /** Whoever is still starting things when the end has begun must not start one more. */
+  /** Nothing may start once stopping has begun. */
   assertOpen(): void {
     if (this.closed) throw new UserFacingError('Stopped before everything had started.');
   }
 
-  /** Stops everything; then the watchdog has nothing left to watch. */
+  /** Stops everything, and then the watchdog. */
   async close(): Promise<void> {
     this.closed = true;
     await stopInOrder([...this.entries]);

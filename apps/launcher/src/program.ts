@@ -25,7 +25,7 @@ export interface ExitStatus {
   error?: Error;
 }
 
-/** A started program: its end can be awaited, asked for and forced. */
+/** A running program, which can be awaited, stopped and killed. */
 export class RunningProgram {
   readonly exited: Promise<ExitStatus>;
   ended = false;
@@ -91,14 +91,14 @@ export function describeExit({ code, signal, error }: ExitStatus): string {
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** A log begins anew once it is long; the one before is kept. */
+/** Renames a log that has grown long, so that a new one begins. */
 export function rotateLog(file: string): string {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) fs.renameSync(file, `${file}.1`);
   return file;
 }
 
-/** The end of a log, to stand under an error. */
+/** The end of a log, for an error message. */
 export function lastLines(file: string | undefined, count = 8): string {
   if (!file || !fs.existsSync(file)) return '';
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);

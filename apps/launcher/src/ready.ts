@@ -5,7 +5,7 @@ import { UserFacingError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Resolves when both apps say that they are ready. One that ends before that would only end again. */
+/** Resolves when both apps are ready. Rejects if one ends before that, because a restart would not help. */
 export async function waitUntilReady(
   { HOST, PORT, WORKER_PORT }: NodeJS.ProcessEnv,
   apps: ProductProcess[],

@@ -5,12 +5,12 @@ import { spawnProgram, type ExitStatus } from './program.js';
 import { UserFacingError } from './terminal.js';
 import { startServices } from './services.js';
 
-/** Runs one command against the databases and answers its exit code. */
+/** Runs one command on the databases and returns its exit code. */
 export async function runCommand(context: LaunchContext): Promise<number> {
   const [file, ...args] = context.options.command;
   if (!file) throw new UserFacingError('Name the command to run after two dashes: run -- node some/program.js');
   const services = await startServices(context);
-  const control = context.options.servers === 'throw-away' ? await startServerControl(context, services) : undefined;
+  const control = context.options.servers === 'ephemeral' ? await startServerControl(context, services) : undefined;
   const environment = programEnvironment(context, services);
   if (control) environment['DESKWIRE_TEST_SERVERS'] = control.url;
   const running = spawnProgram(

@@ -7,7 +7,7 @@ import { UserFacingError, printProgress } from './terminal.js';
 
 const RUNNING_FILE = 'running.json';
 
-// What a program that joins must agree on with those that run; everything else stays its own affair.
+// A program that joins must share these settings with those that run.
 const SHARED_SETTINGS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -17,7 +17,7 @@ const SHARED_SETTINGS = [
   'WEBHOOK_ALLOWED_NETWORKS',
 ];
 
-/** Tells other commands of this checkout where the running servers are, passwords included. */
+/** Tells other commands where the running servers are, passwords included. */
 export function publishSettings(home: WorkDirectory, environment: NodeJS.ProcessEnv): void {
   const file = path.join(home.folder, RUNNING_FILE);
   const shared = Object.fromEntries(SHARED_SETTINGS.map((name) => [name, environment[name]]));
@@ -25,12 +25,12 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
   home.onClose(() => fs.rmSync(file, { force: true }));
 }
 
-/** A command beside a running start uses its servers: a second worker shares the load, the CLI sees the same desk. */
+/** A command beside a running start uses its servers. A second worker shares the load, the CLI sees the same desk. */
 export function joinRunningInstance(options: Options): Options {
-  const holder = options.servers === 'kept' && options.verb === 'run' ? lockHolder(options.dataDir) : undefined;
+  const holder = options.servers === 'persistent' && options.verb === 'run' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return options;
   const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
-  // The file of a start that crashed stays behind, and must not be taken for that of the present one.
+  // A start that crashed leaves its file behind.
   if (running?.pid !== holder.pid)
     throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
   printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);

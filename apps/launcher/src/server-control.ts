@@ -8,7 +8,7 @@ import path from 'node:path';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 
-/** Lets tests break the servers: an address only they know, on which every call is `POST <url>/<server>/<verb>`. */
+/** Lets tests break the servers. Only they know the address. Every call is `POST <url>/<server>/<verb>`. */
 export interface ServerControl {
   url: string;
   close: () => void;

@@ -3,7 +3,7 @@ import { describeExit, lastLines, spawnProgram, type ProgramSpec, type RunningPr
 import type { ProcessRegistry } from './process-registry.js';
 import { UserFacingError } from './terminal.js';
 
-/** What a database server needs to say about itself so that it can be started, awaited and restarted. */
+/** How to start a database server and to see that it answers. */
 export interface ServerSpec {
   program: (port: number) => ProgramSpec;
   url: (port: number) => string;
@@ -27,7 +27,7 @@ export class ManagedServer {
     this.running = running;
   }
 
-  /** The port is only probably free, so a server that ends at once is tried on another. */
+  /** Another program may take the port first. The server is then tried on another port. */
   static async start(plan: ServerSpec, processes: ProcessRegistry): Promise<ManagedServer> {
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort();
@@ -68,7 +68,7 @@ export class ManagedServer {
     await this.running.exited;
   }
 
-  /** Also after a kill: what the dead server still holds for a moment makes the first attempts fail. */
+  /** After a kill, the first attempts may fail, because the dead server still holds its port or its data. */
   async restart(): Promise<void> {
     await this.running.stop();
     for (let attempt = 1; ; attempt += 1) {
@@ -82,7 +82,7 @@ export class ManagedServer {
     }
   }
 
-  /** Frozen, not gone: connections stay open and nothing answers. */
+  /** Connections stay open, and nothing answers. */
   async pause(ms: number): Promise<void> {
     this.running.signal('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, ms));

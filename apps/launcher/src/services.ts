@@ -31,7 +31,7 @@ export async function startServices(context: LaunchContext): Promise<Services> {
 async function resolvePostgres(context: LaunchContext): Promise<Pick<Services, 'databaseUrl' | 'postgres'>> {
   const given = context.options.environment['DATABASE_URL'];
   if (given) {
-    printProgress('PostgreSQL: the one DATABASE_URL names');
+    printProgress('PostgreSQL: the server of DATABASE_URL');
     return { databaseUrl: given, postgres: undefined };
   }
   const postgres = await startOwnPostgres(context, context.workDirectory.servers);
@@ -41,7 +41,7 @@ async function resolvePostgres(context: LaunchContext): Promise<Pick<Services, '
 async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'redisUrl' | 'redis'>> {
   const { environment, redisRequired, withoutRedis } = context.options;
   if (environment['REDIS_URL'] && !withoutRedis) {
-    printProgress('Redis: the one REDIS_URL names');
+    printProgress('Redis: the server of REDIS_URL');
     return { redisUrl: environment['REDIS_URL'], redis: undefined };
   }
   const redis = withoutRedis
@@ -49,7 +49,7 @@ async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'red
     : await startOwnRedis(context, context.workDirectory.servers, context.options.durable);
   if (!redis && redisRequired) {
     throw new UserFacingError(
-      'No Redis could be had, and with CI=true the tests need one: install redis-server or set REDIS_URL.',
+      'There is no Redis, and with CI=true the tests need one: install redis-server or set REDIS_URL.',
     );
   }
   if (!redis)
@@ -59,7 +59,7 @@ async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'red
   return { redisUrl: redis?.url, redis };
 }
 
-/** `parent` holds its data; a second one for a single test has another. */
+/** `parent` is the folder of its data. A server for a single test has another one. */
 export async function startOwnPostgres(context: LaunchContext, parent: string): Promise<ManagedServer> {
   const { options, serverUser: user, processes } = context;
   const binaries = findPostgres(options.environment, user);

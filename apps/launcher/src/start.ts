@@ -10,7 +10,7 @@ import { startServices, type Services } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
 import { runOperatorCommand } from './operator-command.js';
 
-/** The whole product. It ends by being interrupted, or with what cannot be mended by starting it again. */
+/** Runs the whole product until it is interrupted, or until a process keeps failing. */
 export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
   const services = await startServices(context);

@@ -11,7 +11,7 @@ export interface Restartable {
   restart(): Promise<void>;
 }
 
-/** Restarts what ends by itself. Rejects once that has become pointless, and otherwise never settles. */
+/** Restarts a process that ends by itself. Rejects when it keeps failing, and otherwise never settles. */
 export async function keepRunning(thing: Restartable, processes: ProcessRegistry): Promise<never> {
   for (let failures = 0; ;) {
     const since = Date.now();

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserFacingError, printProgress } from './terminal.js';
 
-/** Whom the servers run as. PostgreSQL refuses to run as root, and nothing else needs to. */
+/** The account of the servers. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
-/** As root: an unprivileged account that is there already. Otherwise nobody else than ourselves. */
+/** As root, an unprivileged account that exists already. Otherwise undefined, the current user. */
 export function serverUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = fs
@@ -19,13 +19,13 @@ export function serverUser(): SystemUser | undefined {
   const found = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!found) {
     throw new UserFacingError(
-      'This is running as root, and there is no account "postgres" or "nobody" to step down to: run as another user, or set DATABASE_URL.',
+      'This is running as root, and there is no account "postgres" or "nobody" for the servers: run as another user, or set DATABASE_URL.',
     );
   }
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** A checkout below a private directory (root's home is one) cannot be entered by the account. */
+/** The account cannot enter a checkout below a private directory, such as root's home. */
 export function canAccess(place: string, account: SystemUser | undefined): boolean {
   return !account || isTraversable(fs.existsSync(place) ? fs.realpathSync(place) : place, account);
 }
@@ -37,7 +37,7 @@ function isTraversable(place: string, account: SystemUser): boolean {
   return enterable && (parent === place || isTraversable(parent, account));
 }
 
-/** The folder itself, or a copy of it at a place that the account can enter; made once for each version and kept. */
+/** The folder itself, or a copy that the account can enter. A copy is made once for each version and kept. */
 export function accessibleCopy(folder: string, version: string, account: SystemUser | undefined): string {
   if (canAccess(folder, account)) return folder;
   const copy = path.join(sharedFolder(`${folder} ${version}`), path.basename(folder));
@@ -49,7 +49,7 @@ export function accessibleCopy(folder: string, version: string, account: SystemU
   return copy;
 }
 
-/** A place outside of private directories, its name derived from what it stands for. */
+/** A folder outside of private directories, named after a hash of its origin. */
 export function sharedFolder(origin: string): string {
   const name = createHash('sha256').update(origin).digest('hex').slice(0, 12);
   const place = `/var/lib/deskwire-${name}`;

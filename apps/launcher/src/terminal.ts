@@ -3,7 +3,7 @@ export function printProgress(message: string): void {
   process.stderr.write(`deskwire: ${message}\n`);
 }
 
-/** Something the person at the keyboard can change, told in one sentence and without a stack. */
+/** Something that the user can mend. It is printed as one sentence, without a stack. */
 export class UserFacingError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'UserFacingError';
 }

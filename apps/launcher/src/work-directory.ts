@@ -8,14 +8,14 @@ import { stopLeftovers } from './process-registry.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import { readOrCreateSecret } from './secrets.js';
 
-/** Where a launcher keeps its things. */
+/** The folders of one run. */
 export interface WorkDirectory {
   folder: string;
-  /** The servers' own data: elsewhere only when their account cannot enter the folder. */
+  /** The servers' data. It is elsewhere only if their account cannot enter `folder`. */
   servers: string;
   /** Programs unpacked for this checkout, shared by all its runs. */
   programs: string;
-  /** Folders that end with the run. */
+  /** Folders to remove at the end. */
   temporary: string[];
   onClose: (undo: () => void) => void;
   close: () => void;
@@ -25,12 +25,12 @@ const TEMPORARY_PREFIX = 'deskwire-run-';
 
 export async function openWorkDirectory(options: Options, account: SystemUser | undefined): Promise<WorkDirectory> {
   await removeAbandonedRuns();
-  const folder = options.servers === 'kept' ? makeDataFolder(options.dataDir) : makeTemporaryFolder();
+  const folder = options.servers === 'persistent' ? makeDataFolder(options.dataDir) : makeTemporaryFolder();
   const release = acquireLock(folder);
   await stopLeftovers(folder);
   const servers = serversFolder(folder, account);
   const undo: (() => void)[] = [];
-  const temporary = options.servers === 'kept' ? [] : [...new Set([folder, servers])];
+  const temporary = options.servers === 'persistent' ? [] : [...new Set([folder, servers])];
   return {
     folder,
     servers,
@@ -53,7 +53,7 @@ export function logFolder(folder: string): string {
 
 function makeDataFolder(folder: string): string {
   try {
-    // Enterable for the account of the servers, readable for us alone.
+    // The servers' account can enter it. Only we can list it.
     fs.mkdirSync(folder, { recursive: true, mode: 0o711 });
     fs.accessSync(folder, fs.constants.W_OK);
     return folder;
@@ -65,7 +65,7 @@ function makeDataFolder(folder: string): string {
 function makeTemporaryFolder(): string {
   try {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), TEMPORARY_PREFIX));
-    // The account of the servers passes through it; what is in there is private by itself.
+    // The servers' account must be able to pass through it. What is inside is private by itself.
     fs.chmodSync(folder, 0o711);
     return folder;
   } catch (error) {
@@ -82,7 +82,7 @@ function notWritable(folder: string, setting: string, error: unknown): UserFacin
 
 function serversFolder(folder: string, account: SystemUser | undefined): string {
   if (canAccess(folder, account)) return folder;
-  // Named anew for each data directory: removing that must be enough to begin afresh.
+  // The name comes from a file in the data directory, so removing that directory is enough to begin afresh.
   const place = sharedFolder(readOrCreateSecret(path.join(folder, 'place')));
   printProgress(`running as root below a private directory: the servers keep their data in ${place}`);
   return place;

@@ -6,7 +6,7 @@ interface FirstRunFile {
   readonly token: string;
 }
 
-/** The secrets that a webhook arriving here may be signed with: those given, or those that the API tells. */
+/** The secrets that a webhook may be signed with: those given, or those of the API. */
 export class KnownSecrets {
   private found: string[] = [];
 

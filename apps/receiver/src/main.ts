@@ -5,12 +5,12 @@ import { KnownSecrets } from './known-secrets.js';
 
 const HELP = `Prints the webhooks that arrive, and whether their signature verifies.
 
-  npm run receiver                              on http://127.0.0.1:4000/, with the secrets that the API tells
+  npm run receiver                              on http://127.0.0.1:4000/, with the secrets of the API
   npm run receiver -- --port 4001               on another port
   npm run receiver -- --secret whsec_…          verify with this secret (may be given more than once)
   npm run receiver -- --status 503              answer with this status, to watch retries
 
-Without --secret it asks the API of first-run.json (in DATA_DIR, .data by default) for the secrets of the webhooks that
+Without --secret it asks the API in first-run.json (in DATA_DIR, .data by default) for the secrets of the webhooks that
 point at this port.
 `;
 

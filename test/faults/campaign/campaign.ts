@@ -8,12 +8,12 @@ export interface CampaignOptions {
   /** Their numbers, from 1. */
   readonly rounds: readonly number[];
   readonly queues: readonly BackendKind[];
-  /** Rounds of the one queue beside those of the other, where there are cores for it. */
+  /** Plays the rounds of both queues at once. Needs four cores. */
   readonly sideBySide: boolean;
   readonly onResult: (result: RoundResult, fixture: SystemUnderTest) => void;
 }
 
-/** All rounds, also after one that fails; that one leaves its stage to nobody. */
+/** Plays all rounds. After one that fails, the next gets a new system. */
 export async function runCampaign(options: CampaignOptions): Promise<RoundResult[]> {
   const plans = options.rounds.map((round) => planRound(options.seed, round, options.queues));
   const tracks = options.sideBySide
@@ -50,7 +50,7 @@ class RoundRunner {
   }
 }
 
-/** A round that could not be played to its end has shown nothing. */
+/** A round that was broken off proves nothing. */
 function abortedResult(plan: RoundPlan, error: unknown): RoundResult {
   const nothing = {
     calls: 0,

@@ -9,15 +9,15 @@ import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
-const HELP = `Breaks the product at random moments under load, on servers of its own, and reckons after each round what became of
+const HELP = `Breaks the product at random moments under load, on servers of its own, and checks after each round what became of
 every event that was committed. Ends with code 1 when something was lost, invented, altered or delivered too often.
 
   npm run faults                                200 rounds, with the queue in Redis and in PostgreSQL in turn
-  npm run faults -- --rounds 20                 so many
+  npm run faults -- --rounds 20                 20 rounds
   npm run faults -- --seed 7                    the same faults at the same moments as that seed had before
   npm run faults -- --seed 7 --round 31         one round alone
   npm run faults -- --queue redis               one queue alone (redis, postgres)
-  npm run faults -- --side-by-side              rounds of both queues at once; wants four cores
+  npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
 `;
 
 const { values } = parseArgs({
@@ -60,7 +60,7 @@ function reportRound(
   if (result.problems.length === 0) return;
   const file = path.join(os.tmpdir(), `deskwire-faults-${seed}-${result.plan.round}.log`);
   fs.writeFileSync(file, fixture.processes.map(({ name, log }) => `==== ${name}\n${log}\n`).join(''));
-  say(`    the last words of the processes: ${file}`);
+  say(`    the logs of the processes: ${file}`);
 }
 
 function queues(): BackendKind[] {

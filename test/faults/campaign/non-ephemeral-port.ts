@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const usedPorts = new Set<number>();
 
-/** Below those the system gives to outgoing connections: what is closed and opened again must not lose its place. */
+/** A port below those of outgoing connections, which could take the port of a process that restarts. */
 export function nonEphemeralPort(): number {
   for (;;) {
     const port = randomInt(11_000, 32_000);

@@ -8,7 +8,7 @@ const LINES_KEPT = 300;
 
 /** An API or a worker that is killed, asked to stop and started again at the same address. */
 export class RestartableApp {
-  /** What it did that it must not do: end by itself, or not stop when asked. */
+  /** What went wrong: it ended by itself, or did not stop when asked. */
   readonly violations: string[] = [];
   private readonly lines: string[] = [];
   private current: AppProcess | undefined;

@@ -13,7 +13,7 @@ export const MAX_ATTEMPTS = 8;
 /** Longer than any outage but the one for good, short enough that a round can see the end of it. */
 const RETRY_SCHEDULE = '0.3,0.4,0.6,0.8,1.2,1.6,2';
 
-/** What one worker process has in its hands at most, so what it may lose the memory of when it is killed. */
+/** The most deliveries that one worker has in hand, and so forgets when it is killed. */
 export const WORKER_CONCURRENCY = 50;
 
 interface SystemResources {
@@ -23,7 +23,7 @@ interface SystemResources {
   readonly recorder: EventRecorder;
 }
 
-/** The whole product on servers of its own, and its receivers: everything that the rounds of one queue strike. */
+/** The whole product on its own servers, with receivers: everything that the rounds of one queue can break. */
 export class SystemUnderTest {
   readonly postgres: PrivateServer;
   readonly redis: PrivateServer | undefined;
@@ -59,7 +59,7 @@ export class SystemUnderTest {
     return [...this.workers, ...this.apis];
   }
 
-  /** A look behind the scenes, over a connection that no restart has broken. */
+  /** SQL over a new connection, which no restart has broken. */
   async sql<T>(work: (client: PgClient) => Promise<T>): Promise<T> {
     const client = new PgClient({ connectionString: this.parts.database.url });
     client.on('error', () => undefined);

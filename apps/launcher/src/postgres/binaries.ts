@@ -12,7 +12,7 @@ export interface PostgresBinaries {
   origin: string;
 }
 
-/** Embedded before installed: one pinned version is one thing to test, and a newer one cannot be opened by an older. */
+/** The embedded version comes first: it is pinned and tested, and an older server cannot open newer data. */
 export function findPostgres(environment: NodeJS.ProcessEnv, account: SystemUser | undefined): PostgresBinaries {
   const chosen = environment['PG_BIN'];
   if (chosen) return inspectBinaries(chosen, 'PG_BIN', account);
@@ -35,7 +35,7 @@ function inspectBinaries(folder: string, origin: string, account: SystemUser | u
       `PostgreSQL in ${folder} does not run here (${error?.message ?? stderr.trim()}): set DATABASE_URL to a server.`,
     );
   }
-  // The programs find their libraries beside them, so the copy is of the whole installation.
+  // The programs need the libraries beside them, so the whole installation is copied.
   const reachable = path.join(accessibleCopy(path.dirname(folder), version, account), path.basename(folder));
   return { folder: reachable, version, origin };
 }
@@ -55,7 +55,7 @@ function embeddedFolder(): string | undefined {
   }
 }
 
-/** The package makes these links after its installation, which npm 12 and --ignore-scripts leave out. */
+/** The package makes these links in an install script, which npm 12 and --ignore-scripts do not run. */
 function linkLibraries(folder: string): void {
   const listing = fs.readFileSync(path.join(folder, 'native/pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(listing) as { source: string; target: string }[]) {

@@ -25,7 +25,7 @@ export const SUPERUSER = 'deskwire';
 
 const INITDB_OPTIONS = ['-E', 'UTF8', '--locale=C', '--no-sync'];
 
-/** The data directory below `parent`: found, or made complete under another name and then moved into place. */
+/** Opens the data directory below `parent`, or makes it under another name and then moves it into place. */
 export async function openOrCreateCluster(
   place: PostgresServerOptions,
   binaries: PostgresBinaries,
@@ -34,7 +34,7 @@ export async function openOrCreateCluster(
   const { parent } = place;
   // Another major version cannot open it, so each has its own.
   const folder = path.join(parent, `postgres-${binaries.version.split('.')[0]}`);
-  // Beside the data and not with the other secrets: whoever moves or removes one takes the other along.
+  // Beside the data, so that both are moved or removed together.
   const password = readOrCreateSecret(path.join(parent, 'postgres.password'));
   if (!fs.existsSync(path.join(folder, 'PG_VERSION')))
     await initialise({ folder, password }, place, binaries, processes);
@@ -81,8 +81,8 @@ async function initialise(
 }
 
 /**
- * Left by a crash, it names a process number that may by now belong to something else, and PostgreSQL would refuse to
- * start. We hold the lock and have swept, so a server that still runs here has the directory on its command line.
+ * After a crash it names a process number that another process may have by now, and PostgreSQL would refuse to start. A
+ * server that still runs here has the directory on its command line.
  */
 function removeStalePid(folder: string): void {
   const file = path.join(folder, 'postmaster.pid');

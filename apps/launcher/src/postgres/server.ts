@@ -8,8 +8,8 @@ import { openOrCreateCluster, SUPERUSER, type PostgresServerOptions } from './cl
 
 const DATABASE = 'deskwire';
 
-// Only the crash of the machine can lose data by these, and what is thrown away at the end needs no guard against that.
-// Commits stay synchronous: the tests kill servers and count what was acknowledged.
+// With these, a crash of the machine can lose data. Commits stay synchronous, because tests kill servers and count what
+// was acknowledged.
 const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 export async function startPostgres(
@@ -29,7 +29,7 @@ export async function startPostgres(
         environment: { ...process.env, LC_ALL: 'C' },
         user: place.user,
         folder: '/',
-        // "Fast": sessions are ended. The default would wait for every client to leave.
+        // A fast shutdown ends sessions. The default waits for every client to leave.
         stopSignal: 'SIGINT',
         graceMs: 15_000,
         log,
@@ -51,7 +51,7 @@ async function createDatabase(url: string): Promise<void> {
   const address = new URL(url);
   address.pathname = '/postgres';
   const client = new Client({ connectionString: address.href, connectionTimeoutMillis: 2_000 });
-  // A connection that breaks while the server starts also shows in the rejection below.
+  // A connection that breaks while the server starts also rejects below.
   client.on('error', () => undefined);
   try {
     await client.connect();

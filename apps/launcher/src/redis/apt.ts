@@ -8,7 +8,7 @@ const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 const DISTRIBUTION_SOURCES = ['sources.list', 'sources.list.d/debian.sources', 'sources.list.d/ubuntu.sources'];
 const COMMAND_TIMEOUT_MS = 90_000;
 
-/** apt with lists, cache and sources of its own, which every user may have. */
+/** apt with its own lists, cache and sources, which every user may run. */
 export class Apt {
   readonly root: string;
   private readonly options: string[];
@@ -29,7 +29,7 @@ export class Apt {
     this.options = this.privateOptions();
   }
 
-  /** An incomplete answer may be enough: whether the package is found decides. */
+  /** May fail for some sources. What counts is whether the package is found. */
   async update(): Promise<void> {
     await this.run(APT_GET, [...this.options, 'update']);
   }
@@ -50,7 +50,7 @@ export class Apt {
   async librariesOf(packages: string[]): Promise<string[]> {
     const { output } = await this.run('/usr/bin/apt-cache', [...this.options, 'depends', '--important', ...packages]);
     const names = [...output.matchAll(/^\s*\|?(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
-    // The C library belongs to the loader of this system; a second one beside it cannot work.
+    // The C library belongs to the loader of this system. A second one does not work.
     return [...new Set(names)].filter((name) => name !== 'libc6' && !this.asked.has(name));
   }
 
@@ -63,7 +63,7 @@ export class Apt {
       'Dir::Cache::pkgcache': '',
       'Dir::Cache::srcpkgcache': '',
       'Debug::NoLocking': 'true',
-      // As root apt would step down to an account that cannot write here.
+      // As root, apt would switch to an account that cannot write here.
       'APT::Sandbox::User': '',
       'Acquire::Languages': 'none',
       'Acquire::GzipIndexes': 'true',
@@ -74,7 +74,7 @@ export class Apt {
     return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   }
 
-  /** Other people's repositories on this machine are left out: they have no Redis for us and may not answer. */
+  /** Repositories of third parties are left out: they have no Redis for us and may not answer. */
   private distributionSources(): Record<string, string> {
     const found = DISTRIBUTION_SOURCES.filter((name) => fs.existsSync(path.join('/etc/apt', name)));
     if (found.length === 0) return {};
@@ -95,7 +95,7 @@ export class Apt {
         file,
         args,
         folder,
-        // Our own PATH may hold no more than node and npm.
+        // Our own PATH may contain only node and npm.
         environment: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C' },
         stopSignal: 'SIGTERM',
         graceMs: 5_000,

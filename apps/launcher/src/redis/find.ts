@@ -11,7 +11,7 @@ export interface FoundRedis extends RedisProgram {
 
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** An installed one, or the distribution's own package unpacked beside the data; nothing where neither is to be had. */
+/** An installed Redis, or the distribution's package unpacked beside the data, or neither. */
 export async function findRedis({
   options,
   workDirectory,

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface RedisProgram {
   file: string;
   version: string;
-  /** Where the libraries lie that came with it. */
+  /** The folders of the libraries that came with it. */
   libraries: string[];
 }
 
@@ -29,7 +29,7 @@ function libraryFolders(root: string): string[] {
   return [...new Set(folders)];
 }
 
-/** That it runs is the only proof that all its libraries are there. */
+/** Only a run proves that all its libraries are there. */
 export function versionIfRunnable(file: string, libraries: string[]): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env: libraryEnvironment(libraries) });
   return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : undefined;

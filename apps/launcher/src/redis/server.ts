@@ -12,7 +12,7 @@ export interface RedisServerOptions {
   parent: string;
   logs: string;
   user: SystemUser | undefined;
-  /** Whether it remembers its data over a restart. */
+  /** Whether it keeps its data over a restart. */
   durable: boolean;
 }
 
@@ -65,13 +65,13 @@ function redisSettings(
     appendonly: place.durable ? 'yes' : 'no',
     appendfsync: 'everysec',
     save: '""',
-    // A queue must refuse what it cannot hold, never forget some of it.
+    // A queue may refuse a job, but must not forget one.
     'maxmemory-policy': 'noeviction',
     maxmemory: '1gb',
   };
 }
 
-/** The password stands in a file and not among the arguments, which every user of the machine can read. */
+/** The password is in a file, because every user of the machine can read the arguments of a process. */
 function writeConfiguration(file: string, lines: Record<string, string>): void {
   const text = Object.entries(lines).map(([name, value]) => `${name} ${value}\n`);
   fs.writeFileSync(file, text.join(''), { mode: 0o600 });
@@ -79,7 +79,7 @@ function writeConfiguration(file: string, lines: Record<string, string>): void {
 
 async function ping(url: string): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  // What it reports here also shows in the rejection below.
+  // An error also rejects below.
   client.on('error', () => undefined);
   try {
     await client.connect();

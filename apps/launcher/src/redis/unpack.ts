@@ -6,7 +6,7 @@ import { printProgress } from '../terminal.js';
 import { Apt } from './apt.js';
 import { findProgramIn } from './program.js';
 
-// The server and the libraries it is linked with lie in different packages, which differ between releases.
+// The server and its libraries are in different packages, which differ between releases.
 const PACKAGES = [
   ['redis-server', 'redis-tools'],
   ['valkey-server', 'valkey-tools'],
@@ -15,8 +15,8 @@ const MAX_DEPENDENCY_DEPTH = 4;
 const DRAFT_PREFIX = 'draft-';
 
 /**
- * On Debian and Ubuntu: the distribution's package, taken apart in a folder of ours. Nothing is installed, no right is
- * needed, and the next run finds it there. Answers the root of what was unpacked.
+ * On Debian and Ubuntu, unpacks the distribution's package into a folder of ours. That installs nothing and needs no
+ * rights, and the next run finds it there. Returns the root of what was unpacked.
  */
 export async function unpackDistributionPackage(
   programs: string,
@@ -57,7 +57,7 @@ async function unpack(draft: string, processes: ProcessRegistry): Promise<boolea
   return false;
 }
 
-/** Level by level, until it runs: mostly the system has all but one or two of them. */
+/** Adds dependencies level by level until the server runs. The system usually has all but one or two. */
 async function addLibraries(apt: Apt, packages: string[]): Promise<boolean> {
   let level = packages;
   for (let depth = 0; depth < MAX_DEPENDENCY_DEPTH && level.length > 0; depth += 1) {
