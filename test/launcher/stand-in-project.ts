@@ -28,7 +28,8 @@ const APPS = {
   // Ends a while after it was asked to, and notes whether the database was still there.
   worker: `
     import fs from 'node:fs';
-        import http from 'node:http';
+    import net from 'node:net';
+    import http from 'node:http';
     if (process.env.WORKER_FAILS) { console.log('the reason why'); process.exit(9); }
     http.createServer((request, response) => response.end()).listen(process.env.WORKER_PORT, process.env.HOST);
     const note = (text) => { fs.writeFileSync('drained', text); process.exit(0); };
