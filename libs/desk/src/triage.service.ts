@@ -1,14 +1,7 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { NotFound, type DomainError, type Ticket, type TicketPriority, type TicketState } from '#libs/entities';
+import { NotFound, type DomainError, type Ticket, type TicketField, type TicketState } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
-import {
-  type EventKind,
-  isEventKind,
-  Links,
-  TICKET_SUBRESOURCES,
-  type TicketSubresource,
-  ticketPayload,
-} from '#libs/payloads';
+import { isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
 import { findAgent } from './agent.statements.js';
@@ -18,24 +11,8 @@ import { unknownReference } from './new-ticket.js';
 import { indexTitle } from './search.service.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
 
-type TicketActivityKind = Extract<EventKind, `ticket_${string}`> | 'ticket_state_changed' | 'ticket_retitled';
-
 /** Says whether it changed the ticket. */
 type Change = (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<boolean>;
-
-/** What a change of a part is told as. Where no kind of event is meant for it, the history still knows. */
-const ACTIVITY_KIND_OF: Readonly<Record<TicketSubresource, (ticket: Ticket) => TicketActivityKind>> = {
-  state: ({ state }) => {
-    if (state === 'opened') return 'ticket_opened';
-    return state === 'closed' ? 'ticket_closed' : 'ticket_state_changed';
-  },
-  assignee: () => 'ticket_assigned',
-  assigned_group: () => 'ticket_assigned',
-  priority: () => 'ticket_priority_changed',
-  tags: () => 'ticket_tagged',
-  mailbox: () => 'ticket_moved',
-  title: () => 'ticket_retitled',
-};
 
 /** Sorting what came in: whose it is, how urgent, where it belongs. Each is 5 round trips, 3 when nothing changes. */
 @Injectable()
@@ -69,10 +46,6 @@ export class TriageService {
     });
   }
 
-  prioritise(context: RequestContext, number: number, priority: TicketPriority | null): Promise<Ticket> {
-    return this.change(context, number, 'priority', (ticket, _tx, now) => ticket.prioritise(priority, now));
-  }
-
   addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
     return this.change(context, number, 'tags', (ticket, _tx, now) => ticket.addTags(tags, now));
   }
@@ -94,10 +67,11 @@ export class TriageService {
     return this.moveTo(context, number, mailboxId, new NotFound('mailbox'));
   }
 
-  retitle(context: RequestContext, number: number, title: string | null): Promise<Ticket> {
-    return this.change(context, number, 'title', async (ticket, tx, now) => {
-      const changed = ticket.retitle(title, now);
-      if (changed) await indexTitle(tx, ticket);
+  /** For example `{ priority: 'high' }`. */
+  set(context: RequestContext, number: number, field: TicketField): Promise<Ticket> {
+    return this.change(context, number, Object.keys(field)[0] as TicketPart, async (ticket, tx, now) => {
+      const changed = ticket.set(field, now);
+      if (changed && 'title' in field) await indexTitle(tx, ticket);
       return changed;
     });
   }
@@ -110,26 +84,27 @@ export class TriageService {
     });
   }
 
-  private change(context: RequestContext, number: number, part: TicketSubresource, change: Change): Promise<Ticket> {
+  private change(context: RequestContext, number: number, part: TicketPart, change: Change): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       requireUnchanged(context, () => [
         { ticket: ticketPayload(ticket, this.links) },
-        TICKET_SUBRESOURCES[part](ticket, this.links),
+        TICKET_PARTS[part].payload(ticket, this.links),
       ]);
       if (!(await change(ticket, tx, now))) return ticket;
       await saveTicket(tx, ticket);
-      await this.recordChange(tx, context, ticket, ACTIVITY_KIND_OF[part](ticket));
+      await this.record(tx, context, { part, ticket });
       return ticket;
     });
   }
 
-  private async recordChange(
+  private async record(
     tx: AccountTx,
     context: RequestContext,
-    ticket: Ticket,
-    kind: TicketActivityKind,
+    { part, ticket }: { part: TicketPart; ticket: Ticket },
   ): Promise<void> {
+    const { activity } = TICKET_PARTS[part];
+    const kind = typeof activity === 'string' ? activity : activity[ticket.state];
     if (isEventKind(kind)) await this.events.record(tx, context, [kind, ticket]);
     else
       await this.events.recordActivity(

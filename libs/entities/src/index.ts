@@ -42,6 +42,7 @@ export {
   TICKET_PRIORITIES,
   TICKET_STATES,
   Ticket,
+  type TicketField,
   type TicketPriority,
   type TicketState,
   distinctTags,

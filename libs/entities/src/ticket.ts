@@ -89,12 +89,6 @@ export class Ticket {
     return this.touch(now);
   }
 
-  prioritise(priority: TicketPriority | null, now: Date): boolean {
-    if (priority === this.priority) return false;
-    this.priority = priority;
-    return this.touch(now);
-  }
-
   moveToMailbox(mailbox: Mailbox, now: Date): boolean {
     if (mailbox.id === this.mailboxId) return false;
     this.mailbox = mailbox;
@@ -102,9 +96,9 @@ export class Ticket {
     return this.touch(now);
   }
 
-  retitle(title: string | null, now: Date): boolean {
-    if (title === this.title) return false;
-    this.title = title;
+  set(field: TicketField, now: Date): boolean {
+    if (Object.entries(field).every(([name, value]) => value === this[name as keyof Ticket])) return false;
+    Object.assign(this, field);
     return this.touch(now);
   }
 
@@ -162,6 +156,9 @@ export class Ticket {
     return true;
   }
 }
+
+/** One field that points at nothing, and from which nothing follows: `{ title }`. */
+export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
 
 const MOST_TAGS = 50;
 

@@ -1,4 +1,5 @@
-import type { Agent } from '#libs/entities';
+import { AGENT_ROLES, AGENT_STATES, type Agent } from '#libs/entities';
+import { address, email, id, linksTo, objectSchema, string } from './json-schema.js';
 import type { Links } from './links.js';
 
 /** Section 2.6 of the specification first and in its order; ours after. */
@@ -14,3 +15,14 @@ export function agentPayload(agent: Agent, links: Links) {
     state: agent.state,
   };
 }
+
+export const agentSchema = objectSchema<ReturnType<typeof agentPayload>>('Somebody who helps.', {
+  email,
+  first_name: string,
+  last_name: string,
+  href: address,
+  links: linksTo(['tickets', 'groups']),
+  id,
+  role: { type: 'string', enum: AGENT_ROLES },
+  state: { type: 'string', enum: AGENT_STATES },
+});

@@ -1,12 +1,13 @@
 import type { AttachedFile } from '#libs/entities';
+import { address, id, linksTo, objectSchema, string, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 
 /** `href` names it for as long as it is there; `url`, where the bytes are, soon ends and is then asked for again. */
 export function attachmentPayload(attachment: AttachedFile, links: Links) {
   return {
     id: attachment.id,
-    href: links.attachment(attachment.id),
-    links: { message: { href: links.message(attachment.messageId) } },
+    href: links.record('attachments', attachment.id),
+    links: { message: { href: links.record('messages', attachment.messageId) } },
     name: attachment.name,
     content_type: attachment.contentType,
     size: attachment.size,
@@ -14,3 +15,17 @@ export function attachmentPayload(attachment: AttachedFile, links: Links) {
     created_at: attachment.createdAt.toISOString(),
   };
 }
+
+export const attachmentSchema = objectSchema<ReturnType<typeof attachmentPayload>>('A file that came with a message.', {
+  id,
+  href: address,
+  links: linksTo(['message']),
+  name: string,
+  content_type: text('As the sender told it; not looked into.'),
+  size: { type: 'integer', minimum: 0, description: 'In bytes.' },
+  url: {
+    ...address,
+    description: 'Where the bytes are, without a token, for 15 to 30 minutes; then read `href` again.',
+  },
+  created_at: time,
+});

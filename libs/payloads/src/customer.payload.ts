@@ -1,4 +1,5 @@
 import type { Customer } from '#libs/entities';
+import { address, email, id, linksTo, nullableText, objectSchema, string, time } from './json-schema.js';
 import type { Links } from './links.js';
 
 /** Section 2.4 of the specification first and in its order; ours after. */
@@ -25,3 +26,30 @@ export function customerPayload(customer: Customer, links: Links) {
     updated_at: customer.updatedAt.toISOString(),
   };
 }
+
+export const customerSchema = objectSchema<ReturnType<typeof customerPayload>>('Somebody who asks for help.', {
+  href: address,
+  links: linksTo(['tickets']),
+  email,
+  first_name: string,
+  last_name: string,
+  about: nullableText(),
+  twitter_username: nullableText(),
+  title: nullableText(),
+  company_name: nullableText(),
+  phone_number: nullableText(),
+  location: nullableText(),
+  website_url: nullableText(),
+  linkedin_username: nullableText(),
+  custom: {
+    type: 'object',
+    description: 'Fields of the account’s own.',
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    maxProperties: 50,
+  },
+  id,
+  name: nullableText('First and last name; null when neither is known.'),
+  avatar_url: nullableText(),
+  created_at: time,
+  updated_at: time,
+});

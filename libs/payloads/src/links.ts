@@ -11,6 +11,8 @@ export class Links {
     this.base = publicUrl.replace(/\/+$/, '');
   }
 
+  /** `record('groups', id)` */
+  record = (resource: string, id: string): string => `${this.base}/v1/${resource}/${id}`;
   ticket = (number: number): string => `${this.base}/v1/tickets/${number}`;
   ticketState = (number: number): string => `${this.ticket(number)}/state`;
   ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;
@@ -20,24 +22,16 @@ export class Links {
   customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
   agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
   groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;
-  group = (id: string): string => `${this.base}/v1/groups/${id}`;
   ticketsOfGroup = (id: string): string => `${this.base}/v1/tickets?assigned_group=${id}`;
   agentsOfGroup = (id: string): string => `${this.base}/v1/agents?group=${id}`;
-  mailbox = (id: string): string => `${this.base}/v1/mailboxes/${id}`;
   ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
   ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
-  attachment = (id: string): string => `${this.base}/v1/attachments/${id}`;
   attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
   /** For whoever gets it, without a token, and not for long. */
   download = (file: { id: string; accountId: string }): string => {
     if (!this.downloadTokens) throw new Error('These links were made without keys, so they cannot lead to a file');
     return `${this.base}/downloads/${file.id}?pass=${this.downloadTokens.issue(file)}`;
   };
-  message = (id: string): string => `${this.base}/v1/messages/${id}`;
-  webhook = (id: string): string => `${this.base}/v1/webhooks/${id}`;
-  delivery = (id: string): string => `${this.base}/v1/deliveries/${id}`;
-  replay = (id: string): string => `${this.base}/v1/replays/${id}`;
-  event = (id: string): string => `${this.base}/v1/events/${id}`;
   ticketPage = (number: number): string => `${this.base}/tickets/${number}`;
 }
 

@@ -1,5 +1,20 @@
-import type { Ticket } from '#libs/entities';
+import { TICKET_PRIORITIES, TICKET_STATES, type Ticket, type TicketState } from '#libs/entities';
+import { agentPayload } from './agent.payload.js';
+import { groupPayload } from './group.payload.js';
+import {
+  type JsonSchema,
+  address,
+  linksTo,
+  nullableText,
+  nullableTime,
+  objectSchema,
+  ref,
+  string,
+  text,
+  time,
+} from './json-schema.js';
 import type { Links } from './links.js';
+import { mailboxPayload } from './mailbox.payload.js';
 
 /** Section 2.3 of the specification first and in its order; ours after. */
 export function ticketPayload(ticket: Ticket, links: Links) {
@@ -31,3 +46,81 @@ export function ticketPayload(ticket: Ticket, links: Links) {
     app_url: links.ticketPage(ticket.number),
   };
 }
+
+export const ticketSchema = objectSchema<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
+  assigned_group: nullableText('Name of the group it is assigned to.'),
+  assignee: nullableText('E-mail of the agent it is assigned to.'),
+  created_at: time,
+  updated_at: time,
+  number: { type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' },
+  priority: { type: ['string', 'null'], enum: [...TICKET_PRIORITIES, null] },
+  resolution_time: { type: ['integer', 'null'], description: 'Seconds from creation to the last close.' },
+  title: nullableText('The subject.'),
+  href: address,
+  closed_by: nullableText('E-mail of the agent who closed it.'),
+  links: linksTo(['customer', 'state', 'messages'], ['assignee']),
+  id: text('The number as a string.'),
+  state: { type: 'string', enum: TICKET_STATES },
+  tags: { type: 'array', items: string },
+  mailbox: text('Name of the mailbox it is in.'),
+  summary: { type: 'string', description: 'The first 100 characters of the first message, as plain text.' },
+  message_count: { type: 'integer', minimum: 0 },
+  snoozed_until: nullableTime,
+  customer_name: nullableText(),
+  app_url: address,
+});
+
+const part = (name: string, schema: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: schema },
+  required: [name],
+});
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+/** A field that is the same in the ticket and at an address of its own. */
+const field = <Name extends 'state' | 'priority' | 'tags' | 'title'>(name: Name) => ({
+  payload: (ticket: Ticket) => ({ [name]: ticket[name] }),
+  schema: part(name, ticketSchema.properties![name]!),
+});
+
+interface PartOfTicket {
+  readonly payload: (ticket: Ticket, links: Links) => object;
+  readonly schema: JsonSchema;
+  /** What a change of it is in the history, and to webhooks if that is a kind of event. It may depend on the state. */
+  readonly activity: string | Readonly<Record<TicketState, string>>;
+}
+
+/** The parts of a ticket that have an address of their own. */
+export const TICKET_PARTS = {
+  state: {
+    ...field('state'),
+    activity: {
+      unread: 'ticket_state_changed',
+      opened: 'ticket_opened',
+      pending: 'ticket_state_changed',
+      closed: 'ticket_closed',
+      spam: 'ticket_state_changed',
+    },
+  },
+  assignee: {
+    payload: ({ assignee }, links) => ({ agent: assignee && agentPayload(assignee, links) }),
+    schema: part('agent', orNull(ref('Agent'))),
+    activity: 'ticket_assigned',
+  },
+  assigned_group: {
+    payload: ({ assignedGroup }, links) => ({ group: assignedGroup && groupPayload(assignedGroup, links) }),
+    schema: part('group', orNull(ref('Group'))),
+    activity: 'ticket_assigned',
+  },
+  priority: { ...field('priority'), activity: 'ticket_priority_changed' },
+  tags: { ...field('tags'), activity: 'ticket_tagged' },
+  mailbox: {
+    payload: ({ mailbox }, links) => ({ mailbox: mailboxPayload(mailbox, links) }),
+    schema: part('mailbox', ref('Mailbox')),
+    activity: 'ticket_moved',
+  },
+  title: { ...field('title'), activity: 'ticket_retitled' },
+} as const satisfies Record<string, PartOfTicket>;
+
+export type TicketPart = keyof typeof TICKET_PARTS;

@@ -1,4 +1,6 @@
-import type { Webhook } from '#libs/entities';
+import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { kindSchema } from './event.payload.js';
+import { type JsonSchema, address, id, nullableText, nullableTime, objectSchema, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 
 /** Section 2.2 of the specification first and in its order; ours after. The secret is not part of the record. */
@@ -8,7 +10,7 @@ export function webhookPayload(webhook: Webhook, links: Links) {
     url: webhook.url,
     state: webhook.state,
     id: webhook.id,
-    href: links.webhook(webhook.id),
+    href: links.record('webhooks', webhook.id),
     created_at: webhook.createdAt.toISOString(),
     updated_at: webhook.updatedAt.toISOString(),
     disabled_reason: webhook.disabledReason,
@@ -25,3 +27,31 @@ interface LiveSecret {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
 }
+
+export const webhookSchema = objectSchema<ReturnType<typeof webhookPayload>>('A subscription to one kind of event.', {
+  event: kindSchema,
+  url: address,
+  state: { type: 'string', enum: WEBHOOK_STATES },
+  id,
+  href: address,
+  created_at: time,
+  updated_at: time,
+  disabled_reason: { type: ['string', 'null'], enum: ['gone', 'failing', 'access_revoked', 'operator', null] },
+  application: nullableText('Name of the application that made it; null when a person did.'),
+});
+
+export const newWebhookSchema: JsonSchema = {
+  ...webhookSchema,
+  description: 'A webhook that was just made, with the secret that signs what it is sent.',
+  properties: { ...webhookSchema.properties, secret: text('`whsec_` and base64 of 32 bytes.') },
+  required: [...(webhookSchema.required ?? []), 'secret'],
+};
+
+export const webhookSecretSchema = objectSchema<ReturnType<typeof webhookSecretPayload>>(
+  'A secret that signs deliveries.',
+  {
+    secret: text('`whsec_` and base64 of 32 bytes.'),
+    created_at: time,
+    expires_at: { ...nullableTime, description: 'Set once a newer one has replaced it; both sign until then.' },
+  },
+);

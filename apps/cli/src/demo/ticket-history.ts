@@ -91,7 +91,8 @@ function planSupportTicket(stage: DemoContext, at: number, end: number): TimedAc
   };
   if (random.chance(0.15)) then(() => attachFile(stage, agent, ticket.number()), [0, 0.1]);
   then(() => triage.addTags(agent, ticket.number(), story.tags), [0, 0.1]);
-  if (random.chance(0.55)) then(() => triage.prioritise(agent, ticket.number(), randomPriority(random)), [0, 0.1]);
+  if (random.chance(0.55))
+    then(() => triage.set(agent, ticket.number(), { priority: randomPriority(random) }), [0, 0.1]);
   if (random.chance(0.8)) then(() => triage.assign(random.pick(stage.agents), ticket.number(), agent.email), [0, 1]);
   if (random.chance(0.15)) then(() => triage.assignToGroup(agent, ticket.number(), random.pick(stage.groups)), [0, 1]);
   planConversation(stage, { story, fill, ticket: ticket.number, agent, customer: customer.email }, then);

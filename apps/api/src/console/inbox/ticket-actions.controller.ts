@@ -55,7 +55,7 @@ export class ConsoleTicketActionsController {
     @ReturnTo() back: InboxQuery,
     @Body() dto: PriorityDto,
   ) {
-    await this.triage.prioritise(actingOf(me), number, dto.priorityOrNull());
+    await this.triage.set(actingOf(me), number, { priority: dto.priorityOrNull() });
     return backToTicket(number, back);
   }
 
@@ -89,7 +89,7 @@ export class ConsoleTicketActionsController {
     @ReturnTo() back: InboxQuery,
     @Body() { title }: TitleDto,
   ) {
-    await this.triage.retitle(actingOf(me), number, title);
+    await this.triage.set(actingOf(me), number, { title });
     return backToTicket(number, back);
   }
 

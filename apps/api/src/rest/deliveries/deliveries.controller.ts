@@ -27,6 +27,8 @@ export class DeliveriesController {
   })
   async redeliver(@Caller() caller: Caller, @Param('id') id: string) {
     const delivery = await this.deliveries.redeliver(caller, id);
-    return new AcceptedResponse(this.links.delivery(id), { delivery: deliveryPayload(delivery, this.links) });
+    return new AcceptedResponse(this.links.record('deliveries', id), {
+      delivery: deliveryPayload(delivery, this.links),
+    });
   }
 }

@@ -30,7 +30,7 @@ export class GroupsController {
   @ApiOperation('Add a group', { created: ['group', 'Group'], conflicts: ['group_exists'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
     const group = await this.groups.create(caller, dto.toInput());
-    return new CreatedResponse(this.links.group(group.id), this.present(group));
+    return new CreatedResponse(this.links.record('groups', group.id), this.present(group));
   }
 
   @Get(':id')

@@ -31,7 +31,7 @@ export class MailboxesController {
   @ApiOperation('Add a mailbox', { created: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateMailboxDto) {
     const mailbox = await this.mailboxes.create(caller, dto.toInput());
-    return new CreatedResponse(this.links.mailbox(mailbox.id), this.present(mailbox));
+    return new CreatedResponse(this.links.record('mailboxes', mailbox.id), this.present(mailbox));
   }
 
   @Get(':id')

@@ -38,7 +38,7 @@ export class MessagesController {
     @Body() dto: CreateMessageDto,
   ) {
     const message = await this.messages.post(caller, number, dto.toInput());
-    return new CreatedResponse(this.links.message(message.id), this.present(message));
+    return new CreatedResponse(this.links.record('messages', message.id), this.present(message));
   }
 
   @Get('messages/:id')

@@ -1,7 +1,7 @@
 import { TicketsService, TriageService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
-import { Links, TICKET_SUBRESOURCES, type TicketSubresource, ticketPayload } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Links, TICKET_PARTS, type TicketPart, isEventKind, ticketPayload } from '#libs/payloads';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../../docs/api-operation.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Caller } from '../../oauth/caller.js';
@@ -14,8 +14,17 @@ import {
   TagsDto,
   TitleDto,
 } from './dto/ticket-parts.dto.js';
-import { TICKET_PART_SCHEMAS } from './ticket-parts.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
+
+const ReadPart = (part: TicketPart, summary: string) =>
+  applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }));
+
+function changeOf(part: TicketPart) {
+  const { schema, activity } = TICKET_PARTS[part];
+  const kinds: readonly string[] = typeof activity === 'string' ? [activity] : Object.values(activity);
+  const emits = kinds.filter(isEventKind);
+  return { responseSchema: schema, ...(emits.length > 0 && { emits }) };
+}
 
 const TicketNumberParam = () => Param('number', TicketNumberPipe);
 const TAG = new IdentifierPipe('tag');
@@ -29,102 +38,81 @@ export class TicketPartsController {
     private readonly links: Links,
   ) {}
 
-  @Get('state')
-  @ApiOperation('Read a ticket’s state', { responseSchema: TICKET_PART_SCHEMAS.state })
+  @ReadPart('state', 'Read a ticket’s state')
   readState(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('state', caller, number);
   }
 
   @Put('state')
-  @ApiOperation('Change a ticket’s state', {
-    responseSchema: TICKET_PART_SCHEMAS.state,
-    emits: ['ticket_opened', 'ticket_closed'],
-  })
+  @ApiOperation('Change a ticket’s state', changeOf('state'))
   async setState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
     return this.show('state', await this.triage.setState(caller, number, dto.state));
   }
 
-  @Get('assignee')
-  @ApiOperation('Read who a ticket is assigned to', { responseSchema: TICKET_PART_SCHEMAS.assignee })
+  @ReadPart('assignee', 'Read who a ticket is assigned to')
   readAssignee(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('assignee', caller, number);
   }
 
   @Put('assignee')
-  @ApiOperation('Assign a ticket to an agent, or to nobody', {
-    responseSchema: TICKET_PART_SCHEMAS.assignee,
-    emits: ['ticket_assigned'],
-  })
+  @ApiOperation('Assign a ticket to an agent, or to nobody', changeOf('assignee'))
   async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
     return this.show('assignee', await this.triage.assign(caller, number, dto.assigneeOrNull()));
   }
 
-  @Get('assigned_group')
-  @ApiOperation('Read which group a ticket is assigned to', { responseSchema: TICKET_PART_SCHEMAS.assigned_group })
+  @ReadPart('assigned_group', 'Read which group a ticket is assigned to')
   readGroup(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('assigned_group', caller, number);
   }
 
   @Put('assigned_group')
-  @ApiOperation('Assign a ticket to a group, or to none', {
-    responseSchema: TICKET_PART_SCHEMAS.assigned_group,
-    emits: ['ticket_assigned'],
-  })
+  @ApiOperation('Assign a ticket to a group, or to none', changeOf('assigned_group'))
   async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
     return this.show('assigned_group', await this.triage.assignToGroup(caller, number, dto.groupOrNull()));
   }
 
-  @Get('priority')
-  @ApiOperation('Read a ticket’s priority', { responseSchema: TICKET_PART_SCHEMAS.priority })
+  @ReadPart('priority', 'Read a ticket’s priority')
   readPriority(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('priority', caller, number);
   }
 
   @Put('priority')
-  @ApiOperation('Change a ticket’s priority', {
-    responseSchema: TICKET_PART_SCHEMAS.priority,
-    emits: ['ticket_priority_changed'],
-  })
+  @ApiOperation('Change a ticket’s priority', changeOf('priority'))
   async prioritise(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
-    return this.show('priority', await this.triage.prioritise(caller, number, dto.priorityOrNull()));
+    return this.show('priority', await this.triage.set(caller, number, { priority: dto.priorityOrNull() }));
   }
 
-  @Get('tags')
-  @ApiOperation('Read a ticket’s tags', { responseSchema: TICKET_PART_SCHEMAS.tags })
+  @ReadPart('tags', 'Read a ticket’s tags')
   readTags(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('tags', caller, number);
   }
 
   @Post('tags')
   @HttpCode(200)
-  @ApiOperation('Add tags to a ticket', { responseSchema: TICKET_PART_SCHEMAS.tags, emits: ['ticket_tagged'] })
+  @ApiOperation('Add tags to a ticket', changeOf('tags'))
   async addTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.addTags(caller, number, dto.tags));
   }
 
   @Put('tags')
-  @ApiOperation('Replace a ticket’s tags', { responseSchema: TICKET_PART_SCHEMAS.tags, emits: ['ticket_tagged'] })
+  @ApiOperation('Replace a ticket’s tags', changeOf('tags'))
   async replaceTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
     return this.show('tags', await this.triage.replaceTags(caller, number, dto.tags));
   }
 
   @Delete('tags/:tag')
-  @ApiOperation('Take a tag off a ticket', { responseSchema: TICKET_PART_SCHEMAS.tags, emits: ['ticket_tagged'] })
+  @ApiOperation('Take a tag off a ticket', changeOf('tags'))
   async removeTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
     return this.show('tags', await this.triage.removeTag(caller, number, tag));
   }
 
-  @Get('mailbox')
-  @ApiOperation('Read which mailbox a ticket is in', { responseSchema: TICKET_PART_SCHEMAS.mailbox })
+  @ReadPart('mailbox', 'Read which mailbox a ticket is in')
   readMailbox(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('mailbox', caller, number);
   }
 
   @Put('mailbox')
-  @ApiOperation('Move a ticket to another mailbox', {
-    responseSchema: TICKET_PART_SCHEMAS.mailbox,
-    emits: ['ticket_moved'],
-  })
+  @ApiOperation('Move a ticket to another mailbox', changeOf('mailbox'))
   async move(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
     return this.show('mailbox', await this.triage.moveToMailbox(caller, number, dto.mailbox));
   }
@@ -140,23 +128,22 @@ export class TicketPartsController {
     return { ticket: ticketPayload(await this.triage.changeMailbox(caller, number, id), this.links) };
   }
 
-  @Get('title')
-  @ApiOperation('Read a ticket’s title', { responseSchema: TICKET_PART_SCHEMAS.title })
+  @ReadPart('title', 'Read a ticket’s title')
   readTitle(@Caller() caller: Caller, @TicketNumberParam() number: number) {
     return this.read('title', caller, number);
   }
 
   @Put('title')
-  @ApiOperation('Change a ticket’s title', { responseSchema: TICKET_PART_SCHEMAS.title })
+  @ApiOperation('Change a ticket’s title', changeOf('title'))
   async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
-    return this.show('title', await this.triage.retitle(caller, number, dto.title || null));
+    return this.show('title', await this.triage.set(caller, number, { title: dto.title || null }));
   }
 
-  private async read(part: TicketSubresource, caller: Caller, number: number) {
+  private async read(part: TicketPart, caller: Caller, number: number) {
     return this.show(part, await this.tickets.read(caller, number));
   }
 
-  private show(part: TicketSubresource, ticket: Ticket) {
-    return TICKET_SUBRESOURCES[part](ticket, this.links);
+  private show(part: TicketPart, ticket: Ticket) {
+    return TICKET_PARTS[part].payload(ticket, this.links);
   }
 }

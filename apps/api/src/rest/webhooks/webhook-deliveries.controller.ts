@@ -34,7 +34,9 @@ export class WebhookDeliveriesController {
   })
   async test(@Caller() caller: Caller, @Param('id') id: string) {
     const delivery = await this.tests.send(caller, id);
-    return new AcceptedResponse(this.links.delivery(delivery.id), { delivery: deliveryPayload(delivery, this.links) });
+    return new AcceptedResponse(this.links.record('deliveries', delivery.id), {
+      delivery: deliveryPayload(delivery, this.links),
+    });
   }
 
   @Post('replay')
@@ -44,7 +46,7 @@ export class WebhookDeliveriesController {
   })
   async replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
     const replay = await this.replays.start(caller, id, dto.toInput());
-    return new AcceptedResponse(this.links.replay(replay.id), { replay: replayPayload(replay, this.links) });
+    return new AcceptedResponse(this.links.record('replays', replay.id), { replay: replayPayload(replay, this.links) });
   }
 
   @Get('replays')

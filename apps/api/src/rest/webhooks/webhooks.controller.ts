@@ -26,7 +26,9 @@ export class WebhooksController {
   @ApiOperation('Register a webhook', { created: ['webhook', 'NewWebhook'], conflicts: ['too_many_webhooks'] })
   async create(@Caller() caller: Caller, @Body() dto: CreateWebhookDto) {
     const { webhook, secret } = await this.webhooks.create(caller, { event: dto.event, url: dto.url });
-    return new CreatedResponse(this.links.webhook(webhook.id), { webhook: { ...this.payload(webhook), secret } });
+    return new CreatedResponse(this.links.record('webhooks', webhook.id), {
+      webhook: { ...this.payload(webhook), secret },
+    });
   }
 
   @Get(':id')

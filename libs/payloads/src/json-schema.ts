@@ -47,9 +47,10 @@ export const nullableTime: JsonSchema = { type: ['string', 'null'], format: 'dat
 export const address: JsonSchema = { type: 'string', format: 'uri' };
 export const id: JsonSchema = { type: 'string', description: 'Opaque; compare it, do not take it apart.' };
 export const email: JsonSchema = { type: 'string' };
+export const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 /** `{"assignee": {"href": …}}` */
-export function links(required: readonly string[], optional: readonly string[] = []): JsonSchema {
+export function linksTo(required: readonly string[], optional: readonly string[] = []): JsonSchema {
   const names = [...required, ...optional];
   return {
     type: 'object',
