@@ -1,7 +1,7 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents/agents.controller.js';
-import { InvitationsModule } from '../sign-in/invitations.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AttachmentsController } from './attachments/attachments.controller.js';
 import { DownloadsController } from './attachments/downloads.controller.js';
 import { CustomersController } from './customers/customers.controller.js';
@@ -15,7 +15,7 @@ import { TicketsController } from './tickets/tickets.controller.js';
 
 /** The desk over REST. */
 @Module({
-  imports: [DeskModule, InvitationsModule],
+  imports: [DeskModule, SignInModule],
   controllers: [
     AgentsController,
     AttachmentsController,

@@ -1,8 +1,10 @@
 import { AccessModule } from '#libs/access';
+import { DeskModule } from '#libs/desk';
 import { MailModule } from '#libs/mail';
 import { Module } from '@nestjs/common';
 import { BrowserSessions } from './browser-sessions.js';
 import { PagesModule } from '../pages/pages.module.js';
+import { Invitations } from './invitations.js';
 import { LinkMailer } from './link-mailer.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { SessionGuard } from './session.guard.js';
@@ -10,9 +12,9 @@ import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 
 @Module({
-  imports: [AccessModule, MailModule, PagesModule],
+  imports: [AccessModule, DeskModule, MailModule, PagesModule],
   controllers: [SignInController],
-  providers: [BrowserSessions, LinkMailer, PasswordResetService, SessionGuard, SignInService],
-  exports: [AccessModule, BrowserSessions, LinkMailer, PagesModule, SessionGuard],
+  providers: [BrowserSessions, Invitations, LinkMailer, PasswordResetService, SessionGuard, SignInService],
+  exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard],
 })
 export class SignInModule {}

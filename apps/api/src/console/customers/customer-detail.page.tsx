@@ -93,37 +93,17 @@ function CustomerForm({ view: { values, custom, faults, formError }, action, sub
   return (
     <Form action={action} class="card stack" label="Customer">
       <FormAlert>{formError}</FormAlert>
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        required
-        value={values['email'] ?? ''}
-        faults={faults}
-        autocomplete="off"
-      />
+      <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
       <div class="pair">
-        <Field
-          label="First name"
-          name="first_name"
-          value={values['first_name'] ?? ''}
-          faults={faults}
-          autocomplete="off"
-        />
-        <Field
-          label="Last name"
-          name="last_name"
-          value={values['last_name'] ?? ''}
-          faults={faults}
-          autocomplete="off"
-        />
+        <Field label="First name" name="first_name" values={values} faults={faults} autocomplete="off" />
+        <Field label="Last name" name="last_name" values={values} faults={faults} autocomplete="off" />
       </div>
       <div class="pair">
         {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
           <Field
             label={label}
             name={apiFieldName(name)}
-            value={values[apiFieldName(name)] ?? ''}
+            values={values}
             faults={faults}
             autocomplete="off"
             key={name}

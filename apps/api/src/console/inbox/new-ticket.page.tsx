@@ -21,32 +21,12 @@ export function NewTicketPage({ view }: { view: NewTicketView }) {
     <PageLayout title="New ticket" narrow intro="Write to a customer. If the address is new, the customer is added.">
       <FormAlert>{formError}</FormAlert>
       <Form action="/tickets" class="card stack" files>
-        <Field
-          label="To"
-          name="to"
-          type="email"
-          required
-          value={values['to'] ?? ''}
-          faults={faults}
-          autocomplete="off"
-        />
+        <Field label="To" name="to" type="email" required values={values} faults={faults} autocomplete="off" />
         <div class="pair">
-          <Field
-            label="First name"
-            name="first_name"
-            value={values['first_name'] ?? ''}
-            faults={faults}
-            autocomplete="off"
-          />
-          <Field
-            label="Last name"
-            name="last_name"
-            value={values['last_name'] ?? ''}
-            faults={faults}
-            autocomplete="off"
-          />
+          <Field label="First name" name="first_name" values={values} faults={faults} autocomplete="off" />
+          <Field label="Last name" name="last_name" values={values} faults={faults} autocomplete="off" />
         </div>
-        <Field label="Subject" name="subject" value={values['subject'] ?? ''} faults={faults} />
+        <Field label="Subject" name="subject" values={values} faults={faults} />
         <Field label="Message" name="body" required faults={faults}>
           {(attributes) => (
             <textarea {...attributes} rows={9} data-draft={`${me.agentId}:new-ticket`}>

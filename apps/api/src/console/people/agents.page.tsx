@@ -113,32 +113,10 @@ function InviteDialog({ view: { values, faults } }: { view: AgentsView }) {
   return (
     <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
       <Form action="/settings/agents" class="stack">
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          required
-          value={values['email'] ?? ''}
-          faults={faults}
-          autocomplete="off"
-        />
+        <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
         <div class="pair">
-          <Field
-            label="First name"
-            name="first_name"
-            value={values['first_name'] ?? ''}
-            faults={faults}
-            required
-            autocomplete="off"
-          />
-          <Field
-            label="Last name"
-            name="last_name"
-            value={values['last_name'] ?? ''}
-            faults={faults}
-            required
-            autocomplete="off"
-          />
+          <Field label="First name" name="first_name" values={values} faults={faults} required autocomplete="off" />
+          <Field label="Last name" name="last_name" values={values} faults={faults} required autocomplete="off" />
         </div>
         <Field
           label="Role"

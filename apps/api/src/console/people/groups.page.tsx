@@ -35,7 +35,7 @@ export function GroupsPage({ view }: { view: GroupsView }) {
       <Form action="/settings/groups" class="card stack" label="Add a group">
         <h2>Add a group</h2>
         <FormAlert>{formError}</FormAlert>
-        <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
+        <Field label="Name" name="name" required values={values} faults={faults} autocomplete="off" />
         <button type="submit" class="primary">
           Add group
         </button>

@@ -39,16 +39,8 @@ export function MailboxesPage({ view: { mailboxes, values, faults, formError } }
         <h2>Add a mailbox</h2>
         <FormAlert>{formError}</FormAlert>
         <div class="pair">
-          <Field label="Name" name="name" required value={values['name'] ?? ''} faults={faults} autocomplete="off" />
-          <Field
-            label="E-mail"
-            name="email"
-            type="email"
-            required
-            value={values['email'] ?? ''}
-            faults={faults}
-            autocomplete="off"
-          />
+          <Field label="Name" name="name" required values={values} faults={faults} autocomplete="off" />
+          <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
         </div>
         <button type="submit" class="primary">
           Add mailbox

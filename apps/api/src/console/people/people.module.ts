@@ -1,6 +1,5 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
-import { InvitationsModule } from '../../sign-in/invitations.module.js';
 import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleAgentsController } from './agents.controller.js';
 import { ConsoleGroupsController } from './groups.controller.js';
@@ -9,7 +8,7 @@ import { PeopleReader } from './people.reader.js';
 
 /** Agents, mailboxes and groups. */
 @Module({
-  imports: [DeskModule, InvitationsModule, ShellModule],
+  imports: [DeskModule, ShellModule],
   controllers: [ConsoleAgentsController, ConsoleMailboxesController, ConsoleGroupsController],
   providers: [PeopleReader],
 })

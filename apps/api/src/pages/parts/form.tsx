@@ -97,7 +97,9 @@ interface FieldProps {
   readonly children?: (attributes: ControlAttributes) => ComponentChildren;
   readonly hint?: string;
   readonly faults?: FieldErrors;
-  readonly value?: string | null;
+  readonly value?: string;
+  /** What was typed into the form, by the names of its fields. */
+  readonly values?: Readonly<Record<string, string>>;
   readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'number' | 'datetime-local';
   readonly required?: boolean;
   readonly autocomplete?: string;
@@ -148,7 +150,8 @@ export const inputType = (type: string): object => ({ type });
 
 function TextInput({
   attributes,
-  value,
+  values,
+  value = values?.[attributes.name],
   type = 'text',
   autocomplete,
   placeholder,
