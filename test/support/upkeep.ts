@@ -21,7 +21,7 @@ export class DeskUpkeep {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
-        DatabaseModule.forRoot(settings, 'upkeep', desk.clock),
+        DatabaseModule.forRoot({ app: 'upkeep', clock: desk.clock }),
         UpkeepModule,
       ],
     };

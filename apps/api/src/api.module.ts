@@ -26,7 +26,7 @@ export class ApiModule {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('api', logger),
-        DatabaseModule.forRoot(settings, 'api', clock),
+        DatabaseModule.forRoot({ app: 'api', clock }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, passes),
         LibraryWiringModule,
         HttpModule,

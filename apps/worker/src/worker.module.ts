@@ -1,4 +1,4 @@
-import { BellListener, Clock, DatabaseModule } from '#libs/database';
+import { BellListener, DatabaseModule } from '#libs/database';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
@@ -37,11 +37,6 @@ const PLANNER_OPTIONS = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-/** Session options, as those above, do not pass through a pooler that shares sessions. */
-function withDirectDatabaseUrl(settings: Settings): Settings {
-  return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
-}
-
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   Heartbeat,
@@ -60,13 +55,13 @@ const SERVICES_IN_ORDER = [
 /** The table of contents of the worker. */
 @Module({})
 export class WorkerModule {
-  static with(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
+  static with(settings: Settings, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('worker', logger),
-        DatabaseModule.forRoot(withDirectDatabaseUrl(settings), 'worker', clock, PLANNER_OPTIONS),
+        DatabaseModule.forRoot({ app: 'worker', direct: true, plannerOptions: PLANNER_OPTIONS }),
         RelayModule,
         QueueModule,
         AttemptsModule,

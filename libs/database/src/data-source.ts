@@ -1,6 +1,6 @@
 import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { DataSource, getMetadataArgsStorage } from 'typeorm';
+import { DataSource, type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
 import { ResilientClient } from './resilient-client.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { PostgresNamingStrategy } from './naming-strategy.js';
@@ -14,9 +14,13 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 
 type DatabaseSettings = Pick<Settings, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>;
 
-/** `session`: how PostgreSQL is to plan for these connections, as in its `options` parameter. */
-export function createDataSource(settings: DatabaseSettings, app: string, session?: string): DataSource {
-  return new DataSource({
+export function createDataSource(settings: DatabaseSettings, app: string): DataSource {
+  return new DataSource(dataSourceOptions(settings, app));
+}
+
+/** `plannerOptions`: how PostgreSQL is to plan for these connections, as in its `options` parameter. */
+export function dataSourceOptions(settings: DatabaseSettings, app: string, plannerOptions?: string): DataSourceOptions {
+  return {
     type: 'postgres',
     url: settings.DATABASE_URL,
     poolSize: settings.DATABASE_POOL_SIZE,
@@ -26,12 +30,12 @@ export function createDataSource(settings: DatabaseSettings, app: string, sessio
       statement_timeout: STATEMENT_TIMEOUT_MS,
       keepAlive: true,
       Client: ResilientClient,
-      ...(session !== undefined && { options: session }),
+      ...(plannerOptions !== undefined && { options: plannerOptions }),
     },
     entities: Object.values(entities).filter((value) => isTable(value)),
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
     namingStrategy: new PostgresNamingStrategy(),
     logging: false,
-  });
+  };
 }

@@ -1,34 +1,52 @@
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import type { Settings } from '#libs/settings';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DataSource } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
-import { createDataSource } from './data-source.js';
+import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
 import { openDataSource } from './open-data-source.js';
 import { Transactions } from './transactions.js';
 
+export interface Connections {
+  /** As PostgreSQL shows it in `application_name`. */
+  readonly app: string;
+  /** Past a pooler that shares sessions, for what belongs to one. */
+  readonly direct?: boolean;
+  /** How PostgreSQL is to plan for these connections, as in its `options` parameter. */
+  readonly plannerOptions?: string;
+  readonly clock?: Clock;
+}
+
 @Global()
 @Module({})
-export class DatabaseModule implements OnApplicationShutdown {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
-
-  /** Tests give a clock that they can move. */
-  static forRoot(settings: Settings, app: string, clock = new Clock(), session?: string): DynamicModule {
+export class DatabaseModule {
+  static forRoot(connections: Connections): DynamicModule {
+    const clock = connections.clock ? { provide: Clock, useValue: connections.clock } : Clock;
     return {
       module: DatabaseModule,
-      providers: [
-        Bell,
-        { provide: Clock, useValue: clock },
-        Database,
-        Transactions.provider(),
-        { provide: DataSource, useFactory: () => openDataSource(() => createDataSource(settings, app, session)) },
-      ],
-      exports: [Bell, Clock, Database, DataSource, Transactions],
+      imports: [dataSource(connections)],
+      providers: [Bell, clock, Database, Transactions.provider()],
+      exports: [Bell, Clock, Database, Transactions],
     };
   }
+}
 
-  async onApplicationShutdown(): Promise<void> {
-    if (this.dataSource.isInitialized) await this.dataSource.destroy();
-  }
+/** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
+function dataSource({ app, direct, plannerOptions }: Connections): DynamicModule {
+  return TypeOrmModule.forRootAsync({
+    inject: [SETTINGS_TOKEN],
+    useFactory: (settings: Settings) => ({
+      ...dataSourceOptions(direct ? withDirectDatabaseUrl(settings) : settings, app, plannerOptions),
+      // We wait for PostgreSQL ourselves, and only for what passes.
+      toRetry: () => false,
+    }),
+    dataSourceFactory: (options) => openDataSource(() => new DataSource(options!)),
+  });
+}
+
+/** The settings with the address of PostgreSQL itself. */
+export function withDirectDatabaseUrl(settings: Settings): Settings {
+  return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
 }

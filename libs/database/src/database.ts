@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection } from './connection.js';
@@ -6,7 +7,7 @@ import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnecti
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
 export class Database {
-  constructor(readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource() readonly dataSource: DataSource) {}
 
   account(accountId: string): AccountDatabase {
     return new AccountDatabase(accountId, this);

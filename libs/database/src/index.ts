@@ -6,7 +6,7 @@ export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
 export { AccountConnection, AccountRepository, AccountTx, SystemConnection } from './connection.js';
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
-export { DatabaseModule } from './database.module.js';
+export { type Connections, DatabaseModule, withDirectDatabaseUrl } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
 export { MIGRATIONS } from './migrations/index.js';

@@ -23,7 +23,7 @@ export class EventRecorder {
     const imports = [
       SettingsModule.forRoot(settings),
       TelemetryModule.forRoot('faults', createLogger('faults', 'silent')),
-      DatabaseModule.forRoot(settings, 'faults'),
+      DatabaseModule.forRoot({ app: 'faults' }),
       PayloadsModule.forRoot(settings.PUBLIC_URL),
       EventsModule,
     ];

@@ -17,7 +17,7 @@ export class DemoModule {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('demo', createLogger('demo', 'warn')),
-        DatabaseModule.forRoot(settings, 'demo', clock),
+        DatabaseModule.forRoot({ app: 'demo', clock }),
         PayloadsModule.forRoot(settings.PUBLIC_URL),
         AccessModule,
         DeskModule,
