@@ -67,6 +67,14 @@ module.exports = {
         },
       },
     ),
+    rule(
+      'an-account-is-named-first',
+      'A repository of TypeORM asks over all accounts. The one of #libs/database has to be told which, so no other is known.',
+      {
+        from: { path: '^(apps|libs)/', pathNot: '^libs/(database|entities)/' },
+        to: { path: 'node_modules/typeorm/' },
+      },
+    ),
     rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
       from: { path: '^libs/doctor/' },
       to: { path: '^libs/', pathNot: '^libs/(doctor|database|settings|webhooks)/' },

@@ -1,4 +1,5 @@
-import type { EntityManager, EntityTarget, FindOptionsWhere, ObjectLiteral } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
 import type { AccountStatement, SystemStatement } from './statements.js';
 
 /** What both the pool and a client of it can do. */
@@ -15,6 +16,7 @@ export class AccountConnection {
   constructor(
     readonly accountId: string,
     private readonly connection: Queryable,
+    protected readonly manager: EntityManager,
   ) {}
 
   async rows<T = Record<string, unknown>>(statement: AccountStatement, values: readonly unknown[] = []): Promise<T[]> {
@@ -28,6 +30,11 @@ export class AccountConnection {
   ): Promise<T | undefined> {
     return (await this.rows<T>(statement, values))[0];
   }
+
+  /** The rows of this account in the table of an injected repository, or of an entity. */
+  repository<T extends OfAccount>(table: Table<T>): AccountRepository<T> {
+    return new AccountRepository(this.accountId, this.manager.getRepository(entityOf(table)));
+  }
 }
 
 /** What waits for the commit of the transaction it was said in, and never happens without it. */
@@ -38,10 +45,10 @@ export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
     connection: Queryable,
-    private readonly manager: EntityManager,
+    manager: EntityManager,
     private readonly afterCommit: AfterCommitCallbacks,
   ) {
-    super(accountId, connection);
+    super(accountId, connection, manager);
   }
 
   /** Runs once after the commit, however often the same function is given; it must neither fail nor be waited for. */
@@ -49,43 +56,8 @@ export class AccountTx extends AccountConnection {
     this.afterCommit.add(callback);
   }
 
-  /** Rows of one table of this account, for paths where speed does not matter. */
-  repository<T extends ObjectLiteral & { accountId: string }>(entity: EntityTarget<T>): AccountRepository<T> {
-    return new AccountRepository(this.accountId, this.manager, entity);
-  }
-}
-
-export class AccountRepository<T extends ObjectLiteral & { accountId: string }> {
-  constructor(
-    private readonly accountId: string,
-    private readonly manager: EntityManager,
-    private readonly entity: EntityTarget<T>,
-  ) {}
-
-  find(where: FindOptionsWhere<T> = {}): Promise<T[]> {
-    return this.manager.findBy(this.entity, this.within(where));
-  }
-  findOne(where: FindOptionsWhere<T>): Promise<T | null> {
-    return this.manager.findOneBy(this.entity, this.within(where));
-  }
-  lock(where: FindOptionsWhere<T>): Promise<T | null> {
-    return this.manager.findOne(this.entity, { where: this.within(where), lock: { mode: 'pessimistic_write' } });
-  }
-  count(where: FindOptionsWhere<T> = {}): Promise<number> {
-    return this.manager.countBy(this.entity, this.within(where));
-  }
-  async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {
-    await this.manager.insert(this.entity, { ...row, accountId: this.accountId } as never);
-  }
-  async update(where: FindOptionsWhere<T>, changes: Omit<Partial<T>, 'accountId'>): Promise<number> {
-    return (await this.manager.update(this.entity, this.within(where), changes as never)).affected ?? 0;
-  }
-  async delete(where: FindOptionsWhere<T>): Promise<number> {
-    return (await this.manager.delete(this.entity, this.within(where))).affected ?? 0;
-  }
-
-  private within(where: FindOptionsWhere<T>): FindOptionsWhere<T> {
-    return { ...where, accountId: this.accountId };
+  override repository<T extends OfAccount>(table: Table<T>): AccountTxRepository<T> {
+    return new AccountTxRepository(this.accountId, this.manager.getRepository(entityOf(table)));
   }
 }
 

@@ -54,7 +54,7 @@ export class AccountDatabase extends AccountConnection {
     accountId: string,
     private readonly database: Database,
   ) {
-    super(accountId, database.pool());
+    super(accountId, database.pool(), database.dataSource.manager);
   }
 
   /** BEGIN and COMMIT are two round trips on top of what `work` asks. */

@@ -3,7 +3,7 @@ export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
 export { Clock, later } from './clock.js';
 export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
-export { AccountConnection, AccountRepository, AccountTx, SystemConnection } from './connection.js';
+export { AccountConnection, AccountTx, SystemConnection } from './connection.js';
 export { createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { type Connections, DatabaseModule, withDirectDatabaseUrl } from './database.module.js';
@@ -12,6 +12,7 @@ export { snakeCase } from './naming-strategy.js';
 export { MIGRATIONS } from './migrations/index.js';
 export { isTransientError } from './transient-error.js';
 export { hasPendingMigrations, runMigrations, revertMigrations } from './migrate.js';
+export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
 export {
   type AccountStatement,
   type SystemStatement,

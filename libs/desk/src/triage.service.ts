@@ -5,7 +5,7 @@ import { isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
 import { findAgent } from './agent.statements.js';
-import { findGroup } from './group.statements.js';
+import { GroupsRepository } from './groups.repository.js';
 import { findMailbox } from './mailbox.statements.js';
 import { unknownReference } from './new-ticket.js';
 import { indexTitle } from './search.service.js';
@@ -21,6 +21,7 @@ export class TriageService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly links: Links,
+    private readonly groups: GroupsRepository,
   ) {}
 
   setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
@@ -40,7 +41,7 @@ export class TriageService {
 
   assignToGroup(context: RequestContext, number: number, name: string | null): Promise<Ticket> {
     return this.change(context, number, 'assigned_group', async (ticket, tx, now) => {
-      const group = name === null ? null : await findGroup(tx, name);
+      const group = name === null ? null : await this.groups.find(tx, name);
       if (name !== null && !group) throw unknownReference('assigned_group');
       return ticket.assignToGroup(group, now);
     });

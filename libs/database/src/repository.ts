@@ -1,0 +1,78 @@
+import {
+  type EntityTarget,
+  type FindOptionsWhere,
+  In,
+  type ObjectLiteral,
+  type Repository as TypeOrmRepository,
+} from 'typeorm';
+
+export type OfAccount = ObjectLiteral & { accountId: string };
+
+/**
+ * What `@InjectRepository(Group)` gives a service. TypeORM's repository asks over all accounts, so nothing of it is
+ * shown: `account.repository(this.groups)` reads and `tx.repository(this.groups)` writes, within one account.
+ */
+export interface Repository<T extends OfAccount> {
+  readonly target: EntityTarget<T>;
+}
+
+export type Table<T extends OfAccount> = Repository<T> | (new () => T);
+
+export const entityOf = <T extends OfAccount>(table: Table<T>): EntityTarget<T> =>
+  typeof table === 'function' ? table : table.target;
+
+/** The rows of one table that belong to one account, for paths where a statement written by hand would gain nothing. */
+export class AccountRepository<T extends OfAccount> {
+  constructor(
+    protected readonly accountId: string,
+    protected readonly rows: TypeOrmRepository<T>,
+  ) {}
+
+  find(where: FindOptionsWhere<T> = {}): Promise<T[]> {
+    return this.rows.findBy(this.within(where));
+  }
+
+  /** In the order of the ids. What has gone meanwhile is left out. */
+  async findByIds(ids: readonly string[]): Promise<T[]> {
+    if (ids.length === 0) return [];
+    const found = await this.find({ id: In(ids) } as never);
+    const records = new Map(found.map((record) => [String(record['id']), record]));
+    return ids.flatMap((id) => records.get(id) ?? []);
+  }
+
+  findOne(where: FindOptionsWhere<T>): Promise<T | null> {
+    return this.rows.findOneBy(this.within(where));
+  }
+
+  exists(where: FindOptionsWhere<T>): Promise<boolean> {
+    return this.rows.existsBy(this.within(where));
+  }
+
+  count(where: FindOptionsWhere<T> = {}): Promise<number> {
+    return this.rows.countBy(this.within(where));
+  }
+
+  /** One condition and not a list of them: TypeORM takes an empty list to mean every row there is. */
+  protected within(where: FindOptionsWhere<T>): FindOptionsWhere<T> {
+    return { ...where, accountId: this.accountId };
+  }
+}
+
+/** The same in a transaction, where they can also be locked and written. */
+export class AccountTxRepository<T extends OfAccount> extends AccountRepository<T> {
+  lock(where: FindOptionsWhere<T>): Promise<T | null> {
+    return this.rows.findOne({ where: this.within(where), lock: { mode: 'pessimistic_write' } });
+  }
+
+  async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {
+    await this.rows.insert({ ...row, accountId: this.accountId } as never);
+  }
+
+  async update(where: FindOptionsWhere<T>, changes: Omit<Partial<T>, 'accountId'>): Promise<number> {
+    return (await this.rows.update(this.within(where), changes as never)).affected ?? 0;
+  }
+
+  async delete(where: FindOptionsWhere<T>): Promise<number> {
+    return (await this.rows.delete(this.within(where))).affected ?? 0;
+  }
+}

@@ -1,0 +1,51 @@
+import { type AccountConnection, type AccountTx, type Repository, isUuid } from '#libs/database';
+import { Group, GroupMember, Ticket } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+
+/** The rows of groups and of who belongs to them. */
+@Injectable()
+export class GroupsRepository {
+  constructor(
+    @InjectRepository(Group) private readonly groups: Repository<Group>,
+    @InjectRepository(GroupMember) private readonly members: Repository<GroupMember>,
+    @InjectRepository(Ticket) private readonly tickets: Repository<Ticket>,
+  ) {}
+
+  load(account: AccountConnection, ids: readonly string[]): Promise<Group[]> {
+    return account.repository(this.groups).findByIds(ids);
+  }
+
+  /** By name or id. */
+  find(account: AccountConnection, name: string): Promise<Group | null> {
+    return account.repository(this.groups).findOne(named(name));
+  }
+
+  /** Also against tickets that are just now being assigned to it. */
+  lock(tx: AccountTx, name: string): Promise<Group | null> {
+    return tx.repository(this.groups).lock(named(name));
+  }
+
+  insert(tx: AccountTx, group: Group): Promise<void> {
+    return tx.repository(this.groups).insert(group);
+  }
+
+  async save(tx: AccountTx, { id, name, updatedAt }: Group): Promise<void> {
+    await tx.repository(this.groups).update({ id }, { name, updatedAt });
+  }
+
+  async delete(tx: AccountTx, { id }: Group): Promise<void> {
+    await tx.repository(this.groups).delete({ id });
+  }
+
+  async setMembers(tx: AccountTx, { id }: Group, agentIds: Iterable<string>): Promise<void> {
+    await tx.repository(this.members).delete({ groupId: id });
+    for (const agentId of agentIds) await tx.repository(this.members).insert({ groupId: id, agentId });
+  }
+
+  hasTickets(tx: AccountTx, { id }: Group): Promise<boolean> {
+    return tx.repository(this.tickets).exists({ assignedGroupId: id });
+  }
+}
+
+const named = (text: string): { id: string } | { name: string } => (isUuid(text) ? { id: text } : { name: text });

@@ -1,0 +1,68 @@
+import { Database, createDataSource } from '#libs/database';
+import { Group } from '#libs/entities';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { type TestDatabase, createDatabase } from '../support/database.js';
+
+describe('a repository of one account', () => {
+  const [ours, theirs] = [randomUUID(), randomUUID()];
+  let at: TestDatabase;
+  let database: Database;
+  const groups = { target: Group };
+
+  beforeAll(async () => {
+    at = await createDatabase();
+    const settings = { DATABASE_URL: at.url, DATABASE_POOL_SIZE: 2 };
+    database = new Database(await createDataSource(settings, 'tests').initialize());
+    for (const account of [ours, theirs]) {
+      await database.dataSource.query(`insert into accounts (id, name, created_at) values ($1, 'A', now())`, [account]);
+      await database.account(account).transaction((tx) => tx.repository(groups).insert(newGroup('Support')));
+    }
+  });
+  afterAll(async () => {
+    await database.dataSource.destroy();
+    await at.drop();
+  });
+
+  it('reads no row of another account', async () => {
+    const [foreign] = await database.account(theirs).repository(groups).find();
+    const account = database.account(ours).repository(groups);
+
+    expect(await account.find({ id: foreign!.id })).toEqual([]);
+    expect(await account.findByIds([foreign!.id])).toEqual([]);
+    expect(await account.findOne({ id: foreign!.id })).toBeNull();
+    expect(await account.findOne({ accountId: theirs, name: 'Unknown' })).toBeNull();
+    expect(await account.exists({ id: foreign!.id })).toBe(false);
+    expect(await account.count()).toBe(1);
+  });
+
+  it('writes and locks no row of another account', async () => {
+    const [foreign] = await database.account(theirs).repository(groups).find();
+    const { id } = foreign!;
+    await database.account(ours).transaction(async (tx) => {
+      const account = tx.repository(groups);
+
+      expect(await account.lock({ id })).toBeNull();
+      expect(await account.update({ id }, { name: 'Taken' })).toBe(0);
+      expect(await account.delete({ accountId: theirs, id })).toBe(0);
+    });
+
+    expect(await database.account(theirs).repository(groups).find()).toEqual([foreign]);
+  });
+
+  it('finds records in the order of their ids and leaves out what is gone', async () => {
+    const added = [newGroup('Sales'), newGroup('Billing')];
+    await database.account(ours).transaction(async (tx) => {
+      for (const group of added) await tx.repository(groups).insert(group);
+    });
+    const ids = [added[1]!.id, randomUUID(), added[0]!.id];
+
+    const found = await database.account(ours).repository(groups).findByIds(ids);
+
+    expect(found.map(({ name }) => name)).toEqual(['Billing', 'Sales']);
+  });
+});
+
+function newGroup(name: string): Omit<Group, 'accountId'> {
+  return { id: randomUUID(), name, createdAt: new Date(), updatedAt: new Date() };
+}
