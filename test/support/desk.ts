@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Clock } from '#libs/database';
 import { type Settings, readSettings } from '#libs/settings';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
 import { Client as PgClient } from 'pg';
-import { createApi } from '../../apps/api/src/create-api.js';
+import { apiParts, configureApi } from '../../apps/api/src/create-api.js';
 import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient, baseUrlOf } from './api-client.js';
@@ -33,13 +35,24 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const database = await createDatabase(options.databaseServer);
   const clock = new MovableClock();
   const environment = environmentOf(options, database.url);
-  const api = await createApi(readSettings(environment), clock);
+  const api = await startApi(readSettings(environment), clock);
   await api.listen(Number(options.settings?.['PORT'] ?? 0), '127.0.0.1');
   const sql = new PgClient({ connectionString: database.url });
   // A test that restarts the server loses this connection too, and says so when it next asks.
   sql.on('error', () => undefined);
   await sql.connect();
   return new Desk({ api, clock, environment, sql, account: await seedAccount(sql), drop: database.drop });
+}
+
+/** The API of the product, but for the clock. */
+async function startApi(settings: Settings, clock: Clock): Promise<NestFastifyApplication> {
+  const { module, adapter, options } = apiParts(settings);
+  const testing = await Test.createTestingModule({ imports: [module] })
+    .overrideProvider(Clock)
+    .useValue(clock)
+    .setLogger(options.logger)
+    .compile();
+  return configureApi(testing.createNestApplication<NestFastifyApplication>(adapter, options));
 }
 
 interface DeskResources {

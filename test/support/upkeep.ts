@@ -1,8 +1,8 @@
-import { DatabaseModule } from '#libs/database';
+import { Clock, DatabaseModule } from '#libs/database';
 import { SettingsModule } from '#libs/settings';
-import { TelemetryModule, createLogger } from '#libs/telemetry';
+import { NestLogger, TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
@@ -15,17 +15,21 @@ export class DeskUpkeep {
 
   static async start(desk: Desk): Promise<DeskUpkeep> {
     const { settings } = desk;
-    class UpkeepOfTests {}
-    const module = {
-      module: UpkeepOfTests,
+    const logger = createLogger('upkeep', settings.LOG_LEVEL);
+    const testing = Test.createTestingModule({
       imports: [
         SettingsModule.forRoot(settings),
-        TelemetryModule.forRoot('upkeep', createLogger('upkeep', settings.LOG_LEVEL)),
-        DatabaseModule.forRoot({ app: 'upkeep', clock: desk.clock }),
+        TelemetryModule.forRoot('upkeep', logger),
+        DatabaseModule.forRoot({ app: 'upkeep' }),
         UpkeepModule,
       ],
-    };
-    return new DeskUpkeep(await NestFactory.createApplicationContext(module, { logger: false }));
+    });
+    const context = await testing
+      .overrideProvider(Clock)
+      .useValue(desk.clock)
+      .setLogger(new NestLogger(logger))
+      .compile();
+    return new DeskUpkeep(await context.init());
   }
 
   /** As its loop would: only what is due. */

@@ -16,18 +16,16 @@ import { WebhooksApiModule } from './rest/webhooks/webhooks-api.module.js';
 /** The table of contents of the API. */
 @Module({})
 export class ApiModule {
-  static forRoot(settings: Settings, logger: Logger, clock = new Clock()): DynamicModule {
-    const passes = new DownloadTokens(
-      settings.SECRETS_KEY.map(({ key }) => key),
-      clock,
-    );
+  static forRoot(settings: Settings, logger: Logger): DynamicModule {
+    const keys = settings.SECRETS_KEY.map(({ key }) => key);
+    const downloadTokens = { inject: [Clock], useFactory: (clock: Clock) => new DownloadTokens(keys, clock) };
     return {
       module: ApiModule,
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('api', logger),
-        DatabaseModule.forRoot({ app: 'api', clock }),
-        PayloadsModule.forRoot(settings.PUBLIC_URL, passes),
+        DatabaseModule.forRoot({ app: 'api' }),
+        PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
         LibraryWiringModule,
         HttpModule,
         OAuthModule,

@@ -3,7 +3,7 @@ import type { Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, NestLogger, createLogger, registerPoolGauge } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { acceptMultipart } from './http/file-uploads.js';
 import { logAccess } from './http/access-log.js';
@@ -16,26 +16,36 @@ import { handleClientError } from './http/client-error-handler.js';
 import { acceptJson } from './http/json-bodies.js';
 import { AllowedMethods } from './http/allowed-methods.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
-import { addRequestIdHeader, requestIdOf } from './http/request-id.js';
+import { addRequestIdHeader } from './http/request-id.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
 import { validationPipe } from './http/validation.pipe.js';
 
 const MIB = 1024 * 1024;
 
-/** The API, ready to listen: the door that the process and the tests share. */
-export async function createApi(settings: Settings, clock = new Clock()): Promise<NestFastifyApplication> {
+/** The API as its process runs it, ready to listen. */
+export async function createApi(settings: Settings): Promise<NestFastifyApplication> {
+  const { module, adapter, options } = apiParts(settings);
+  return configureApi(await NestFactory.create(module, adapter, { ...options, abortOnError: false }));
+}
+
+/** What Nest makes the API from. The tests make theirs from the same, with a clock that they can move. */
+export function apiParts(settings: Settings) {
   const logger = createLogger('api', settings.LOG_LEVEL);
-  const adapter = createServer(settings, logger, clock);
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(settings, logger, clock), adapter, {
-    logger: new NestLogger(logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
-  const server = adapter.getInstance();
+  return {
+    module: ApiModule.forRoot(settings, logger),
+    adapter: createServer(settings, logger),
+    options: { logger: new NestLogger(logger), bodyParser: false },
+  };
+}
+
+/** What every request meets, however the application was made. */
+export async function configureApi(app: NestFastifyApplication): Promise<NestFastifyApplication> {
+  const server: FastifyInstance = app.getHttpAdapter().getInstance();
+  const logger = app.get<Logger>(LOGGER);
   const routes = new AllowedMethods().watch(server);
-  app.useGlobalFilters(new ProblemFilter(app.get(LOGGER), routes));
+  app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalPipes(validationPipe());
-  addRequestIdHeader(server);
+  addRequestIdHeader(server, app.get(Clock));
   allowCrossOrigin(server);
   addEtags(server);
   compressPages(server);
@@ -49,12 +59,11 @@ export async function createApi(settings: Settings, clock = new Clock()): Promis
   return app;
 }
 
-function createServer(settings: Settings, logger: Logger, clock: Clock): FastifyAdapter {
+function createServer(settings: Settings, logger: Logger): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: MIB,
     requestIdHeader: false,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
-    genReqId: (request) => requestIdOf(request, clock.now()),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),

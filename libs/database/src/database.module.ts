@@ -16,6 +16,7 @@ export interface Connections {
   readonly direct?: boolean;
   /** How PostgreSQL is to plan for these connections, as in its `options` parameter. */
   readonly plannerOptions?: string;
+  /** For the demonstration, which makes the past of its desk; tests override the provider. */
   readonly clock?: Clock;
 }
 

@@ -1,15 +1,27 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
-import type { DownloadTokens } from './download-tokens.js';
+import { type DynamicModule, type FactoryProvider, Global, Module } from '@nestjs/common';
+import { DownloadTokens } from './download-tokens.js';
 import { Links } from './links.js';
+
+type Factory<T> = Pick<FactoryProvider<T>, 'inject' | 'useFactory'>;
 
 @Global()
 @Module({})
 export class PayloadsModule {
   /** Without passes for downloads, where nothing is asked for over HTTP. */
-  static forRoot(publicUrl: string, downloadTokens?: DownloadTokens): DynamicModule {
+  static forRoot(
+    publicUrl: string,
+    downloadTokens: Factory<DownloadTokens | undefined> = { useFactory: () => undefined },
+  ): DynamicModule {
     return {
       module: PayloadsModule,
-      providers: [{ provide: Links, useValue: new Links(publicUrl, downloadTokens) }],
+      providers: [
+        { provide: DownloadTokens, ...downloadTokens },
+        {
+          provide: Links,
+          inject: [DownloadTokens],
+          useFactory: (tokens?: DownloadTokens) => new Links(publicUrl, tokens),
+        },
+      ],
       exports: [Links],
     };
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { uuidAt } from '#libs/database';
+import { type Clock, uuidAt } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 
 /** A caller's own id is kept when it can stand in a header and a log line without harm. */
@@ -10,7 +10,8 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date
   return typeof given === 'string' && SAFE_REQUEST_ID.test(given) ? given : uuidAt(now);
 }
 
-export function addRequestIdHeader(server: FastifyInstance): void {
+export function addRequestIdHeader(server: FastifyInstance, clock: Clock): void {
+  server.setGenReqId((request) => requestIdOf(request, clock.now()));
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id);
   });
