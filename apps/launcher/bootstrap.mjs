@@ -22,6 +22,7 @@ const PROGRAMS = {
 
 const COMMANDS = {
   start: (args) => launch(['start', ...args]),
+  dev: (args) => launch(['dev', ...args]),
   test: (args) => test(root, args, launch),
   'run-ephemeral': runEphemeral,
   build: () => build(root),

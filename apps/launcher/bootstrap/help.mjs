@@ -11,6 +11,13 @@ It runs until Ctrl-C. Data stays in .data for the next start. ${SERVERS}
 Environment: PORT (3000), HOST (127.0.0.1), DATA_DIR (.data), DATABASE_URL, REDIS_URL, PG_BIN (a directory with
 initdb and postgres), REDIS_SERVER (a redis-server or valkey-server program).`,
   },
+  dev: {
+    about: 'start the API and a worker, and restart them when a file changes',
+    rest: `  npm run dev
+
+It joins the \`npm start\` that runs here, takes another port, and its worker shares the load. Without one it starts the
+databases for itself. ${SERVERS} Their logs go to the terminal. It runs until Ctrl-C.`,
+  },
   test: {
     about: 'check formatting, lint, imports and types, then run the tests',
     rest: `  npm test                                   everything, as CI does

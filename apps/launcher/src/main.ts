@@ -1,4 +1,5 @@
 import { serverUser } from './system-user.js';
+import { develop } from './develop.js';
 import { openWorkDirectory } from './work-directory.js';
 import { Interrupt } from './interrupt.js';
 import { joinRunningInstance } from './running-instance.js';
@@ -8,6 +9,8 @@ import { runCommand } from './run.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { LaunchContext } from './launch-context.js';
 import { startProduct } from './start.js';
+
+const WORK = { start: startProduct, dev: develop, run: runCommand };
 
 /** Returns the exit code. */
 export async function launcher(argv: string[]): Promise<number> {
@@ -27,8 +30,8 @@ async function withLaunchContext(options: Options): Promise<number> {
   const processes = new ProcessRegistry(workDirectory.folder, workDirectory.temporary);
   const context: LaunchContext = { options, workDirectory, serverUser: account, processes };
   try {
-    const work = options.verb === 'start' ? startProduct(context) : runCommand(context);
-    return await Promise.race([work, interrupt.requested.then(() => (options.verb === 'start' ? 0 : 130))]);
+    const work = WORK[options.verb](context);
+    return await Promise.race([work, interrupt.requested.then(() => (options.verb === 'run' ? 130 : 0))]);
   } finally {
     await processes.close();
     workDirectory.close();

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { UserFacingError } from './terminal.js';
 
 export interface Options {
-  verb: 'start' | 'run';
+  verb: 'start' | 'dev' | 'run';
   /**
    * `persistent`: the data stays in the data directory. `ephemeral`: the data is in a temporary directory, and any number
    * of runs can be side by side. `joined`: the servers of a start that runs already.
@@ -24,8 +24,8 @@ const FLAGS = new Set(['--ephemeral', '--durable', '--no-redis']);
 
 export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Options {
   const [verb, ...rest] = argv;
-  if (verb !== 'start' && verb !== 'run')
-    throw new UserFacingError('The launcher knows `start` and `run -- <command>`.');
+  if (verb !== 'start' && verb !== 'dev' && verb !== 'run')
+    throw new UserFacingError('The launcher knows `start`, `dev` and `run -- <command>`.');
   const cut = rest.includes('--') ? rest.indexOf('--') : rest.length;
   const flags = rest.slice(0, cut);
   const unknown = flags.find((flag) => !FLAGS.has(flag));

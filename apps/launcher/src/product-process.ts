@@ -4,17 +4,19 @@ import { spawnProgram, rotateLog, type ExitStatus, type RunningProgram } from '.
 import type { LaunchContext } from './launch-context.js';
 import { WORKER_FLAGS } from './worker-flags.js';
 
-/** One of the product's own processes, which writes its log to a file. */
+/** One of the product's own processes, which writes its log to a file unless the terminal is to show it. */
 export class ProductProcess {
-  readonly log: string;
+  readonly log: string | undefined;
   private running: RunningProgram;
 
   constructor(
     readonly name: 'api' | 'worker',
     private readonly context: LaunchContext,
     private readonly environment: NodeJS.ProcessEnv,
+    output: 'log' | 'terminal' = 'log',
   ) {
-    this.log = rotateLog(path.join(logFolder(context.workDirectory.folder), `${name}.log`));
+    this.log =
+      output === 'log' ? rotateLog(path.join(logFolder(context.workDirectory.folder), `${name}.log`)) : undefined;
     this.running = this.launch();
   }
 
@@ -38,7 +40,7 @@ export class ProductProcess {
         stopSignal: 'SIGTERM',
         // Longer than the app's own SHUTDOWN_GRACE_MS, after which it ends by itself.
         graceMs: 30_000,
-        log: this.log,
+        ...(this.log !== undefined && { log: this.log }),
       },
       this.context.processes,
     );

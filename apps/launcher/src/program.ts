@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import type { SystemUser } from './system-user.js';
 import { killGroup, type ProcessRegistry, type StopTier } from './process-registry.js';
@@ -16,6 +16,8 @@ export interface ProgramSpec {
   graceMs: number;
   /** Where its output goes; without a file it shares the terminal. */
   log?: string;
+  /** Is given what it writes to its standard output instead. */
+  read?: (text: string) => void;
 }
 
 export interface ExitStatus {
@@ -76,12 +78,18 @@ export function spawnProgram(program: ProgramSpec, processes: ProcessRegistry): 
     detached: true,
     cwd: program.folder,
     env: program.environment,
-    stdio: log === undefined ? 'inherit' : ['ignore', log, log],
+    stdio: stdioOf(program, log),
     ...program.user,
   });
   const running = new RunningProgram(program, child, processes);
   if (log !== undefined) fs.closeSync(log);
+  child.stdout?.setEncoding('utf8').on('data', program.read ?? (() => undefined));
   return running;
+}
+
+function stdioOf({ read }: ProgramSpec, log: number | undefined): StdioOptions {
+  if (read) return ['ignore', 'pipe', 'inherit'];
+  return log === undefined ? 'inherit' : ['ignore', log, log];
 }
 
 export function describeExit({ code, signal, error }: ExitStatus): string {

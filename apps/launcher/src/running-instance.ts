@@ -27,7 +27,7 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
 
 /** A command beside a running start uses its servers. A second worker shares the load, the CLI sees the same desk. */
 export function joinRunningInstance(options: Options): Options {
-  const holder = options.servers === 'persistent' && options.verb === 'run' ? lockHolder(options.dataDir) : undefined;
+  const holder = options.servers === 'persistent' && options.verb !== 'start' ? lockHolder(options.dataDir) : undefined;
   if (!holder) return options;
   const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
   // A start that crashed leaves its file behind.

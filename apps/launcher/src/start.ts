@@ -25,6 +25,6 @@ export async function startProduct(context: LaunchContext): Promise<never> {
   return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, context.processes)));
 }
 
-function databases({ postgres, redis }: Services): Restartable[] {
+export function databases({ postgres, redis }: Services): Restartable[] {
   return [postgres, redis].filter((server) => server !== undefined);
 }

@@ -1,0 +1,83 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { isAlive } from '../../apps/launcher/src/process-identity.js';
+import { eventually } from '../support/eventually.js';
+import { Launched, ROOT, processesOf } from './launched.js';
+import { type StandInProject, standInProject } from './stand-in-project.js';
+
+interface Apps {
+  readonly api: number;
+  readonly worker: number;
+}
+
+let project: StandInProject;
+let launched: Launched | undefined;
+
+beforeEach(async () => {
+  project = await standInProject();
+  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(project.folder, 'node_modules'));
+  const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', types: [], incremental: true };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'] }));
+  write('apps/api/src/answer.ts', 'export const answer: number = 41;\n');
+  write('apps/api/src/assets/page.css', 'p {}\n');
+});
+afterEach(async () => {
+  await launched?.interrupt();
+  project.remove();
+});
+
+it(
+  'npm run dev starts an app again when a source or an asset of it has changed, and leaves nothing running',
+  { timeout: 180_000 },
+  async () => {
+    launched = Launched.start(['dev'], project);
+    const first = await appsOfFirstBuild();
+
+    write('apps/api/src/answer.ts', 'export const answer: number = 42;\n');
+    const second = await appsAfter(first);
+    write('apps/api/src/assets/page.css', 'p { margin: 0 }\n');
+    const third = await appsAfter(second);
+
+    expect(new Set([first.worker, second.worker, third.worker]).size).toBe(1);
+    const processes = processesOf(project.dataDir);
+    expect(processes.map(({ name }) => name)).toContain('the compiler');
+    expect(await launched.interrupt()).toBe(0);
+    expect(processes.filter(isAlive)).toEqual([]);
+  },
+);
+
+it('npm run dev keeps what runs while the sources do not compile', { timeout: 180_000 }, async () => {
+  launched = Launched.start(['dev'], project);
+  const before = await appsOfFirstBuild();
+
+  write('apps/api/src/answer.ts', "export const answer: number = 'many';\n");
+  await launched.says('Found 1 error');
+  expect(await appsAfter(undefined)).toEqual(before);
+
+  write('apps/api/src/answer.ts', 'export const answer: number = 42;\n');
+  await appsAfter(before);
+});
+
+/** A compiler takes its time on a machine that is busy. */
+const PATIENCE = { withinMs: 60_000 };
+
+/** The stand-in has not been built before, so the API is started once more with what the compiler then writes. */
+async function appsOfFirstBuild(): Promise<Apps> {
+  return appsAfter(await appsAfter(undefined));
+}
+
+/** The processes once the API is another than before, and both answer as themselves. */
+function appsAfter(before: Apps | undefined): Promise<Apps> {
+  return eventually(() => {
+    const pids = Object.fromEntries(processesOf(project.dataDir).map(({ name, pid }) => [name, pid]));
+    const { api, worker } = pids;
+    if (!api || !worker || api === before?.api) throw new Error('the API has not been started again');
+    return { api, worker };
+  }, PATIENCE);
+}
+
+function write(file: string, text: string): void {
+  fs.mkdirSync(path.dirname(path.join(project.folder, file)), { recursive: true });
+  fs.writeFileSync(path.join(project.folder, file), text);
+}
