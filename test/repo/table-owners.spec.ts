@@ -49,14 +49,23 @@ function statementWrites(): Write[] {
 
 const CALL = String.raw`\.(insert|update|upsert|delete|save|remove)\(`;
 
-/** Writes through TypeORM: by a manager, by a repository, or by a variable or field that holds a repository. */
+/** Writes through TypeORM: by a manager, by a repository, or by a variable or field that holds one. */
 function repositoryWrites(): Write[] {
   const tables = new Map(
     getMetadataArgsStorage().tables.map(({ target, name }) => [(target as { name: string }).name, name!]),
   );
   return sources.flatMap(({ owner, text }) => {
     const held = [...text.matchAll(/(\w+)(?:: (?:Account)?Repository<| = [\w.()]*epository\()(\w+)/g)];
+    const injected = [...text.matchAll(/(\w+): Repository<(\w+)/g)].map(
+      ([, field, entity]) => [entity, field] as const,
+    );
     const calls = [
+      ...injected.flatMap(([entity, field]) =>
+        [...text.matchAll(new RegExp(String.raw`epository\(this\.${field}\)\s*${CALL}`, 'g'))].map(([, v]) => [
+          entity,
+          v,
+        ]),
+      ),
       ...[...text.matchAll(new RegExp(String.raw`epository\((\w+)\)\s*${CALL}`, 'g'))].map(([, e, v]) => [e, v]),
       ...[...text.matchAll(new RegExp(String.raw`anager${CALL}(\w+)`, 'g'))].map(([, verb, entity]) => [entity, verb]),
       ...held.flatMap(([, name, entity]) =>
