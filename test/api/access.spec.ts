@@ -1,3 +1,5 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Controller, Get, Module, RequestMethod } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -39,21 +41,28 @@ const PUBLIC = [
   'POST /sign-in/account',
 ];
 
-function allRoutes(): string[] {
-  const modules = [...desk.api.get(ModulesContainer).values()];
-  return modules.flatMap(({ controllers }) =>
-    [...controllers.values()].flatMap(({ metatype }) => {
-      const { prototype } = metatype as { prototype: Record<string, object> };
-      const base = Reflect.getMetadata('path', metatype as object) as string;
-      return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
-        const method = Reflect.getMetadata('method', prototype[name]!) as RequestMethod | undefined;
-        if (method === undefined) return [];
-        const parts = [base, Reflect.getMetadata('path', prototype[name]!) as string];
-        return [`${RequestMethod[method]} /${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`];
-      });
-    }),
+type ControllerClass = { readonly name: string; readonly prototype: Record<string, object> };
+
+const controllers = (): ControllerClass[] =>
+  [...desk.api.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as unknown as ControllerClass),
   );
+
+function allRoutes(): string[] {
+  return controllers().flatMap((controller) => {
+    const { prototype } = controller;
+    const base = Reflect.getMetadata('path', controller) as string;
+    return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+      const method = Reflect.getMetadata('method', prototype[name]!) as RequestMethod | undefined;
+      if (method === undefined) return [];
+      const parts = [base, Reflect.getMetadata('path', prototype[name]!) as string];
+      return [`${RequestMethod[method]} /${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`];
+    });
+  });
 }
+
+const declaredIn = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^export class (\w+Controller)\b/gm)].map(([, name]) => name!);
 
 /** Whether somebody without a token and without a session is sent away before anything is looked at. */
 async function refusesStrangers(route: string): Promise<boolean> {
@@ -62,6 +71,17 @@ async function refusesStrangers(route: string): Promise<boolean> {
   if (path.startsWith('/v1/')) return status === 401 && headers.get('www-authenticate') === 'Bearer realm="deskwire"';
   return body?.error === 'sign_in_first' || (status === 303 && headers.get('location') === '/sign-in');
 }
+
+it('Every controller is in a module', () => {
+  const files = readdirSync('apps/api/src', { recursive: true, encoding: 'utf8' });
+  const declared = files
+    .filter((file) => /\.controller\.tsx?$/.test(file))
+    .flatMap((file) => declaredIn(join('apps/api/src', file)));
+
+  const served = new Set(controllers().map(({ name }) => name));
+  expect(declared.length).toBeGreaterThan(40);
+  expect(declared.filter((name) => !served.has(name))).toEqual([]);
+});
 
 describe('Without a token and without a session', () => {
   it('no route answers but those that are meant for anyone', async () => {

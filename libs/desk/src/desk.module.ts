@@ -5,35 +5,15 @@ import { ListsModule } from '#libs/lists';
 import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AgentsService } from './agents.service.js';
-import { AttachmentsService } from './attachments.service.js';
-import { CustomersService } from './customers.service.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
-import { DownloadsService } from './downloads.service.js';
-import { FilesService } from './files.service.js';
 import { GroupsRepository } from './groups.repository.js';
-import { GroupsService } from './groups.service.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
-import { MailboxesService } from './mailboxes.service.js';
-import { MessagesService } from './messages.service.js';
 import { refusalOf } from './refusals.js';
 import { SearchService } from './search.service.js';
-import { TicketsService } from './tickets.service.js';
-import { TriageService } from './triage.service.js';
+import * as services from './services.js';
 
-const SERVICES = [
-  AgentsService,
-  AttachmentsService,
-  CustomersService,
-  DownloadsService,
-  FilesService,
-  GroupsService,
-  MailboxesService,
-  MessagesService,
-  TicketsService,
-  TriageService,
-];
+const SERVICES = Object.values(services);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Group, GroupMember, Ticket]), EventsModule, ListsModule, StorageModule],

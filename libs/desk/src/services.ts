@@ -1,0 +1,11 @@
+// What the apps do with the desk: the module provides each of these, and the front door lists it.
+export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
+export { AttachmentsService, type Upload } from './attachments.service.js';
+export { type CustomerQuery, CustomersService } from './customers.service.js';
+export { type Download, DownloadsService } from './downloads.service.js';
+export { FilesService } from './files.service.js';
+export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
+export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
+export { MessagesService, type NewMessage } from './messages.service.js';
+export { TicketsService } from './tickets.service.js';
+export { TriageService } from './triage.service.js';
