@@ -6,6 +6,65 @@ const only = (from, to) => ({
 
 const rule = (name, comment, edges) => ({ name, comment, severity: 'error', ...edges });
 
+/**
+ * The rooms of the worker: each with the rooms that it may import, all of them earlier in this list, so that there is no
+ * circle between rooms. What lies beside the rooms, such as loop.ts, is open to all.
+ */
+const WORKER_ROOMS = [
+  { room: 'telemetry', knows: [], reason: 'Every room reports to it, so it can know none.' },
+  {
+    room: 'sender',
+    knows: [],
+    reason: 'One POST that is safe against hostile receivers can be read, tested and replaced alone.',
+  },
+  {
+    room: 'fairness',
+    knows: ['telemetry'],
+    reason: 'Who goes when is decided without knowing what is sent, or through which queue.',
+  },
+  {
+    room: 'queue',
+    knows: ['fairness', 'telemetry'],
+    reason: 'It moves ids of deliveries, and does not know what an attempt is.',
+  },
+  {
+    room: 'relay',
+    knows: ['fairness', 'queue', 'telemetry'],
+    reason: 'Events become queued deliveries, whatever an attempt does with them.',
+  },
+  {
+    room: 'replays',
+    knows: ['fairness', 'telemetry'],
+    reason: 'A replay makes deliveries due in PostgreSQL; the feeder does the rest.',
+  },
+  { room: 'mail', knows: ['telemetry'], reason: 'A mail is sent from what PostgreSQL holds, whoever wrote it there.' },
+  {
+    room: 'upkeep',
+    knows: ['mail', 'telemetry'],
+    reason: 'It works in PostgreSQL alone, and must go on when the queue is away.',
+  },
+  {
+    room: 'health',
+    knows: ['queue', 'telemetry'],
+    reason: 'It looks at the worker from outside, and takes part in nothing.',
+  },
+  {
+    room: 'attempts',
+    knows: ['fairness', 'queue', 'sender', 'telemetry', 'upkeep'],
+    reason: 'The end of the flow: no other room calls it.',
+  },
+];
+
+const roomRules = WORKER_ROOMS.map(({ room, knows, reason }) =>
+  rule(`worker-${room}`, reason, {
+    from: { path: `^apps/worker/src/${room}/` },
+    to: {
+      path: '^apps/worker/src/[^/]+/',
+      pathNot: [`^apps/worker/src/${room}/`, ...knows.map((name) => `^apps/worker/src/${name}/`)],
+    },
+  }),
+);
+
 module.exports = {
   forbidden: [
     rule('no-circles', 'Two files that need each other are one idea in two places, and load order starts to matter.', {
@@ -104,6 +163,7 @@ module.exports = {
         to: { path: 'node_modules/(bullmq)/' },
       },
     ),
+    ...roomRules,
     rule('tests-stay-outside', 'Shipped code never needs a test or a benchmark.', {
       from: { path: '^(apps|libs)/', pathNot: '\\.spec\\.tsx?$' },
       to: { path: '^(test|bench)/' },
