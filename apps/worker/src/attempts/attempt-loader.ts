@@ -7,6 +7,7 @@ import type { DueDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 import { retryTransient } from './retry-transient.js';
+import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../fairness/limits.js';
 
 /**
  * Only what is still owed, under the lease that the job was given, is found: what has been delivered, cancelled, tried or
@@ -71,9 +72,9 @@ export class AttemptLoader {
   private newBatch(): MicroBatch<DeliveryToLoad, DueDelivery | null> {
     return new MicroBatch({
       work: (wanted) => retryTransient(() => this.loadAll(wanted)),
-      maxItems: 200,
+      maxItems: ATTEMPTS_PER_BATCH,
       maxConcurrent: 1,
-      lingerMs: 1,
+      lingerMs: LOAD_LINGER_MS,
     });
   }
 

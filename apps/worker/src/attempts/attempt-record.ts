@@ -1,6 +1,6 @@
 import { later, uuidAt } from '#libs/database';
 import { type AttemptOutcome, type AttemptRecord, type NextStep, withoutSignature } from '#libs/webhooks';
-import { RECEIVER_SLOW_FOR_MS } from '../fairness/slow-receivers.js';
+import { RECEIVER_SLOW_FOR_MS } from '../fairness/limits.js';
 import type { SignedPost } from './attempt-policy.js';
 import type { DueDelivery } from './due-delivery.js';
 

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
 import { MicroBatch } from '../micro-batch.js';
 import { retryTransient } from './retry-transient.js';
+import { ATTEMPTS_PER_BATCH, RECORD_LINGER_MS } from '../fairness/limits.js';
 
 /** Per batch, of up to 200 attempts: PostgreSQL 1. */
 @Injectable()
@@ -29,9 +30,9 @@ export class AttemptRecorder {
   private newBatch(): MicroBatch<AttemptRecord, unknown> {
     return new MicroBatch({
       work: (records) => this.writeAll(records),
-      maxItems: 200,
+      maxItems: ATTEMPTS_PER_BATCH,
       maxConcurrent: 1,
-      lingerMs: 4,
+      lingerMs: RECORD_LINGER_MS,
     });
   }
 

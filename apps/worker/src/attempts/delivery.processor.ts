@@ -4,12 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
 import { JobIntake } from '../fairness/job-intake.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
-
-/**
- * A job ends when all of its deliveries are recorded, or so long after they were begun: what takes longer is kept by its lease, which
- * LeaseRenewer renews, so that a slow receiver holds neither the others of its job nor the job's place.
- */
-const MAX_JOB_MS = 500;
+import { MAX_JOB_MS } from '../fairness/limits.js';
 
 /** The doorbell: a job comes, and the service is called for each delivery in it. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { DueDelivery } from './due-delivery.js';
+import { SILENT_RECEIVER_PAUSE_MS } from '../fairness/limits.js';
 
 /** Why a delivery that is due is not attempted now. */
 export const POSTPONED_REASONS = ['silent', 'no_secret', 'paused', 'paced', 'stopping'] as const;
@@ -12,7 +13,6 @@ export interface Postponement {
 
 /** Nothing is sent unsigned. A minute leaves the operator time to restore the key. */
 const NO_SECRET_PAUSE_MS = 60_000;
-const SILENT_RECEIVER_PAUSE_MS = 1_000;
 
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
 export const RECEIVER_SILENT: Postponement = { reason: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };

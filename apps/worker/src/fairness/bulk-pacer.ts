@@ -1,13 +1,4 @@
-import { availableParallelism } from 'node:os';
-
-/**
- * What one process begins of the bulk in a second while express comes too. It bounds what others wait for processor
- * time, here and in PostgreSQL, whatever receivers take: a bound on those in hand would starve the bulk of slow ones.
- */
-export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableParallelism();
-
-/** Loading and recording cost by the batch: of those that begin one by one, each would be a batch of its own. */
-const PACER_GROUP_SIZE = 16;
+import { PACER_GROUP_SIZE } from './limits.js';
 
 /** Lets so many begin in a second, in groups. */
 export class BulkPacer {

@@ -1,9 +1,10 @@
-/** What loading or recording takes while there is room, with the time it waits for company in a batch, and then some. */
-const BUSY_STEP_MS = 30;
-/** The same, where somebody is waiting for something else than the bulk. */
-const BUSY_STEP_BESIDE_EXPRESS_MS = 6;
-const MIN_CONCURRENCY = 32;
-const MIN_CONCURRENCY_BESIDE_EXPRESS = 16;
+import {
+  BUSY_STEP_BESIDE_EXPRESS_MS,
+  BUSY_STEP_MS,
+  CONCURRENCY_FACTORS,
+  MIN_CONCURRENCY,
+  MIN_CONCURRENCY_BESIDE_EXPRESS,
+} from './limits.js';
 
 export interface ConcurrencyInput {
   readonly current: number;
@@ -24,8 +25,9 @@ export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: Con
   const [busyMs, fewest] = isMixed
     ? [BUSY_STEP_BESIDE_EXPRESS_MS, MIN_CONCURRENCY_BESIDE_EXPRESS]
     : [BUSY_STEP_MS, MIN_CONCURRENCY];
-  if (stepMs !== null && stepMs > busyMs) return Math.max(Math.min(fewest, max), Math.floor(current * 0.85));
-  if (inFlight < current * 0.9) return current;
-  const growth = stepMs !== null && stepMs > busyMs / 2 ? 1.1 : 1.3;
+  if (stepMs !== null && stepMs > busyMs)
+    return Math.max(Math.min(fewest, max), Math.floor(current * CONCURRENCY_FACTORS.shrink));
+  if (inFlight < current * CONCURRENCY_FACTORS.inUse) return current;
+  const growth = stepMs !== null && stepMs > busyMs / 2 ? CONCURRENCY_FACTORS.growSlowly : CONCURRENCY_FACTORS.grow;
   return Math.min(max, Math.ceil(current * growth));
 }

@@ -2,15 +2,14 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import type { QueueKind } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { nextConcurrency } from './concurrency.js';
-import { BULK_PER_SECOND_BESIDE_EXPRESS, BulkPacer } from './bulk-pacer.js';
-
-/** However many receivers hang, memory stays bounded: this many requests may be out beyond the worker's concurrency. */
-const MAX_SLOW_REQUESTS = 2_000;
-
-const MIXED_TRAFFIC_MS = 500;
-
-/** Deliveries of the bulk that wait here, so that there is always a next one: a part of those in hand. */
-const BULK_PREFETCH_SHARE = 0.25;
+import { BulkPacer } from './bulk-pacer.js';
+import {
+  BULK_PER_SECOND_BESIDE_EXPRESS,
+  BULK_PREFETCH_SHARE,
+  FIRST_CONCURRENCY,
+  MAX_SLOW_REQUESTS,
+  MIXED_TRAFFIC_MS,
+} from './limits.js';
 
 type ResolveTurn = (mayEnter: boolean) => void;
 
@@ -33,7 +32,7 @@ export class DeliverySlots {
 
   constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'WORKER_CONCURRENCY'>) {
     this.max = settings.WORKER_CONCURRENCY;
-    this.promptLimit = Math.min(this.max, 100);
+    this.promptLimit = Math.min(this.max, FIRST_CONCURRENCY);
   }
 
   /** For one delivery, when it is its turn; false when nothing is begun any more. */

@@ -1,15 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { EXPRESS_BURST, EXPRESS_RECOVERED, EXPRESS_REFILL_PER_SECOND, MAX_REMEMBERED_ACCOUNTS } from './limits.js';
 
 interface TokenBucket {
   tokens: number;
   refilledAt: number;
 }
-
-const EXPRESS_REFILL_PER_SECOND = 200;
-const EXPRESS_BURST = 50;
-/** An account that has spent all is heavy until it has been quiet for as long as this much takes to come back. */
-const EXPRESS_RECOVERED = 25;
-const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 /** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */
 export class ExpressAllowance {

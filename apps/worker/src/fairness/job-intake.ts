@@ -1,6 +1,5 @@
 import type { BullWorker } from '#libs/webhooks';
-
-const JOB_INTAKE_CHECK_MS = 100;
+import { JOB_INTAKE_CHECK_MS } from './limits.js';
 
 /**
  * Lets BullMQ have one job more than those that are being done, while more is wanted. It counts jobs, where we count

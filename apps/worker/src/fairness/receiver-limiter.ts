@@ -1,11 +1,4 @@
-/** Requests a receiver gets at once before it has answered any: few, because it may not answer at all. */
-const INITIAL_RECEIVER_LIMIT = 8;
-const PROBE_RECEIVER_LIMIT = 1;
-
-/** A request that is out for longer than this gives its slot back; see Lanes. */
-const PROMPT_WITHIN_MS = 500;
-/** Nothing heard for so long, with requests out, is silence. */
-const SILENT_AFTER_MS = 1_000;
+import { INITIAL_RECEIVER_LIMIT, PROBE_RECEIVER_LIMIT, PROMPT_WITHIN_MS, SILENT_AFTER_MS } from './limits.js';
 
 /**
  * How many requests may be out to one receiver at once, learned from how it answers: each answer widens the lane by

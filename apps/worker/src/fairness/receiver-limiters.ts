@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DeliverySlots } from './delivery-slots.js';
 import { ReceiverLimiter } from './receiver-limiter.js';
 import { SlowReceivers } from './slow-receivers.js';
+import { RECEIVER_CHECK_MS } from './limits.js';
 
 /** The right to have one request out. One of its functions is called when that is over. */
 export interface Permit {
@@ -18,8 +19,6 @@ interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
   readonly waiting: ((permit: Permit | null) => void)[];
 }
-
-const RECEIVER_CHECK_MS = 100;
 
 /**
  * Keeps receivers apart within one process. Who finds the lane full waits for as long as the receiver is heard of;

@@ -2,9 +2,7 @@ import { Clock, Database } from '#libs/database';
 import { markSlow } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-
-/** A receiver that kept us waiting is only probed for this long, or until it answers. */
-export const RECEIVER_SLOW_FOR_MS = 30_000;
+import { RECEIVER_SLOW_FOR_MS } from './limits.js';
 
 /** Tells every process, and the feeder first, what one of them has noticed. */
 @Injectable()

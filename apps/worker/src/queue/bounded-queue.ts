@@ -1,22 +1,16 @@
 import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { MAX_DELIVERIES_PER_JOB, groupDeliveries } from './delivery-groups.js';
+import { groupDeliveries } from './delivery-groups.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
 import { OwedDeliveries } from './owed-deliveries.js';
-
-/**
- * How many jobs may wait in the queue at once. Bulk is kept to less than a second of work, so that what is added last
- * does not wait long behind it; both together bound the memory of Redis whatever is owed.
- */
-const MAX_BULK_JOBS = 40;
-const MAX_QUEUED_JOBS = 5_000;
-
-/** How old the known size of the queue may be. What this process adds is counted in between. */
-const QUEUE_SIZE_FRESH_MS = 50;
-
-/** Added in steps, because preparing jobs takes this process time in which it does nothing else. */
-const JOBS_PER_ADD = 25;
+import {
+  JOBS_PER_ADD,
+  MAX_BULK_JOBS,
+  MAX_DELIVERIES_PER_JOB,
+  MAX_QUEUED_JOBS,
+  QUEUE_SIZE_FRESH_MS,
+} from '../fairness/limits.js';
 
 /** In deliveries. */
 export interface QueueCapacity {
@@ -48,7 +42,10 @@ export class BoundedQueue {
     return { isOpen: true, bulk: Math.max(0, jobs) * MAX_DELIVERIES_PER_JOB };
   }
 
-  /** Puts leased deliveries in, and never rejects. One round trip for 500; what the queue does not take is owed again at once. */
+  /**
+   * Adds leased deliveries, and never rejects: what the queue does not take is owed again at once. One round trip for up to
+   * 1,250 bulk deliveries.
+   */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
     // At once, so that whoever asks for room meanwhile knows of them.

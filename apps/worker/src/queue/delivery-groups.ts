@@ -1,13 +1,5 @@
 import type { DeliveryGroup, QueueKind, QueuedDelivery } from '#libs/webhooks';
-
-/**
- * Deliveries in one job. Most of what a job costs, in Redis and in the worker, does not depend on how many it holds;
- * beyond this nothing more is gained, and several workers would share unevenly.
- */
-export const MAX_DELIVERIES_PER_JOB = 50;
-
-/** A few that are in a hurry are spread over as many jobs, so that as many workers as there are may take them. */
-const EXPRESS_JOBS_PER_BATCH = 8;
+import { EXPRESS_JOBS_PER_BATCH, MAX_DELIVERIES_PER_JOB } from '../fairness/limits.js';
 
 /** Deliveries that were leased together, in the jobs they travel in. */
 export function groupDeliveries(

@@ -5,18 +5,15 @@ import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import { BoundedQueue } from './bounded-queue.js';
+import {
+  FEEDER_ERROR_PAUSE_MS,
+  FEED_BATCH,
+  FEED_BUSY_MS,
+  FEED_IDLE_MS,
+  FEED_PAGE_WEBHOOKS,
+  MAX_QUEUED_PER_SLOW_WEBHOOK,
+} from '../fairness/limits.js';
 
-/** Webhooks looked at in one round; more of them take more rounds. */
-const FEED_PAGE_WEBHOOKS = 500;
-
-/** Deliveries in the queue at once for a webhook that keeps us waiting: a probe. */
-const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
-
-/** While there is a backlog, it is taken in portions of this size, not bit by bit as room appears. */
-const FEED_BATCH = 500;
-
-const FEED_IDLE_MS = 250;
-const FEED_BUSY_MS = 25;
 /**
  * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
  * webhook held, and what was lost between PostgreSQL and the queue. It is all one: a row whose time has come.
@@ -28,8 +25,7 @@ export class FeederService {
   private readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the feeder starts over', error),
-    // After PostgreSQL was away, workers first say what they did and what they still hold; leases ran out meanwhile.
-    errorPauseMs: 2_000,
+    errorPauseMs: FEEDER_ERROR_PAUSE_MS,
   });
   private afterWebhook = NIL_UUID;
   private hasBacklog = false;

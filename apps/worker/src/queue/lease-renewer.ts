@@ -3,10 +3,7 @@ import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { OwedDeliveries } from './owed-deliveries.js';
-
-const LEASE_RENEW_EVERY_MS = 1_000;
-/** Most deliveries are through before; these few are worth a write. */
-const LEASE_RENEW_AFTER_MS = 1_000;
+import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../fairness/limits.js';
 
 /**
  * Says again and again that this process still works on what it has had in hand for long: mostly requests to receivers

@@ -10,18 +10,7 @@ import {
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
-
-/**
- * A delivery that was queued and then not recorded is due again after this time. It bounds the delay when a process
- * dies, or is cut off between PostgreSQL and the queue. A job that waits longer in the queue is ignored.
- */
-export const LEASE_MS = 10_000;
-
-/** What is left of a lease when work under it may begin: time enough for LeaseRenewer to renew it. */
-const LEASE_MARGIN_MS = 3_000;
-
-/** Time for every worker to notice that the queue was lost, and to reclaim what it is still working on. */
-const RELEASED_DUE_AFTER_MS = 1_500;
+import { LEASE_MARGIN_MS, LEASE_MS, RELEASED_DUE_AFTER_MS } from '../fairness/limits.js';
 
 /** What is owed, and which of it is in the queue. Each call is one round trip to PostgreSQL. */
 @Injectable()

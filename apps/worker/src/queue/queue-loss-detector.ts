@@ -5,10 +5,7 @@ import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { OwedDeliveries } from './owed-deliveries.js';
-
-const QUEUE_LOSS_CHECK_MS = 250;
-/** Whoever found the new life is about to write; what is said before that would be written over. */
-const RECLAIM_DELAY_MS = 300;
+import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../fairness/limits.js';
 
 /**
  * Notices that the queue's memory was wiped, restarted or replaced, at most a quarter of a second later. Nothing that

@@ -9,49 +9,25 @@ import {
   claimEvents,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { BULK_PER_SECOND_BESIDE_EXPRESS } from '../fairness/bulk-pacer.js';
 import { Loop } from '../loop.js';
-import { LEASE_MS } from '../queue/owed-deliveries.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { ExpressAllowance } from '../fairness/express-allowance.js';
-
-/** Small enough that whoever commits during a round does not wait long for the next; of larger ones the rows are hardly cheaper. */
-const CLAIM_LIMITS: ClaimLimits = {
-  accounts: 200,
-  events: 250,
-  // A little more than is express, so that who has more at once is known as one that bursts before it is a burden.
-  eventsPerAccount: 60,
-  webhooks: 1_000,
-  expressPerAccount: 50,
-};
-/** While there is nobody but those who burst, a round has more to give and keeps nobody waiting. */
-const HEAVY_CLAIM_LIMITS: ClaimLimits = {
-  ...CLAIM_LIMITS,
-  events: 1_000,
-  eventsPerAccount: 1_000,
-  expressPerAccount: 0,
-};
-const EXPRESS_IDLE_AFTER_MS = 1_000;
-const HEAVY_PAUSE_BESIDE_EXPRESS_MS = 60;
-/**
- * Else it is short, because it takes processor time from others, here and in PostgreSQL, in one piece. It brings as many
- * as one process begins until the next: if they came faster, all the room for them would be filled at once.
- */
-const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS: ClaimLimits = {
-  ...HEAVY_CLAIM_LIMITS,
-  events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
-};
-
-/** The bell calls; this is how long an event waits where the bell cannot be heard. */
-const RELAY_POLL_MS = 250;
-/** There are events, but another relay holds them, or they wait until there is room for bulk. */
-const RELAY_RETRY_MS = 15;
+import {
+  CLAIM_LIMITS,
+  EXPRESS_IDLE_AFTER_MS,
+  HEAVY_CLAIM_LIMITS,
+  HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS,
+  HEAVY_PAUSE_BESIDE_EXPRESS_MS,
+  LEASE_MS,
+  RELAY_POLL_MS,
+  RELAY_RETRY_MS,
+} from '../fairness/limits.js';
 
 /**
  * Makes what was recorded owed, and hands what may go at once to the queue. Accounts that burst have rounds of their own,
  * beside those of all the others, which therefore never wait for one.
- * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for each 500 deliveries (and 2 at once for the size of the queue,
+ * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk deliveries (and 2 at once for the size of the queue,
  * at most every 50 ms).
  */
 @Injectable()

@@ -2,22 +2,12 @@ import { Clock, Database, type SystemConnection, later } from '#libs/database';
 import type { Replay } from '#libs/entities';
 import { type DueReplay, countRange, lockReplayedWebhook, oweRange, saveReplay, takeDueReplay } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
+import { MAX_DUE_PER_REPLAY, REPLAY_FULL_PAUSE_MS, REPLAY_POLL_MS, REPLAY_STEP_PAUSE_MS } from '../fairness/limits.js';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
-/**
- * Deliveries of a webhook that are due at once while it is being replayed. What happens meanwhile goes to the queue
- * directly and so before them; a receiver that is slow, paced or paused slows its own replay and nothing else.
- */
-const MAX_DUE_PER_REPLAY = 200;
-
 const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
-
-const REPLAY_POLL_MS = 500;
-/** Until the next step of one replay; others have their turns in between. */
-const STEP_PAUSE_MS = 50;
-const FULL_PAUSE_MS = 250;
 
 /**
  * Carries out what was asked for in `replays`, a step at a time. A step is one transaction that also writes down how far
@@ -57,11 +47,11 @@ export class ReplayRunnerService {
   }
 
   private async step(tx: SystemConnection, { replay, webhookState, due }: DueReplay, now: Date): Promise<void> {
-    replay.nextStepAt = later(now, STEP_PAUSE_MS);
+    replay.nextStepAt = later(now, REPLAY_STEP_PAUSE_MS);
     if (webhookState === 'deleted' || webhookState === 'disabled') replay.cancel(now);
     else if (replay.state === 'counting') await countStep(tx, replay, now);
     else if (due >= MAX_DUE_PER_REPLAY || !(await lockReplayedWebhook(tx, replay)))
-      replay.nextStepAt = later(now, FULL_PAUSE_MS);
+      replay.nextStepAt = later(now, REPLAY_FULL_PAUSE_MS);
     else await oweStep(tx, replay, { room: MAX_DUE_PER_REPLAY - due, now });
   }
 }
