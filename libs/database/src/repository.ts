@@ -40,8 +40,9 @@ export class AccountRepository<T extends OfAccount> {
     return ids.flatMap((id) => records.get(id) ?? []);
   }
 
-  findOne(where: FindOptionsWhere<T>): Promise<T | null> {
-    return this.rows.findOneBy(this.within(where));
+  /** One that meets the condition, or one of the others. */
+  findOne(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
+    return this.rows.findOneBy(this.anyOf(where, others));
   }
 
   exists(where: FindOptionsWhere<T>): Promise<boolean> {
@@ -52,7 +53,11 @@ export class AccountRepository<T extends OfAccount> {
     return this.rows.countBy(this.within(where));
   }
 
-  /** One condition and not a list of them: TypeORM takes an empty list to mean every row there is. */
+  /** Never an empty list, which TypeORM takes to mean every row there is. */
+  protected anyOf(where: FindOptionsWhere<T>, others: FindOptionsWhere<T>[]): FindOptionsWhere<T>[] {
+    return [where, ...others].map((one) => this.within(one));
+  }
+
   protected within(where: FindOptionsWhere<T>): FindOptionsWhere<T> {
     return { ...where, accountId: this.accountId };
   }
@@ -60,8 +65,14 @@ export class AccountRepository<T extends OfAccount> {
 
 /** The same in a transaction, where they can also be locked and written. */
 export class AccountTxRepository<T extends OfAccount> extends AccountRepository<T> {
-  lock(where: FindOptionsWhere<T>): Promise<T | null> {
-    return this.rows.findOne({ where: this.within(where), lock: { mode: 'pessimistic_write' } });
+  lock(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
+    return this.rows.findOne({ where: this.anyOf(where, others), lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** One transaction after the other: what is true of all rows of the account stays true. */
+  async lockAll(): Promise<void> {
+    const order = { id: 'ASC' } as never;
+    await this.rows.find({ where: this.within({}), order, lock: { mode: 'pessimistic_write' } });
   }
 
   async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {

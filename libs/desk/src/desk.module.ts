@@ -1,5 +1,5 @@
 import { Transactions } from '#libs/database';
-import { Group, GroupMember, Ticket } from '#libs/entities';
+import { Group, GroupMember, Mailbox, Ticket } from '#libs/entities';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { StorageModule } from '#libs/storage';
@@ -7,6 +7,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomerCopiesService } from './customer-copies.service.js';
 import { GroupsRepository } from './groups.repository.js';
+import { MailboxesRepository } from './mailboxes.repository.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
 import { refusalOf } from './refusals.js';
@@ -16,12 +17,13 @@ import * as services from './services.js';
 const SERVICES = Object.values(services);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Group, GroupMember, Ticket]), EventsModule, ListsModule, StorageModule],
+  imports: [TypeOrmModule.forFeature([Group, GroupMember, Mailbox, Ticket]), EventsModule, ListsModule, StorageModule],
   providers: [
     ...SERVICES,
     CustomerCopiesService,
     FolderCountsService,
     GroupsRepository,
+    MailboxesRepository,
     SearchService,
     TicketListsService,
     Transactions.provider(refusalOf),

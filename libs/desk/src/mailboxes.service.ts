@@ -1,11 +1,11 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Conflict, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { Conflict, Mailbox, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, mailboxPayload } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
-import { findMailbox, loadMailboxes, lockAllMailboxes, lockMailbox } from './mailbox.statements.js';
+import { MailboxesRepository } from './mailboxes.repository.js';
 
 export interface MailboxFields {
   readonly name: string;
@@ -23,7 +23,10 @@ const OLDEST_FIRST: Order = {
 
 @Injectable()
 export class MailboxesService {
+  // Its own table, and what every service of the desk needs.
+  // oxlint-disable-next-line max-params
   constructor(
+    private readonly mailboxes: MailboxesRepository,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
@@ -33,18 +36,18 @@ export class MailboxesService {
   /** Round trips: 3. */
   list(context: RequestContext, request: PageRequest): Promise<Page<Mailbox>> {
     const listing = { from: 'mailboxes m', id: 'm.id', conditions: Conditions.forAccount('m'), order: OLDEST_FIRST };
-    return this.lists.page(context, listing, request, loadMailboxes);
+    return this.lists.page(context, listing, request, (account, ids) => this.mailboxes.load(account, ids));
   }
 
   async read(context: RequestContext, name: string): Promise<Mailbox> {
-    return known(await findMailbox(this.transactions.account(context), name));
+    return known(await this.mailboxes.find(this.transactions.account(context), name));
   }
 
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = Object.assign(new Mailbox(), { ...wanted, id: uuidAt(now), createdAt: now, updatedAt: now });
-      await tx.repository(Mailbox).insert(mailbox);
+      await this.mailboxes.insert(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_created', describeMailboxActivity(mailbox));
       return mailbox;
     });
@@ -60,7 +63,7 @@ export class MailboxesService {
       const mailbox = await this.lock(tx, context, name);
       const { name: newName = mailbox.name, email = mailbox.email } = fields;
       Object.assign(mailbox, { name: newName, email, updatedAt: now });
-      await tx.repository(Mailbox).update({ id: mailbox.id }, { name: newName, email, updatedAt: now });
+      await this.mailboxes.save(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
       return mailbox;
     });
@@ -70,19 +73,18 @@ export class MailboxesService {
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
-      await lockAllMailboxes(tx);
+      await this.mailboxes.lockAll(tx);
       const mailbox = await this.lock(tx, context, name);
-      if (await tx.repository(Ticket).findOne({ mailboxId: mailbox.id }))
+      if (await this.mailboxes.hasTickets(tx, mailbox))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
-      if ((await tx.repository(Mailbox).count()) === 1)
-        throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
-      await tx.repository(Mailbox).delete({ id: mailbox.id });
+      if (await this.mailboxes.isLast(tx)) throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
+      await this.mailboxes.delete(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_deleted', describeMailboxActivity(mailbox));
     });
   }
 
   private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {
-    const mailbox = known(await lockMailbox(tx, name));
+    const mailbox = known(await this.mailboxes.lock(tx, name));
     requireUnchanged(context, () => [{ mailbox: mailboxPayload(mailbox, this.links) }]);
     return mailbox;
   }

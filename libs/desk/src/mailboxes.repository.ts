@@ -1,0 +1,57 @@
+import { type AccountConnection, type AccountTx, type Repository, isUuid } from '#libs/database';
+import { Mailbox, Ticket } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+
+type Condition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
+
+/** The rows of mailboxes. */
+@Injectable()
+export class MailboxesRepository {
+  constructor(
+    @InjectRepository(Mailbox) private readonly mailboxes: Repository<Mailbox>,
+    @InjectRepository(Ticket) private readonly tickets: Repository<Ticket>,
+  ) {}
+
+  load(account: AccountConnection, ids: readonly string[]): Promise<Mailbox[]> {
+    return account.repository(this.mailboxes).findByIds(ids);
+  }
+
+  /** By name, e-mail or id. */
+  find(account: AccountConnection, name: string): Promise<Mailbox | null> {
+    return account.repository(this.mailboxes).findOne(...named(name));
+  }
+
+  /** Also against tickets that are just now being put into it. */
+  lock(tx: AccountTx, name: string): Promise<Mailbox | null> {
+    return tx.repository(this.mailboxes).lock(...named(name));
+  }
+
+  /** Two who delete the last two at once must not both succeed. */
+  lockAll(tx: AccountTx): Promise<void> {
+    return tx.repository(this.mailboxes).lockAll();
+  }
+
+  insert(tx: AccountTx, mailbox: Mailbox): Promise<void> {
+    return tx.repository(this.mailboxes).insert(mailbox);
+  }
+
+  async save(tx: AccountTx, { id, name, email, updatedAt }: Mailbox): Promise<void> {
+    await tx.repository(this.mailboxes).update({ id }, { name, email, updatedAt });
+  }
+
+  async delete(tx: AccountTx, { id }: Mailbox): Promise<void> {
+    await tx.repository(this.mailboxes).delete({ id });
+  }
+
+  async isLast(tx: AccountTx): Promise<boolean> {
+    return (await tx.repository(this.mailboxes).count()) === 1;
+  }
+
+  hasTickets(tx: AccountTx, { id }: Mailbox): Promise<boolean> {
+    return tx.repository(this.tickets).exists({ mailboxId: id });
+  }
+}
+
+const named = (text: string): [Condition, ...Condition[]] =>
+  isUuid(text) ? [{ id: text }] : [{ name: text }, { email: text.toLowerCase() }];
