@@ -70,9 +70,9 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
   it.each([
     ['its queue', 'deskwire-queue'],
     ['the worker itself', 'deskwire-worker'],
-  ])('begins when PostgreSQL is there, though %s could not connect at first', async (_, named) => {
+  ])('begins when PostgreSQL is there, though %s could not connect at first', async (_, applicationName) => {
     const { desk, proxy, deliver } = await deskWithoutRedis();
-    Object.assign(proxy, { ending: true, named });
+    Object.assign(proxy, { closing: true, applicationName });
     await desk.worker({ DATABASE_URL: proxy.url });
     await eventually(() => proxy.closedCount > 3);
     proxy.closing = false;
