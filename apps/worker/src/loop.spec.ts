@@ -4,7 +4,7 @@ import { Loop } from './loop.js';
 const LONG_MS = 3_600_000;
 
 describe('a loop', () => {
-  it('goes round when it is woken, and not twice at once', async () => {
+  it('runs when it is woken, and never twice at once', async () => {
     let [rounds, running] = [0, 0];
     const loop = new Loop({
       round: async () => {
@@ -26,7 +26,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('loses no wake-up that comes during a round', async () => {
+  it('keeps a wake-up that comes during a round', async () => {
     let rounds = 0;
     const loop: Loop = new Loop({
       round: async () => {
@@ -42,7 +42,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('tells of an error and tries again', async () => {
+  it('reports an error and tries again', async () => {
     const errors: unknown[] = [];
     let rounds = 0;
     const loop = new Loop({
@@ -60,7 +60,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('finishes its round before it has stopped, and begins no other', async () => {
+  it('finishes its round before it stops, and starts no other', async () => {
     let finish: (() => void) | undefined;
     let done = false;
     const loop = new Loop({

@@ -1,16 +1,16 @@
-/** What the work says when it is done: how long until it should be done again, if nobody wakes it before. */
+/** Does the work once, and resolves with the pause in milliseconds until the next round. */
 export type Round = () => Promise<number>;
 
 export interface LoopOptions {
   readonly round: Round;
   readonly onError: (error: unknown) => void;
-  /** After an error, so that a database that is away is asked again soon but not in a tight circle. */
+  /** The pause after an error, so that a database that is away is not asked in a tight loop. */
   readonly errorPauseMs?: number;
 }
 
 /**
- * Does one piece of work again and again, never twice at once, for as long as the process lives: an error is told and
- * the next round comes. A wake-up during a round is not lost; another round follows at once.
+ * Runs a piece of work again and again, never twice at once. After an error it calls `onError` and goes on. A wake-up
+ * during a round is kept, and the next round follows at once.
  */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class Loop {
     this.wakeIn(0);
   }
 
-  /** At the latest then; an earlier wake-up stands. */
+  /** Runs the next round in `ms` at the latest. An earlier wake-up still counts. */
   wakeIn(ms: number): void {
     const at = performance.now() + ms;
     if (this.stopped || at >= this.wakesAt) return;
@@ -44,7 +44,7 @@ export class Loop {
     this.timer = setTimeout(() => this.run(), ms);
   }
 
-  /** No new round begins; resolves when the one that runs is done. */
+  /** Starts no new round, and resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

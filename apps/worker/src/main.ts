@@ -12,7 +12,7 @@ try {
   });
   enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
 } catch (error) {
-  // The one place without a logger: its own settings may be what is wrong.
+  // There is no logger here, because its settings may be the ones that are wrong.
   const { message, stack } = error as Error;
   process.stderr.write(
     `Deskwire’s worker cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,

@@ -18,21 +18,21 @@ function batching(
 }
 
 describe('a micro-batch', () => {
-  it('answers each with its own result, from one call', async () => {
+  it('gives each item its own result, from one call', async () => {
     const { batch, batches } = batching();
 
     expect(await Promise.all([1, 2, 3].map((item) => batch.run(item)))).toEqual([10, 20, 30]);
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('takes no more at once than it may', async () => {
+  it('never exceeds the size of a batch', async () => {
     const { batch, batches } = batching({ maxItems: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((item) => batch.run(item)));
 
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  it('gathers while a call is under way', async () => {
+  it('gathers items while a call is running', async () => {
     let finish: (() => void) | undefined;
     const { batch, batches } = batching({
       work: (items) => new Promise((resolve) => (finish = () => resolve(items))),
@@ -49,7 +49,7 @@ describe('a micro-batch', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('tells a failure to those it concerns, and goes on', async () => {
+  it('rejects the items of a failed batch, and goes on', async () => {
     const { batch } = batching({
       work: async (items) => {
         if (items.includes(13)) throw new Error('unlucky');

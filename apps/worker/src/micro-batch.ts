@@ -5,16 +5,16 @@ interface PendingItem<In, Out> {
 }
 
 export interface MicroBatchOptions<In, Out> {
-  /** One result for each item, in their order. */
+  /** Returns one result for each item, in order. */
   readonly work: (items: readonly In[]) => Promise<readonly Out[]>;
   readonly maxItems: number;
-  /** Batches under way at once. While one is, the next one grows: the busier it is, the larger they get. */
+  /** Batches that run at once. The next batch grows meanwhile, so batches get larger under load. */
   readonly maxConcurrent: number;
-  /** How long the first item of a batch waits for company. */
+  /** How long the first item of a batch waits for others. */
   readonly lingerMs: number;
 }
 
-/** Turns many calls for one item each into few calls for many. */
+/** Turns many calls for one item into few calls for many items. */
 export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private running = 0;

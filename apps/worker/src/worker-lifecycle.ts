@@ -10,7 +10,7 @@ export interface BackgroundService {
 
 export const BACKGROUND_SERVICES = Symbol('parts of the pipeline');
 
-/** Starts the parts from the end of the flow to its beginning, and stops them the other way: nothing enters a closed door. */
+/** Starts the services from the end of the flow to its beginning, and stops them in reverse, so no work reaches a stopped one. */
 @Injectable()
 export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(

@@ -1,18 +1,18 @@
 import { Clock, Database, arrayLiteral, systemStatement } from '#libs/database';
-import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
+import type { QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
-import type { DueDelivery, LoadedEvent } from './due-delivery.js';
+import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
 import { retryTransient } from './retry-transient.js';
 import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../fairness/limits.js';
 
 /**
- * Only what is still owed, under the lease that the job was given, is found: what has been delivered, cancelled, tried or
- * given to another job since then answers with nothing. Of an event that many deliveries share, and that is not known yet, the
- * text comes once. Secrets are named only, newest first; one that was replaced signs until its end.
+ * Finds only deliveries that are still owed under the lease of their job. A delivery that has since been delivered,
+ * cancelled, tried or given to another job has no row. An event that several deliveries share comes once, and only if it
+ * is not cached. Secrets come as ids, newest first; a replaced secret still signs until it expires.
  */
 const LOAD = systemStatement(
   'delivery_load',
@@ -42,16 +42,11 @@ interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly eventCreatedAt: Date;
 }
 
-export interface DeliveryToLoad extends Pick<QueuedDelivery, 'deliveryId' | 'eventId'> {
-  readonly leasedUntil: Date;
-  readonly queueKind: QueueKind;
-}
-
-/** Per batch, of up to 200 deliveries: PostgreSQL 1, and 1 more where a secret is met for the first time. */
+/** Loads deliveries in batches. Round trips per batch of up to 200: PostgreSQL 1, and 1 more when a secret is new. */
 @Injectable()
 export class AttemptLoader {
-  /** One for each lane, so that express never waits for a batch of the bulk to come back. */
-  private readonly batches: Readonly<Record<QueueKind, MicroBatch<DeliveryToLoad, DueDelivery | null>>> = {
+  /** One for each queue, so that express never waits for a batch of bulk. */
+  private readonly batches: Readonly<Record<QueueKind, MicroBatch<LeasedDelivery, DueDelivery | null>>> = {
     express: this.newBatch(),
     bulk: this.newBatch(),
   };
@@ -64,12 +59,12 @@ export class AttemptLoader {
     private readonly slots: DeliverySlots,
   ) {}
 
-  /** Null where it is not owed any more. */
-  load(wanted: DeliveryToLoad): Promise<DueDelivery | null> {
+  /** Null when the delivery is no longer owed under this lease. */
+  load(wanted: LeasedDelivery): Promise<DueDelivery | null> {
     return this.slots.timeStep(() => this.batches[wanted.queueKind].run(wanted));
   }
 
-  private newBatch(): MicroBatch<DeliveryToLoad, DueDelivery | null> {
+  private newBatch(): MicroBatch<LeasedDelivery, DueDelivery | null> {
     return new MicroBatch({
       work: (wanted) => retryTransient(() => this.loadAll(wanted)),
       maxItems: ATTEMPTS_PER_BATCH,
@@ -78,7 +73,7 @@ export class AttemptLoader {
     });
   }
 
-  private async loadAll(wanted: readonly DeliveryToLoad[]): Promise<(DueDelivery | null)[]> {
+  private async loadAll(wanted: readonly LeasedDelivery[]): Promise<(DueDelivery | null)[]> {
     const events = this.events.getAll(wanted.map(({ eventId }) => eventId));
     const unknown = wanted.map(({ eventId }) => eventId).filter((id) => !events.has(id));
     const rows = await this.read(wanted, [...new Set(unknown)]);
@@ -88,7 +83,7 @@ export class AttemptLoader {
     return wanted.map(({ deliveryId, eventId }) => this.assemble(found.get(deliveryId), events.get(eventId)));
   }
 
-  private read(wanted: readonly DeliveryToLoad[], unknownEvents: readonly string[]): Promise<DueDeliveryRow[]> {
+  private read(wanted: readonly LeasedDelivery[], unknownEvents: readonly string[]): Promise<DueDeliveryRow[]> {
     const deliveryIds = arrayLiteral(wanted.map(({ deliveryId }) => deliveryId));
     const leases = arrayLiteral(wanted.map(({ leasedUntil }) => leasedUntil));
     return this.database

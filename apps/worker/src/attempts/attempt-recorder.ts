@@ -6,10 +6,10 @@ import { MicroBatch } from '../micro-batch.js';
 import { retryTransient } from './retry-transient.js';
 import { ATTEMPTS_PER_BATCH, RECORD_LINGER_MS } from '../fairness/limits.js';
 
-/** Per batch, of up to 200 attempts: PostgreSQL 1. */
+/** Records attempts in batches. Round trips per batch of up to 200: PostgreSQL 1. */
 @Injectable()
 export class AttemptRecorder {
-  /** One for each lane, so that express never waits for a batch of the bulk to be written. */
+  /** One for each queue, so that express never waits for a batch of bulk. */
   private readonly batches: Readonly<Record<QueueKind, MicroBatch<AttemptRecord, unknown>>> = {
     express: this.newBatch(),
     bulk: this.newBatch(),
@@ -21,7 +21,7 @@ export class AttemptRecorder {
     private readonly slots: DeliverySlots,
   ) {}
 
-  /** Resolves when it is committed. */
+  /** Resolves after the commit. */
   async record(record: AttemptRecord, queueKind: QueueKind): Promise<void> {
     const error = await this.slots.timeStep(() => this.batches[queueKind].run(record));
     if (error !== undefined) throw error;
@@ -36,7 +36,7 @@ export class AttemptRecorder {
     });
   }
 
-  /** One that PostgreSQL cannot take must not keep the others from being recorded. */
+  /** A record that PostgreSQL rejects must not stop the others, so they are written one by one then. */
   private async writeAll(records: readonly AttemptRecord[]): Promise<unknown[]> {
     const error = await this.errorOf(records);
     if (error === undefined) return [];

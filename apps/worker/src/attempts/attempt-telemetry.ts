@@ -22,7 +22,7 @@ export class AttemptTelemetry {
     this.metrics = attemptMetrics(registry);
   }
 
-  /** One wide line for each attempt, to be found by any of its ids. */
+  /** Writes one wide line for each attempt, which can be found by any of its ids. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
     if (!this.logger.isLevelEnabled('info')) return;

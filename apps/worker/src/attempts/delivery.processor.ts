@@ -6,7 +6,7 @@ import { JobIntake } from '../fairness/job-intake.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
 import { MAX_JOB_MS } from '../fairness/limits.js';
 
-/** The doorbell: a job comes, and the service is called for each delivery in it. */
+/** Takes jobs from both queues and runs an attempt for each delivery in them. */
 @Injectable()
 export class DeliveryProcessor {
   private readonly workers: BullWorker[] = [];
@@ -24,7 +24,7 @@ export class DeliveryProcessor {
     this.startQueue('bulk', () => this.slots.wantsBulk);
   }
 
-  /** Takes no more, and lets go of what it has. */
+  /** Takes no more jobs, and resolves when the running attempts have ended or were given up. */
   async stop(): Promise<void> {
     for (const intake of this.intakes) intake.stop();
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
@@ -49,7 +49,6 @@ export class DeliveryProcessor {
   }
 }
 
-/** At the latest then. */
 async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise((resolve) => (timer = setTimeout(resolve, ms)));

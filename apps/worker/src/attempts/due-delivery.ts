@@ -1,12 +1,12 @@
 import type { QueueKind, QueuedDelivery } from '#libs/webhooks';
 
-/** A delivery out of a job, to be attempted under the lease that the job was given. */
+/** A delivery from a job, with the lease of that job. */
 export interface LeasedDelivery extends QueuedDelivery {
   readonly leasedUntil: Date;
   readonly queueKind: QueueKind;
 }
 
-/** Everything one attempt needs, as it stood when it was loaded. */
+/** Everything that one attempt needs, as it was when it was loaded. */
 export interface DueDelivery {
   readonly deliveryId: string;
   readonly accountId: string;
@@ -25,7 +25,7 @@ export interface LoadedEvent {
   readonly id: string;
   readonly sequence: string;
   readonly body: Buffer;
-  /** A sample that somebody asked for. */
+  /** A test event that somebody requested. */
   readonly test: boolean;
   readonly requestId: string | null;
   readonly createdAt: Date;

@@ -11,7 +11,7 @@ const event = (id: string, bytes = 10): LoadedEvent => ({
   createdAt: new Date(0),
 });
 
-/** As for several deliveries of it. */
+/** Requests it twice, as two deliveries of it do. */
 function keep(cache: EventCache, ...events: LoadedEvent[]): void {
   for (const one of events) {
     cache.getAll([one.id, one.id]);
@@ -19,8 +19,8 @@ function keep(cache: EventCache, ...events: LoadedEvent[]): void {
   }
 }
 
-describe('the events that were loaded', () => {
-  it('are not kept for one delivery, but from the second that asks', () => {
+describe('the cache of loaded events', () => {
+  it('keeps an event from its second request on', () => {
     const cache = new EventCache();
     expect(cache.getAll(['once']).size).toBe(0);
     cache.offer(event('once'));
@@ -29,7 +29,7 @@ describe('the events that were loaded', () => {
     expect([...cache.getAll(['once']).keys()]).toEqual(['once']);
   });
 
-  it('are kept at once for deliveries that are loaded together', () => {
+  it('keeps an event at once when several deliveries are loaded together', () => {
     const cache = new EventCache();
     cache.getAll(['shared', 'alone', 'shared']);
     cache.offer(event('shared'));
@@ -37,7 +37,7 @@ describe('the events that were loaded', () => {
     expect([...cache.getAll(['shared', 'alone']).keys()]).toEqual(['shared']);
   });
 
-  it('are known until there are too many bytes of younger ones', () => {
+  it('drops old events when there are too many bytes of newer ones', () => {
     const cache = new EventCache(100);
     keep(cache, ...['a', 'b', 'c', 'd', 'e', 'f'].map((id) => event(id)));
     expect([...cache.getAll(['a', 'f', 'never']).keys()]).toEqual(['a', 'f']);
@@ -45,7 +45,7 @@ describe('the events that were loaded', () => {
     expect([...cache.getAll(['b', 'm']).keys()]).toEqual(['m']);
   });
 
-  it('stay for as long as they are asked for', () => {
+  it('keeps events that are still requested', () => {
     const cache = new EventCache(100);
     keep(cache, event('asked for'));
     for (let number = 0; number < 50; number++) {
@@ -55,7 +55,7 @@ describe('the events that were loaded', () => {
     expect(cache.getAll(['0']).size).toBe(0);
   });
 
-  it('give way to the next, however large it is', () => {
+  it('makes room for the next event, however large it is', () => {
     const cache = new EventCache(100);
     keep(cache, event('large', 60), event('larger', 60));
     expect([...cache.getAll(['large', 'larger']).keys()]).toEqual(['larger']);

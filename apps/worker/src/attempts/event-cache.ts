@@ -4,23 +4,23 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const MAX_COUNTED_IDS = 4_000;
 
 /**
- * An event goes to many webhooks and is read once for them. It never changes, so what is kept is never stale. There are
- * two generations: when the younger one is full, the elder goes as a whole. To throw out the eldest one by one would cost
- * more with every one, as a Map that is emptied from its beginning must first pass over all the places left there.
+ * Reads an event once for the many webhooks that it goes to. An event never changes, so the cache is never stale. It has
+ * two generations, and drops the older one as a whole when the younger one is full. Deleting the oldest events one by one
+ * gets slower with each, because a Map passes over every place that was freed at its beginning.
  *
- * Most events go to one webhook. They are not kept: what lives for some seconds is garbage of the costly kind. So an event
- * is kept from the second time it is asked for, which for several deliveries loaded together is at once.
+ * Most events go to one webhook. Keeping them for some seconds makes garbage collection expensive, so an event is kept
+ * only from its second request on. Several deliveries that are loaded together count as several requests.
  */
 export class EventCache {
   private young = new Map<string, LoadedEvent>();
   private old = new Map<string, LoadedEvent>();
   private youngBytes = 0;
-  /** How often, of those that are not kept. */
+  /** Requests for events that are not kept. */
   private requestCounts = new Map<string, number>();
 
   constructor(private readonly keptBytes = MAX_CACHED_BYTES) {}
 
-  /** Each id as often as it is asked for. */
+  /** An id that is wanted several times is given several times. */
   getAll(ids: Iterable<string>): Map<string, LoadedEvent> {
     const found = new Map<string, LoadedEvent>();
     for (const id of ids) {

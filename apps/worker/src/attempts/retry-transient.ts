@@ -4,8 +4,8 @@ import { isTransientError } from '#libs/database';
 const RETRY_PAUSES_MS = [50, 100, 250, 500, 1_000];
 
 /**
- * Tries until it works, for as long as what is in the way passes by itself. A job waits here while the database is
- * away; the work it stands for is neither lost nor done twice.
+ * Tries again while the error is one that passes by itself. A job waits here while PostgreSQL is away, so its work is
+ * neither lost nor done twice.
  */
 export async function retryTransient<T>(work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {

@@ -10,7 +10,7 @@ const CAPACITY = 10_000;
 const keys = [{ id: 'key', key: randomBytes(32) }];
 const sealed = new SecretBox(keys).seal('whsec_1', 'webhook');
 
-/** Reads any secret that it is asked for, and notes which. */
+/** Returns any secret that is requested, and records which. */
 function newCache() {
   const reads: string[][] = [];
   const rows = (_query: unknown, [ids]: [string[]]) => {
@@ -24,8 +24,8 @@ function newCache() {
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
-describe('the secrets that were opened', () => {
-  it('are read once, and only those that are not known', async () => {
+describe('the cache of opened secrets', () => {
+  it('reads each secret once, and only those it does not have', async () => {
     const { cache, reads } = newCache();
     await cache.load(['a', 'b', 'a']);
     await cache.load(['b', 'c']);
@@ -35,7 +35,7 @@ describe('the secrets that were opened', () => {
     expect(cache.get(['a', 'never'])).toEqual(['whsec_1']);
   });
 
-  it('stay for a batch that needs them, though another fills the cache', async () => {
+  it('keeps the secrets of a batch while another batch fills the cache', async () => {
     const { cache, reads } = newCache();
     await cache.load(ids(0, CAPACITY));
     const slow = cache.load(['0', 'new']);

@@ -20,7 +20,7 @@ interface SealedSecretRow {
 
 const MAX_CACHED_SECRETS = 10_000;
 
-/** What a secret says never changes under its id, so one that was opened once stays right for as long as it is used. */
+/** A secret never changes under its id, so an opened one stays valid. */
 @Injectable()
 export class SecretCache {
   private readonly box: SecretBox;
@@ -34,7 +34,7 @@ export class SecretCache {
     this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
-  /** No round trip where all of them are known, else one. */
+  /** One round trip, or none when all of them are known. */
   async load(ids: readonly string[]): Promise<void> {
     // `get` marks a secret as used, so the ones that are read now do not push it out.
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
@@ -43,12 +43,12 @@ export class SecretCache {
       this.decryptOne(row);
   }
 
-  /** Those of them that could be opened. */
+  /** Leaves out those that could not be opened. */
   get(ids: readonly string[]): string[] {
     return ids.flatMap((id) => this.opened.get(id) ?? []);
   }
 
-  /** One whose key is missing must not keep the others of its batch from being sent. */
+  /** A secret whose key is missing must not stop the other deliveries of the batch. */
   private decryptOne({ id, webhookId, ...sealed }: SealedSecretRow): void {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { BulkPacer } from './bulk-pacer.js';
 
-/** How many may begin at that moment. */
+/** How many deliveries may start at that moment. */
 function begunAt(pace: BulkPacer, now: number): number {
   let begun = 0;
   while (pace.acquire(now) === 0) begun += 1;
   return begun;
 }
 
-describe('a pace', () => {
-  it('lets a group begin, and the next one when so many may have begun', () => {
+describe('the bulk pacer', () => {
+  it('starts one group, and the next when its time has come', () => {
     const pace = new BulkPacer(1_000);
     begunAt(pace, 0);
 
@@ -18,14 +18,14 @@ describe('a pace', () => {
     expect(begunAt(pace, 32)).toBe(16);
   });
 
-  it('saves no more than one group for later', () => {
+  it('saves up at most one group', () => {
     const pace = new BulkPacer(1_000);
     begunAt(pace, 0);
 
     expect(begunAt(pace, 60_000)).toBe(32);
   });
 
-  it('keeps to so many a second, whenever it is asked', () => {
+  it('keeps to the rate, however often it is asked', () => {
     const pace = new BulkPacer(1_000);
     let begun = 0;
     for (let now = 7; now <= 10_000; now += 7) begun += begunAt(pace, now);
@@ -34,14 +34,14 @@ describe('a pace', () => {
     expect(begun).toBeLessThanOrEqual(10_032);
   });
 
-  it('leaves what a group does not use to those that come later', () => {
+  it('leaves the rest of a group to later deliveries', () => {
     const pace = new BulkPacer(1_000);
     for (let one = 0; one < 3; one++) pace.acquire(1);
 
     expect(begunAt(pace, 2)).toBe(13);
   });
 
-  it('says when the next may begin', () => {
+  it('says when the next delivery may start', () => {
     const pace = new BulkPacer(500);
     begunAt(pace, 0);
 

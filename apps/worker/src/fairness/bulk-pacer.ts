@@ -1,6 +1,6 @@
 import { PACER_GROUP_SIZE } from './limits.js';
 
-/** Lets so many begin in a second, in groups. */
+/** Limits how many deliveries start in a second, and starts them in groups. */
 export class BulkPacer {
   private readonly everyMs: number;
   private left = 0;
@@ -10,7 +10,7 @@ export class BulkPacer {
     this.everyMs = (PACER_GROUP_SIZE / perSecond) * 1000;
   }
 
-  /** Zero: it may begin, and is counted. Else for how many milliseconds none may. */
+  /** Zero when the delivery may start, which counts it. Otherwise the milliseconds until the next one may. */
   acquire(now: number): number {
     if (this.left === 0 && now < this.nextAt) return this.nextAt - now;
     if (this.left === 0) this.startGroup(now);
@@ -18,7 +18,7 @@ export class BulkPacer {
     return 0;
   }
 
-  /** Who comes late to a group, as timers do, is not late for the next. */
+  /** A timer that fires late does not delay the next group. */
   private startGroup(now: number): void {
     this.left = PACER_GROUP_SIZE;
     this.nextAt = Math.max(this.nextAt + this.everyMs, now);

@@ -17,25 +17,25 @@ function settle(changes: Partial<ConcurrencyInput>): number {
   return current;
 }
 
-describe('the number of deliveries in hand', () => {
-  it('grows to the most while receivers are what is waited for', () => {
+describe('the bulk concurrency', () => {
+  it('grows to the maximum while receivers are the bottleneck', () => {
     expect(settle({ stepMs: 5 })).toBe(400);
   });
 
-  it('stays while it is not used', () => {
+  it('stays the same while it is not used', () => {
     expect(nextConcurrency(load({ inFlight: 10 }))).toBe(100);
   });
 
-  it('falls to a few while our own steps are what is waited for', () => {
+  it('falls to the minimum while our own steps are the bottleneck', () => {
     expect(settle({ stepMs: 80 })).toBe(32);
   });
 
-  it('leaves air earlier when there is more than a burst', () => {
+  it('falls earlier beside express', () => {
     expect(settle({ stepMs: 20, isMixed: false })).toBe(400);
     expect(settle({ stepMs: 20, isMixed: true })).toBe(16);
   });
 
-  it('never passes what the operator has set, however little that is', () => {
+  it('never exceeds what the operator has set, however little that is', () => {
     expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3 }))).toBe(3);
     expect(nextConcurrency(load({ current: 3, inFlight: 3, max: 3, stepMs: 100 }))).toBe(3);
   });

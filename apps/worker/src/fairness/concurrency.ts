@@ -9,17 +9,17 @@ import {
 export interface ConcurrencyInput {
   readonly current: number;
   readonly inFlight: number;
-  /** How long our own steps take, apart from the receivers; null when there were none. */
+  /** How long our own steps take, without the receivers. Null when there were none. */
   readonly stepMs: number | null;
-  /** Whether express and bulk are both on their way. */
+  /** Whether express and bulk both came lately. */
   readonly isMixed: boolean;
   readonly max: number;
 }
 
 /**
- * How many deliveries are worth having in hand. While receivers are what is waited for, up to `most`. When it is this
- * process or its database, more in hand only wait for each other: about the same number gets done each second, and
- * what comes fresh waits behind all of them. A burst alone may fill the machine; beside others it leaves them air.
+ * How many bulk deliveries to work on at once. While receivers are the bottleneck, up to `max`. When this process or
+ * PostgreSQL is, more of them only wait for each other, and new ones wait behind them. A burst alone may fill the machine;
+ * beside express it must leave room.
  */
 export function nextConcurrency({ current, inFlight, stepMs, isMixed, max }: ConcurrencyInput): number {
   const [busyMs, fewest] = isMixed

@@ -3,7 +3,7 @@ import { DeliverySlots } from './delivery-slots.js';
 
 const slotsFor = (concurrency: number): DeliverySlots => new DeliverySlots({ WORKER_CONCURRENCY: concurrency });
 
-/** What has been decided for each of them so far, in the order they came. */
+/** The answers so far, in the order of the requests. */
 async function asking(
   slots: DeliverySlots,
   queueKind: 'express' | 'bulk',
@@ -19,7 +19,7 @@ async function asking(
 const admitted = (answers: readonly (boolean | undefined)[]): number => answers.filter(Boolean).length;
 
 describe('the slots', () => {
-  it('count deliveries, whatever jobs they came in', async () => {
+  it('are given up to the concurrency, and again when one is released', async () => {
     const slots = slotsFor(20);
 
     const answers = await asking(slots, 'bulk', 45);
@@ -30,7 +30,7 @@ describe('the slots', () => {
     expect(admitted(answers)).toBe(21);
   });
 
-  it('let express in before any bulk that waits', async () => {
+  it('go to express before any waiting bulk', async () => {
     const slots = slotsFor(2);
     await asking(slots, 'bulk', 2);
     const bulk = await asking(slots, 'bulk', 1);
@@ -42,7 +42,7 @@ describe('the slots', () => {
     expect([admitted(bulk), admitted(express)]).toEqual([0, 1]);
   });
 
-  it('are lent anew for each request that takes long', async () => {
+  it('are replaced for each request that is slow', async () => {
     const slots = slotsFor(4);
     const answers = await asking(slots, 'bulk', 10);
 
@@ -52,7 +52,7 @@ describe('the slots', () => {
     expect(admitted(answers)).toBe(7);
   });
 
-  it('let bulk begin at a pace while express comes too, and at once otherwise', async () => {
+  it('go to bulk at a limited rate beside express, and at once otherwise', async () => {
     const [mixed, alone] = [slotsFor(400), slotsFor(400)];
     await asking(mixed, 'express', 1);
 
@@ -63,7 +63,7 @@ describe('the slots', () => {
     await vi.waitFor(() => expect(admitted(beside)).toBe(90));
   });
 
-  it('want no more bulk while enough of it waits here', async () => {
+  it('stop asking for bulk while enough of it waits here', async () => {
     const slots = slotsFor(20);
     expect(slots.wantsBulk).toBe(true);
 
@@ -72,7 +72,7 @@ describe('the slots', () => {
     expect(slots.wantsBulk).toBe(false);
   });
 
-  it('turn away whoever waits when they close', async () => {
+  it('are refused to waiting deliveries when the worker stops', async () => {
     const slots = slotsFor(1);
     await asking(slots, 'express', 1);
     const waiting = await asking(slots, 'bulk', 1);

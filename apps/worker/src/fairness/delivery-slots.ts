@@ -14,8 +14,8 @@ import {
 type ResolveTurn = (mayEnter: boolean) => void;
 
 /**
- * Says how many deliveries may be in hand here: what this process handles promptly, and one for each that hangs. How
- * many of the prompt ones are bulk is learned; express is only bound by what the operator has set.
+ * Limits how many deliveries this process works on at once: those it handles promptly, and one more for each request that
+ * hangs. The limit for bulk is learned. Express is bound only by the concurrency that the operator set.
  */
 @Injectable()
 export class DeliverySlots {
@@ -35,7 +35,7 @@ export class DeliverySlots {
     this.promptLimit = Math.min(this.max, FIRST_CONCURRENCY);
   }
 
-  /** For one delivery, when it is its turn; false when nothing is begun any more. */
+  /** Resolves when the delivery may start, or with false when the worker is stopping. */
   acquire(queueKind: QueueKind): Promise<boolean> {
     this.lastArrivedAt[queueKind] = performance.now();
     return new Promise((admit) => {
@@ -54,13 +54,13 @@ export class DeliverySlots {
     this.admit();
   }
 
-  /** Whether another job of the bulk should be taken from the queue: while something else waits, only for immediate use. */
+  /** Whether to take another bulk job from the queue. Beside express, only when no bulk delivery waits here. */
   get wantsBulk(): boolean {
     const enough = this.isMixed() ? 1 : this.promptLimit * BULK_PREFETCH_SHARE;
     return this.waiting.bulk.length < enough;
   }
 
-  /** Does a step of our own: loading or recording, as against waiting for a receiver. */
+  /** Runs and times a step of our own: loading or recording, as opposed to waiting for a receiver. */
   async timeStep<T>(step: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const result = await step();
@@ -69,7 +69,7 @@ export class DeliverySlots {
     return result;
   }
 
-  /** Called several times a second, with how many requests are out for longer than a prompt receiver takes. */
+  /** Called several times a second with the number of slow requests. */
   adjust(slow: number): void {
     const { max, promptLimit: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];

@@ -10,21 +10,21 @@ function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
 }
 
 describe('the express allowance', () => {
-  it('carries a few deliveries of each account, whatever another has used', () => {
+  it('lets each account send a few deliveries, whatever another has used', () => {
     const allowance = new ExpressAllowance();
 
     expect(takeAll(allowance, 'busy')).toBe(50);
     expect(allowance.take('quiet', 1, at(0))).toBe(true);
   });
 
-  it('carries nothing of what is more at once than is left', () => {
+  it('refuses all of a request that is larger than what is left', () => {
     const allowance = new ExpressAllowance();
     expect(allowance.take('busy', 60, at(0))).toBe(false);
     expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
     expect(allowance.take('quiet', 50, at(0))).toBe(true);
   });
 
-  it('comes back with time, up to what it was', () => {
+  it('refills with time, up to where it started', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
@@ -32,7 +32,7 @@ describe('the express allowance', () => {
     expect(takeAll(allowance, 'busy', 60_000)).toBe(50);
   });
 
-  it('does not come back while the burst that used it up goes on', () => {
+  it('does not refill while the burst goes on', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
@@ -41,7 +41,7 @@ describe('the express allowance', () => {
     expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
   });
 
-  it('names an account as heavy from when it has used up all until it has recovered', () => {
+  it('calls an account heavy from when it used up everything until it has recovered', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
     allowance.take('quiet', 1, at(0));
@@ -51,7 +51,7 @@ describe('the express allowance', () => {
     expect(allowance.heavyAccounts(at(200))).toEqual([]);
   });
 
-  it('keeps an account heavy for as long as what it has waits for room', () => {
+  it('keeps an account heavy while its events wait for room', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
@@ -61,7 +61,7 @@ describe('the express allowance', () => {
     expect(allowance.heavyAccounts(at(1_200))).toEqual([]);
   });
 
-  it('takes a clock that is set back for no time at all', () => {
+  it('refills nothing when the clock is set back', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy', 10_000);
 

@@ -6,13 +6,13 @@ interface TokenBucket {
   refilledAt: number;
 }
 
-/** How many deliveries of each account may travel express: a bucket that refills, so a burst is soon bulk. */
+/** How many deliveries of each account may go express: a token bucket, so a burst soon becomes bulk. */
 export class ExpressAllowance {
-  /** Forgetting an account only gives it a full bucket again. */
+  /** A forgotten account starts with a full bucket, which does no harm. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly heavySet = new Set<string>();
 
-  /** All of them or none. Who has more at once than what is left bursts, and is in no hurry with any of it. */
+  /** Takes all of them or none. An account that has more at once than its bucket holds is bursting. */
   take(accountId: string, count: number, now: Date): boolean {
     const bucket = this.refill(accountId, now.getTime());
     const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
@@ -22,19 +22,19 @@ export class ExpressAllowance {
     return true;
   }
 
-  /** Accounts that have used up what they had. */
+  /** Accounts that used up their allowance and have not recovered. */
   heavyAccounts(now: Date): string[] {
     for (const accountId of this.heavySet)
       if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.heavySet.delete(accountId);
     return [...this.heavySet];
   }
 
-  /** Whatever they still have waits for room: that they are silent meanwhile does not make them quiet. */
+  /** Keeps accounts heavy whose events wait for room: they only seem quiet. */
   refreshHeavy(now: Date): void {
     for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()));
   }
 
-  /** What comes while an account is heavy keeps it heavy: a burst is not in a hurry again each tenth of a second. */
+  /** Events of a heavy account keep it heavy, so a burst does not go express again every tenth of a second. */
   private refuse(accountId: string, bucket: TokenBucket): false {
     this.heavySet.add(accountId);
     bucket.tokens = 0;

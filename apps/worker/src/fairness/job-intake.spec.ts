@@ -2,14 +2,14 @@ import type { BullWorker } from '#libs/webhooks';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { JobIntake } from './job-intake.js';
 
-/** Runs until it is told to end. */
+/** Runs until `end` is called. */
 class Job {
   end = (): void => undefined;
   private readonly done = new Promise<void>((resolve) => (this.end = resolve));
   readonly work = (): Promise<void> => this.done;
 }
 
-/** What BullMQ's worker is asked for. */
+/** The part of BullMQ's worker that the intake uses. */
 class Bull {
   concurrency = 1;
   looks = 0;

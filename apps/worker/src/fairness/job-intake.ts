@@ -2,9 +2,9 @@ import type { BullWorker } from '#libs/webhooks';
 import { JOB_INTAKE_CHECK_MS } from './limits.js';
 
 /**
- * Lets BullMQ have one job more than those that are being done, while more is wanted. It counts jobs, where we count
- * deliveries. And before it begins the first, it fetches as many as it may have: in a steady stream that is a long
- * time, as there always is another. It looks at its concurrency when a job begins or ends.
+ * Lets BullMQ fetch one job more than are running, while more deliveries are wanted. BullMQ counts jobs, not deliveries.
+ * With a high concurrency it would fetch that many jobs before it starts the first, which takes long in a steady stream.
+ * It reads its concurrency only when a job starts or ends.
  */
 export class JobIntake {
   private jobs = 0;
@@ -31,7 +31,7 @@ export class JobIntake {
     this.worker.concurrency = Math.max(1, this.jobs + (this.wantsMore(this.jobs) ? 1 : 0));
   }
 
-  /** While all of its jobs wait for a slow one, nothing makes BullMQ look: it must be called. */
+  /** While all jobs still run, BullMQ does not read its concurrency. Pausing and resuming makes it. */
   private wakeIfHeldBack(): void {
     const isHeldBack = this.worker.concurrency <= this.jobs;
     if (!isHeldBack || !this.wantsMore(this.jobs)) return;

@@ -9,12 +9,12 @@ function fill(limiter: ReceiverLimiter, now = 0): Request[] {
   return requests;
 }
 
-describe('the lane to a receiver', () => {
-  it('lets a few through before the receiver has answered', () => {
+describe('the limiter of a receiver', () => {
+  it('allows a few requests before the receiver has answered', () => {
     expect(fill(new ReceiverLimiter(400))).toHaveLength(8);
   });
 
-  it('doubles with each round of answers while more is waiting, up to its widest', () => {
+  it('doubles its limit with each round of answers while more is waiting, up to the maximum', () => {
     const limiter = new ReceiverLimiter(30);
     const rounds = [fill(limiter)];
     for (let round = 1; round <= 3; round++)
@@ -28,14 +28,14 @@ describe('the lane to a receiver', () => {
     expect(rounds.map(({ length }) => length)).toEqual([8, 16, 30, 30]);
   });
 
-  it('does not widen for a receiver that needs no more', () => {
+  it('keeps its limit when the receiver needs no more', () => {
     const limiter = new ReceiverLimiter(400);
     for (let one = 0; one < 100; one++) limiter.start(one).answered(one);
 
     expect(fill(limiter)).toHaveLength(8);
   });
 
-  it('narrows to one after a time-out, and recovers with answers', () => {
+  it('allows one request after a time-out, and more after answers', () => {
     const limiter = new ReceiverLimiter(400);
     limiter.start(0).timedOut();
     const probe = fill(limiter);
@@ -46,7 +46,7 @@ describe('the lane to a receiver', () => {
     expect(fill(limiter).length).toBeGreaterThan(1);
   });
 
-  it('is silent once nothing was heard for a second with requests out', () => {
+  it('calls a receiver silent that has answered nothing for a second', () => {
     const limiter = new ReceiverLimiter(400);
     const [first] = fill(limiter, 0);
 
@@ -56,14 +56,14 @@ describe('the lane to a receiver', () => {
     expect(limiter.isSilent(1_300)).toBe(false);
   });
 
-  it('is not silent while nothing is out', () => {
+  it('calls no receiver silent while no request is out', () => {
     const limiter = new ReceiverLimiter(400);
     limiter.start(0).withdrawn();
 
     expect(limiter.isSilent(60_000)).toBe(false);
   });
 
-  it('counts the requests that are out for longer than a prompt receiver takes', () => {
+  it('counts the slow requests', () => {
     const limiter = new ReceiverLimiter(400);
     limiter.start(0);
     limiter.start(100);

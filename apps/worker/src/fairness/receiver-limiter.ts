@@ -1,9 +1,8 @@
 import { INITIAL_RECEIVER_LIMIT, PROBE_RECEIVER_LIMIT, PROMPT_WITHIN_MS, SILENT_AFTER_MS } from './limits.js';
 
 /**
- * How many requests may be out to one receiver at once, learned from how it answers: each answer widens the lane by
- * one, so that it doubles each round trip for as long as it is used to the full; a time-out narrows it to a probe, from
- * which the next answers let it grow again. What it never does is stay wide for a receiver that has fallen silent.
+ * Limits the concurrent requests to one receiver. Each answer raises the limit by one, so a limit that is used fully
+ * doubles with each round trip. A time-out lowers it to a single probe, and the next answers raise it again.
  */
 export class ReceiverLimiter {
   private limit = INITIAL_RECEIVER_LIMIT;
@@ -21,7 +20,7 @@ export class ReceiverLimiter {
     return oldest !== undefined && now - Math.max(oldest.at, this.lastAnsweredAt) > SILENT_AFTER_MS;
   }
 
-  /** Requests out for longer than a prompt receiver takes. */
+  /** Requests that have been out for longer than a prompt receiver takes. */
   slowCount(now: number): number {
     let count = 0;
     for (const { at } of this.inFlight) {
@@ -48,7 +47,7 @@ export class ReceiverLimiter {
     };
   }
 
-  /** Nothing is out, and nothing was learned that a new lane would not assume. */
+  /** No request is out, and a new limiter would start no higher. */
   get isDiscardable(): boolean {
     return this.inFlight.size === 0 && this.limit >= INITIAL_RECEIVER_LIMIT;
   }

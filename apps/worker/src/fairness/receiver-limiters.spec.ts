@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReceiverLimiters, type Permit } from './receiver-limiters.js';
 
-describe('the lanes', () => {
+describe('the receiver limiters', () => {
   const noticed: string[] = [];
   let slow = 0;
   const limiters = new ReceiverLimiters(
@@ -15,7 +15,7 @@ describe('the lanes', () => {
   const fill = (webhookId: string): Promise<(Permit | null)[]> =>
     Promise.all(Array.from({ length: 8 }, () => limiters.acquire(webhookId)));
 
-  it('let the next one in when one is through', async () => {
+  it('give the next permit when a request ends', async () => {
     const [first] = await fill('prompt');
     const next = limiters.acquire('prompt');
 
@@ -24,7 +24,7 @@ describe('the lanes', () => {
     expect(await next).not.toBeNull();
   });
 
-  it('turn away who waits for a receiver that fell silent, and only them', async () => {
+  it('refuse those that wait for a silent receiver, and only those', async () => {
     await fill('hanging');
     const waiting = limiters.acquire('hanging');
 
@@ -35,7 +35,7 @@ describe('the lanes', () => {
     expect(slow).toBeGreaterThanOrEqual(8);
   });
 
-  it('turn everybody away when they close', async () => {
+  it('refuse everybody who waits when they close', async () => {
     await fill('last');
     const waiting = limiters.acquire('last');
 

@@ -5,13 +5,13 @@ import { ReceiverLimiter } from './receiver-limiter.js';
 import { SlowReceivers } from './slow-receivers.js';
 import { RECEIVER_CHECK_MS } from './limits.js';
 
-/** The right to have one request out. One of its functions is called when that is over. */
+/** The right to send one request. Exactly one of its functions is called when the request ends. */
 export interface Permit {
-  /** The receiver said something, or its end of the network did. */
+  /** The request ended before its deadline, with an answer or an error. */
   readonly answered: () => void;
-  /** It let the deadline pass. */
+  /** The receiver let the deadline pass. */
   readonly timedOut: () => void;
-  /** Nothing was sent, or nothing is known. */
+  /** This process gave the request up, which says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
@@ -21,11 +21,11 @@ interface LimiterEntry {
 }
 
 /**
- * Keeps receivers apart within one process. Who finds the lane full waits for as long as the receiver is heard of;
- * when it falls silent, whoever waits is turned away (null) and goes back to being owed.
+ * Keeps receivers apart within one process. A delivery waits while its receiver has no permit left but still answers. If
+ * the receiver falls silent, the waiting deliveries get null and are owed again.
  *
- * A slot is held only while a request is prompt: the worker takes as many deliveries more than its concurrency says as
- * there are requests out for longer. So receivers that hang cost sockets, but after half a second nobody's turn.
+ * A request holds a slot only for half a second. After that the worker takes another delivery in its place, so receivers
+ * that hang cost sockets but delay nobody.
  */
 @Injectable()
 export class ReceiverLimiters {
@@ -80,7 +80,7 @@ export class ReceiverLimiters {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall of our own, answers lie unread: that silence is ours.
+    // After a stall of this process, answers may be waiting unread, so no receiver counts as silent.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { RECEIVER_SLOW_FOR_MS } from './limits.js';
 
-/** Tells every process, and the feeder first, what one of them has noticed. */
+/** Notes in PostgreSQL that a receiver is slow, so that every process and the feeder know. */
 @Injectable()
 export class SlowReceivers {
   constructor(

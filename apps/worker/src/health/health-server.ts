@@ -6,7 +6,7 @@ import { Metrics } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** The worker's own little door for orchestrators and Prometheus. */
+/** The HTTP server of the worker, for orchestrators and Prometheus. */
 @Injectable()
 export class HealthServer {
   private server: Server | undefined;
@@ -19,7 +19,7 @@ export class HealthServer {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  /** Answers the port. */
+  /** Returns the port. */
   async start(): Promise<number> {
     const server = createServer((request, response) => void this.answer(request.url ?? '/', response));
     this.server = server;
@@ -30,7 +30,7 @@ export class HealthServer {
     return (server.address() as AddressInfo).port;
   }
 
-  /** From here on not ready, so that nobody counts on this worker while it finishes. */
+  /** Reports the worker as not ready while it finishes. */
   drain(): void {
     this.stopping = true;
   }
@@ -55,7 +55,7 @@ export class HealthServer {
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
   }
 
-  /** The queue is shown but not asked for: without it the worker waits, and goes on by itself. */
+  /** Shows the queue but does not require it: a worker without its queue waits and recovers by itself. */
   private async ready(response: ServerResponse): Promise<void> {
     const [migrated, queue] = await Promise.all([this.isMigrated(), succeeds(this.queue.size())]);
     const ready = migrated && !this.stopping;

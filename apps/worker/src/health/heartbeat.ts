@@ -19,13 +19,13 @@ const BEAT = systemStatement(
 
 const LEAVE = systemStatement('worker_leave', REASON, 'delete from worker_heartbeats where id = $1');
 
-/** Says that this worker is alive, to people who look from outside. Nothing in the pipeline depends on it. */
+/** Tells operators that this worker is alive. Nothing in the pipeline depends on it. */
 @Injectable()
 export class Heartbeat {
   private readonly id = randomUUID();
   private readonly loop = new Loop({
     round: () => this.beat(),
-    onError: (error) => this.telemetry.interrupted('the worker could not say that it is alive', error),
+    onError: (error) => this.telemetry.interrupted('the heartbeat could not be written', error),
     errorPauseMs: HEARTBEAT_EVERY_MS,
   });
 

@@ -20,16 +20,16 @@ const SELECT_FINISHED_TASKS = systemStatement(
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
-/** Several gauges of one scrape are read from one look. */
+/** All gauges of one scrape share one read. */
 const CACHED_FOR_MS = 2_000;
 
-/** How things stand, as against what happened. What is read from the databases is the same in every worker. */
+/** Gauges: the present state, as opposed to what happened. Those read from the databases are the same in every worker. */
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cached(() => this.backlog.read());
   private readonly queueNow = cached(() => this.queue.size());
 
-  // oxlint-disable-next-line max-params -- each of them is a place that something is read from
+  // oxlint-disable-next-line max-params -- one for each source of gauges
   constructor(
     registry: Metrics,
     inFlight: InFlightDeliveries,

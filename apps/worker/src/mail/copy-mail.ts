@@ -13,7 +13,7 @@ export interface CustomerCopy {
   readonly createdAt: Date;
 }
 
-/** As plain text: what was written as HTML was written for a page, not for whatever a mail program does with it. */
+/** Plain text, because HTML that was written for a page looks different in each mail program. */
 export function copyMail({ to, number, title, text, agent, account, mailboxEmail }: CustomerCopy): Mail {
   return {
     to,

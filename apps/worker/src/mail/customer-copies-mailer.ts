@@ -9,8 +9,8 @@ import { retryMailAt } from './mail-retry.js';
 const REASON = 'Copies of messages go to customers of every account';
 
 /**
- * Whoever dies between this and the sending may have sent it; so it is not sent a second time, and what was claimed an
- * hour ago is forgotten. Of a ticket that was deleted meanwhile nothing is sent.
+ * A worker that dies after the claim may have sent the copy, so nobody sends it again, and a claim is deleted after an
+ * hour. Nothing is sent for a ticket that was deleted meanwhile.
  */
 const CLAIM_COPIES = systemStatement(
   'customer_copy_claim',
@@ -43,12 +43,12 @@ const RESCHEDULE_COPY = systemStatement(
 
 const COPIES_POLL_MS = 5_000;
 
-/** Sends customers what agents wrote to them, each once at most. Idle: PostgreSQL 1, every five seconds. */
+/** Mails customers what agents wrote to them, at most once. Round trips when idle: PostgreSQL 1 every five seconds. */
 @Injectable()
 export class CustomerCopiesMailer {
   private readonly loop = new Loop({
     round: async () => ((await this.sendDue()) > 0 ? 0 : COPIES_POLL_MS),
-    onError: (error) => this.telemetry.interrupted('copies for customers start over', error),
+    onError: (error) => this.telemetry.interrupted('the mailer for customer copies failed and starts again', error),
     errorPauseMs: COPIES_POLL_MS,
   });
 
@@ -67,7 +67,7 @@ export class CustomerCopiesMailer {
     return this.loop.stop();
   }
 
-  /** Says how many were tried. */
+  /** Returns how many it tried to send. */
   async sendDue(): Promise<number> {
     const copies = await this.database.system().rows<CustomerCopy>(CLAIM_COPIES, [this.clock.now()]);
     for (const copy of copies) await this.send(copy);

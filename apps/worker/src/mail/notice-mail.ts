@@ -21,7 +21,7 @@ const REASON_SENTENCES: Readonly<Record<DisabledReason, string>> = {
   operator: 'The operator of this installation switched it off.',
 };
 
-/** The path of the address is left out: receivers put secrets there. */
+/** Leaves out the path of the URL, because some receivers put secrets there. */
 export function noticeMail({ email, account, event, url, reason, webhookId }: WebhookNotice, links: Links): Mail {
   const host = URL.canParse(url) ? new URL(url).host : url;
   return {

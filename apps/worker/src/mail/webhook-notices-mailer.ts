@@ -10,7 +10,7 @@ import { retryMailAt } from './mail-retry.js';
 
 const REASON = 'Mail about webhooks that were switched off goes to people of every account';
 
-/** Whoever dies between this and the sending may have sent it; so it is not sent a second time. */
+/** A worker that dies after the claim may have sent the mail, so nobody sends it again. */
 const CLAIM_NOTICES = systemStatement(
   'notice_claim',
   REASON,
@@ -28,7 +28,6 @@ const RESCHEDULE_NOTICE = systemStatement(
   'update webhook_notices set claimed_at = null, due_at = $2 where id = $1',
 );
 
-/** What a worker that died had claimed. */
 const DELETE_STALE_NOTICES = systemStatement(
   'notice_left',
   REASON,
@@ -38,20 +37,19 @@ const DELETE_STALE_NOTICES = systemStatement(
 const NOTICES_POLL_MS = 10_000;
 
 /**
- * Tells the owner and the admins of an account by mail that a webhook of theirs was switched off: each person at most
- * once. The mail has been owed since the commit that switched the webhook off, so no crash in between loses it.
- * Idle: PostgreSQL 1, every ten seconds.
+ * Mails the owner and the admins of an account when a webhook of theirs is disabled, each person at most once. The notice
+ * is written in the commit that disables the webhook, so no crash loses it.
+ * Round trips when idle: PostgreSQL 1 every ten seconds.
  */
 @Injectable()
 export class WebhookNoticesMailer {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('mail about disabled webhooks starts over', error),
+    onError: (error) => this.telemetry.interrupted('the mailer for webhook notices failed and starts again', error),
     errorPauseMs: NOTICES_POLL_MS,
   });
 
-  // Where it stands, by when it goes, how, what it links to, and who hears of it: nothing to leave out.
-  // oxlint-disable-next-line max-params
+  // oxlint-disable-next-line max-params -- the notices, the time, the mail server, its links and the log
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -68,19 +66,19 @@ export class WebhookNoticesMailer {
     return this.loop.stop();
   }
 
-  /** A webhook was switched off. */
+  /** A webhook was disabled. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Says how many were tried. */
+  /** Returns how many it tried to send. */
   async sendDue(): Promise<number> {
     const notices = await this.database.system().rows<WebhookNotice>(CLAIM_NOTICES, [this.clock.now()]);
     for (const notice of notices) await this.send(notice);
     return notices.length;
   }
 
-  /** Forgets what a worker had claimed when it died. Says how many people may not have been told. */
+  /** Deletes notices whose worker died after the claim. Returns how many people may not have been told. */
   async deleteStale(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - HOUR_MS);
     return (await this.database.system().rows(DELETE_STALE_NOTICES, [before])).length;

@@ -12,7 +12,7 @@ import {
   QUEUE_SIZE_FRESH_MS,
 } from '../fairness/limits.js';
 
-/** In deliveries. */
+/** Counted in deliveries. */
 export interface QueueCapacity {
   /** Whether anything at all may be added. */
   readonly isOpen: boolean;
@@ -33,7 +33,7 @@ export class BoundedQueue {
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
-  /** No round trip to the queue, or two at once. No room while it cannot be asked. */
+  /** Two round trips to the queue at once, or none. No capacity while the queue cannot be reached. */
   async capacity(): Promise<QueueCapacity> {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
     if (!this.lastSize || performance.now() - this.lastSize.at > QUEUE_SIZE_FRESH_MS) await this.readSize();
@@ -48,7 +48,7 @@ export class BoundedQueue {
    */
   async add(queueKind: QueueKind, deliveries: readonly QueuedDelivery[], leasedUntil: Date): Promise<void> {
     const groups = groupDeliveries(queueKind, deliveries, leasedUntil);
-    // At once, so that whoever asks for room meanwhile knows of them.
+    // Before the round trips, so that a capacity that is read meanwhile includes them.
     this.countAdded(queueKind, groups.length);
     for (let done = 0; done < groups.length; done += JOBS_PER_ADD)
       await this.addBatch(queueKind, groups.slice(done, done + JOBS_PER_ADD));
@@ -58,7 +58,7 @@ export class BoundedQueue {
     try {
       await this.queue.add(queueKind, groups);
     } catch (error) {
-      this.telemetry.interrupted('the queue took nothing', error);
+      this.telemetry.interrupted('jobs could not be added to the queue', error);
       this.lastSize = undefined;
       await this.owed.giveBack(groups.flatMap(({ deliveries }) => deliveries));
     }

@@ -7,18 +7,18 @@ const due = (count: number) =>
 const sizes = (lane: 'express' | 'bulk', count: number) =>
   groupDeliveries(lane, due(count), until).map(({ deliveries }) => deliveries.length);
 
-describe('the jobs that deliveries travel in', () => {
-  it('hold fifty of the bulk', () => {
+describe('the jobs for a batch of deliveries', () => {
+  it('hold fifty bulk deliveries each', () => {
     expect(sizes('bulk', 105)).toEqual([50, 50, 5]);
   });
 
-  it('hold one each while only a few are in a hurry, and more as there are more of them', () => {
+  it('hold one express delivery each while there are few, and more when there are many', () => {
     expect(sizes('express', 8)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(sizes('express', 20)).toEqual([3, 3, 3, 3, 3, 3, 2]);
     expect(sizes('express', 800)).toHaveLength(16);
   });
 
-  it('hold each delivery once, in its order', () => {
+  it('hold each delivery once, in order', () => {
     expect(groupDeliveries('bulk', due(70), until).flatMap(({ deliveries }) => deliveries)).toEqual(due(70));
     expect(groupDeliveries('bulk', [], until)).toEqual([]);
   });

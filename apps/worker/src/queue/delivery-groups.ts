@@ -1,7 +1,7 @@
 import type { DeliveryGroup, QueueKind, QueuedDelivery } from '#libs/webhooks';
 import { EXPRESS_JOBS_PER_BATCH, MAX_DELIVERIES_PER_JOB } from '../fairness/limits.js';
 
-/** Deliveries that were leased together, in the jobs they travel in. */
+/** Puts deliveries that were leased together into jobs. */
 export function groupDeliveries(
   queueKind: QueueKind,
   deliveries: readonly QueuedDelivery[],

@@ -15,16 +15,16 @@ import {
 } from '../fairness/limits.js';
 
 /**
- * Keeps the queue filled from what is owed and due: retries, what found no room when it was fresh, what a paused
- * webhook held, and what was lost between PostgreSQL and the queue. It is all one: a row whose time has come.
- * Per round, for up to 500 deliveries: PostgreSQL 1, Redis 2 at once, and 1 to add them. Idle: 4 rounds
- * a second, which read next to nothing.
+ * Puts owed deliveries into the queue when they are due: retries, new ones that found no room, those of a webhook that was
+ * paused, and those that were lost on the way to the queue. All of them are rows whose time has come.
+ * Round trips for up to 500 deliveries: PostgreSQL 1, Redis 2 at once and 1 to add them. An idle feeder makes 4 cheap
+ * rounds a second.
  */
 @Injectable()
 export class FeederService {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the feeder starts over', error),
+    onError: (error) => this.telemetry.interrupted('the feeder failed and starts again', error),
     errorPauseMs: FEEDER_ERROR_PAUSE_MS,
   });
   private afterWebhook = NIL_UUID;

@@ -6,7 +6,7 @@ interface InFlightEntry {
   readonly since: number;
 }
 
-/** The deliveries this process is working on: none of them is begun a second time here. */
+/** The deliveries that this process works on. It never starts one of them a second time. */
 @Injectable()
 export class InFlightDeliveries {
   private readonly entries = new Map<string, InFlightEntry>();
@@ -26,7 +26,7 @@ export class InFlightDeliveries {
     return this.entries.size;
   }
 
-  /** Those that were taken so long ago; the map keeps them in the order they came. */
+  /** Deliveries that were started at least `ms` ago. The map keeps them in order. */
   olderThan(ms: number): AttemptRef[] {
     const before = performance.now() - ms;
     const old: AttemptRef[] = [];

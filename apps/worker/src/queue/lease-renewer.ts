@@ -6,9 +6,9 @@ import { OwedDeliveries } from './owed-deliveries.js';
 import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../fairness/limits.js';
 
 /**
- * Says again and again that this process still works on what it has had in hand for long: mostly requests to receivers
- * that take their time. Their jobs may be gone by then; nobody else gets them for as long as this goes on, and somebody
- * does a few seconds after it ends. Nothing in hand for long: no round trip.
+ * Renews the leases of deliveries that this process has worked on for long, mostly because a receiver is slow. Their jobs
+ * may have ended. No other worker gets them while the leases are renewed, and one does within seconds when the process
+ * dies. Round trips: PostgreSQL 1 for each round, or none when no delivery takes long.
  */
 @Injectable()
 export class LeaseRenewer {

@@ -39,26 +39,26 @@ export class OwedDeliveries {
     return leasedUntil.getTime() - this.clock.now().getTime() > LEASE_MARGIN_MS;
   }
 
-  /** Leases what is due, as far as there is room for it in the queue. */
+  /** Leases due deliveries, as many as the queue has room for. */
   leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<FeedRow[]> {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 
-  /** Owed again at once. Never rejects: should it fail, the leases run out. */
+  /** Makes deliveries due again at once. Never rejects: if it fails, their leases run out. */
   async giveBack(refs: readonly AttemptRef[]): Promise<void> {
     const dueAt = this.clock.now();
     const leases = refs.map((ref) => ({ ref, dueAt }));
     await giveBack(this.database.system(), leases).catch(() => undefined);
   }
 
-  /** The same for one, from a later moment on, written together with others. */
+  /** Makes one delivery due again after `forMs`, in one batch with others. */
   async giveBackOne(ref: AttemptRef, forMs: number): Promise<void> {
     await this.releases.run({ ref, dueAt: this.clock.in(forMs) }).catch(() => undefined);
   }
 
   /**
-   * Everything that was in the queue is owed again; a moment later, so that the workers can first say what they hold.
-   * Answers how much that was.
+   * Makes everything in the queue due again, but not at once: the workers first reclaim what they work on. Returns the
+   * number of deliveries.
    */
   giveBackAll(): Promise<number> {
     return giveBackAll(this.database.system(), this.clock.in(RELEASED_DUE_AFTER_MS));

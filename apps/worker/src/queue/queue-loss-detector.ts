@@ -8,15 +8,15 @@ import { OwedDeliveries } from './owed-deliveries.js';
 import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../fairness/limits.js';
 
 /**
- * Notices that the queue's memory was wiped, restarted or replaced, at most a quarter of a second later. Nothing that
- * was queued before can be relied upon then, except what is in somebody's hands: so all of it is owed again, and every
- * worker says what it still works on. Idle: Redis 1 round trip each time, PostgreSQL none.
+ * Notices within a quarter of a second that the queue was wiped, restarted or replaced. Jobs from before cannot be relied
+ * upon. So everything that was queued is owed again, and each worker reclaims what it still works on. Round trips when
+ * nothing is wrong: Redis 1 for each check.
  */
 @Injectable()
 export class QueueLossDetector {
   private readonly loop = new Loop({
     round: () => this.check(),
-    onError: (error) => this.telemetry.interrupted('the queue could not be asked whether it remembers', error),
+    onError: (error) => this.telemetry.interrupted('the queue could not be checked', error),
   });
   private lifeId: string | undefined;
 
@@ -27,7 +27,7 @@ export class QueueLossDetector {
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
-  /** Until the queue was first looked at, nothing should be put into it: it might be taken for forgotten. */
+  /** Before the first check nothing may be queued: it would seem to be from before a loss. */
   get isChecked(): boolean {
     return this.lifeId !== undefined;
   }

@@ -25,10 +25,10 @@ import {
 } from '../fairness/limits.js';
 
 /**
- * Makes what was recorded owed, and hands what may go at once to the queue. Accounts that burst have rounds of their own,
- * beside those of all the others, which therefore never wait for one.
- * Per round, for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk deliveries (and 2 at once for the size of the queue,
- * at most every 50 ms).
+ * Turns events into owed deliveries, and queues those that may go at once. Bursting accounts have rounds of their own, so
+ * the others never wait for them.
+ * Round trips for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk deliveries, and 2 at once for the size of
+ * the queue, at most every 50 ms.
  */
 @Injectable()
 export class RelayService {
@@ -55,7 +55,7 @@ export class RelayService {
     this.heavyLoop.start();
   }
 
-  /** Something was committed. */
+  /** An event was committed. */
   wake(): void {
     this.othersLoop.wake();
   }
@@ -68,11 +68,11 @@ export class RelayService {
   private newLoop(cursor: AccountCursor): Loop {
     return new Loop({
       round: () => (cursor.isForHeavy ? this.heavyRound() : this.round(cursor)),
-      onError: (error) => this.telemetry.interrupted('the relay starts over', error),
+      onError: (error) => this.telemetry.interrupted('the relay failed and starts again', error),
     });
   }
 
-  /** The bell does not call for these: it rings for everybody. Nothing is asked while there are none, or no room for them. */
+  /** The bell does not wake this loop. No claim while no account is heavy, or while the queue has no room for bulk. */
   private async heavyRound(): Promise<number> {
     const now = this.clock.now();
     if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
@@ -128,7 +128,7 @@ export class RelayService {
     await this.window.add('bulk', bulk, leasedUntil);
   }
 
-  /** What one account has in a round travels in one lane. */
+  /** All deliveries of one account in a round go to the same queue. */
   private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
     const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
@@ -139,17 +139,17 @@ export class RelayService {
   }
 }
 
-/** The accounts of one kind, taken page by page. */
+/** Where the relay is in its walk over the heavy accounts, or over the others. */
 interface AccountCursor {
   readonly isForHeavy: boolean;
   afterAccount: string;
-  /** Under way while the next round already claims. */
+  /** The round before, still adding to the queue while the next one claims. */
   adding: Promise<void>;
 }
 
 /**
- * Whether a limit was met. Where none was, there is only what is committed meanwhile, and for that the bell rings: to ask
- * at once would be a second question for every event that comes alone.
+ * Whether the round met a limit. If not, only new commits can follow, and the bell rings for those. Asking again at once
+ * would double the queries for single events.
  */
 function mayHaveMore({ accounts, events, deliveries }: ClaimRow, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));

@@ -10,15 +10,15 @@ const COUNT_BATCH = 20_000;
 const SCAN_BATCH = 2_000;
 
 /**
- * Carries out what was asked for in `replays`, a step at a time. A step is one transaction that also writes down how far
- * it came: whoever dies in the middle of one has done nothing, and any worker goes on.
- * Idle: PostgreSQL 1 round trip twice a second. Per step, of up to 200 deliveries: 5.
+ * Carries out replays step by step. A step is one transaction that also saves its progress, so a worker that dies in the
+ * middle has done nothing and any other goes on.
+ * Round trips when idle: PostgreSQL 1 twice a second. For each step of up to 200 deliveries: PostgreSQL 5.
  */
 @Injectable()
 export class ReplayRunnerService {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the replays start over', error),
+    onError: (error) => this.telemetry.interrupted('the replay runner failed and starts again', error),
   });
 
   constructor(

@@ -130,7 +130,7 @@ describe('the address guard', () => {
     expect(guard.verdictOnAll(['::1', '1.1.1.1']).allowed).toBe(false);
   });
 
-  it('opens what the operator allows and nothing beside it', () => {
+  it('allows what the operator allows and nothing else', () => {
     const open = new AddressGuard(['127.0.0.0/8', '::1', '10.1.2.3', 'fd00:1::/32']);
 
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '10.1.2.3', 'fd00:1::5'])

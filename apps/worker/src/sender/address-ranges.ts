@@ -1,6 +1,6 @@
 /**
- * Where a webhook never leads, unless the operator opens it. IANA's special-purpose registries for IPv4 and IPv6, and
- * what clouds put at public-looking addresses. The first match names the reason, so narrow ranges stand before wide ones.
+ * Addresses that no webhook may reach unless the operator allows it: IANA's special-purpose registries for IPv4 and IPv6,
+ * and cloud services at addresses that look public. The first match gives the reason, so narrow ranges come first.
  */
 export const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] = [
   ['169.254.169.254/32', 'cloud metadata'],
@@ -52,5 +52,5 @@ export const REFUSED_RANGES: readonly (readonly [cidr: string, name: string])[] 
   ['ff00::/8', 'multicast'],
 ];
 
-/** The only IPv6 space that is given out for the public internet; whatever else there will be, it starts out refused. */
+/** The only IPv6 range that is assigned to the public internet. Everything else is refused. */
 export const PUBLIC_IPV6 = '2000::/3';

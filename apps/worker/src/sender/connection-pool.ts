@@ -2,16 +2,16 @@ import type { Connection } from './connection.js';
 
 export interface PoolLimits {
   readonly maxIdle: number;
-  /** After this a name is resolved and its addresses are checked anew, however busy the connection is. */
+  /** After this time the name is resolved and checked again, however busy the connection is. */
   readonly maxAgeMs: number;
 }
 
 const DEFAULT_LIMITS: PoolLimits = { maxIdle: 1_000, maxAgeMs: 60_000 };
 
 /**
- * Open connections between two requests. Their addresses were checked when they were opened and cannot change, so
- * using one again needs no new check; growing old ends them, so that a receiver that moves is followed. Bounded over
- * all receivers together: the one unused for longest makes room.
+ * Open connections that wait for their next request. Their addresses were checked when they were opened and cannot change,
+ * so reuse needs no new check. Old connections end, so that a receiver that moves is found again. The limit is for all
+ * receivers together, and the least recently used connection makes room.
  */
 export class ConnectionPool {
   private readonly byOrigin = new Map<string, Connection[]>();
@@ -23,7 +23,7 @@ export class ConnectionPool {
     return this.oldestFirst.size;
   }
 
-  /** The connection used last, because it is the least likely to have been closed by the other side. */
+  /** Takes the connection that was used last, because the receiver is least likely to have closed it. */
   take(origin: string): Connection | null {
     const connections = this.byOrigin.get(origin);
     for (let connection = connections?.pop(); connection; connection = connections?.pop()) {
@@ -43,7 +43,7 @@ export class ConnectionPool {
     if (this.oldestFirst.size > this.limits.maxIdle) this.closeOldest();
   }
 
-  /** A connection that ended while idle. */
+  /** Removes a connection that ended. */
   forget(connection: Connection): void {
     const connections = this.byOrigin.get(connection.origin);
     this.oldestFirst.delete(connection);

@@ -6,12 +6,12 @@ import { failure, ExchangeInterrupted } from './failure.js';
 export const MAX_RESPONSE_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** How long a receiver's connection is kept when it does not say itself; many servers hang up after five seconds. */
+/** How long a connection is kept when the receiver names no time. Many servers hang up after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 /**
- * One connection to a checked address, spoken over by undici. It never reconnects: a new connection means a new look
- * at the name and its addresses, which is not for undici to decide.
+ * One connection to a checked address, used by undici. It never reconnects, because a new connection needs a new check of
+ * the name and its addresses.
  */
 export class Connection {
   readonly openedAt = performance.now();
@@ -23,14 +23,14 @@ export class Connection {
     readonly origin: string,
     private readonly socket: Socket,
   ) {
-    // Before undici's own listener, so that no flood is parsed beyond the limit, whatever it consists of.
+    // Added before undici's own listener, so that nothing beyond the limit is parsed.
     socket.on('readable', () => this.limitResponse());
     this.client = new Client(origin, {
       connect: over(socket),
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // One deadline is kept for the whole exchange; these would only cut it into parts.
+      // Switched off, because one deadline covers the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -40,7 +40,7 @@ export class Connection {
     return !this.socket.destroyed;
   }
 
-  /** The connection has carried an answer before, so the other side may have hung up since. */
+  /** The connection was used before, so the receiver may have closed it since. */
   get isReused(): boolean {
     return this.requests > 1;
   }
@@ -71,7 +71,7 @@ export function responseTooLong(): ExchangeInterrupted {
 /** When the connection has ended, undici asks for another one, and is refused. */
 function over(socket: Socket): NonNullable<Client.Options['connect']> {
   return (_options, callback) =>
-    // Later, because undici does not look at its queue again while it is still asking for the connection.
+    // Called later, because undici does not read its queue while it is still asking for the connection.
     queueMicrotask(() => (socket.destroyed ? callback(closedEarly(), null) : callback(null, socket)));
 }
 

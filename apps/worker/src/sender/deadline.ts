@@ -1,8 +1,8 @@
 import { failure, ExchangeInterrupted } from './failure.js';
 
 /**
- * One clock for a whole exchange: name, connection, request, answer. Whatever runs at the moment tells it how to be
- * interrupted, so that no step has a timer of its own that a later step could forget.
+ * One timer for a whole exchange: name, connection, request, answer. The current step says how to interrupt it, so no step
+ * needs a timer of its own.
  */
 export class Deadline {
   private readonly startedAt = performance.now();
@@ -17,13 +17,13 @@ export class Deadline {
     }, timeoutMs);
   }
 
-  /** Calls back when time is up; at once, if it already is. Replaces what was called back before. */
+  /** Calls back when the time is up, or at once if it already is. Replaces the earlier callback. */
   onEnd(interrupt: (reason: ExchangeInterrupted) => void): void {
     this.interrupt = interrupt;
     if (this.reason) interrupt(this.reason);
   }
 
-  /** The process stops: ends the exchange without a verdict on the receiver. */
+  /** Ends the exchange without a verdict on the receiver, because the process is stopping. */
   abandon(): void {
     this.abandoned = true;
     this.end(new ExchangeInterrupted(failure('timeout', 'the delivery was interrupted')));

@@ -13,17 +13,17 @@ import type { Target } from './target.js';
 export type DialResult = { readonly kind: 'socket'; readonly socket: Socket } | Failure;
 
 export interface DialSettings {
-  /** From the first question to the name servers to the end of the TLS handshake. */
+  /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutMs: number;
   readonly secureContext: SecureContext;
 }
 
-/** Made once and shared: reading the certificate authorities anew for every connection costs milliseconds. */
+/** Made once and shared, because reading the certificate authorities takes milliseconds. */
 export function newSecureContext(certificates: readonly string[] = []): SecureContext {
   return createSecureContext(certificates.length > 0 ? { ca: [...rootCertificates, ...certificates] } : {});
 }
 
-/** One way from nothing to a ready socket, which time or a stopping process may cut short at any step. */
+/** One attempt to open a socket. The timeout or a stopping process can end it at any step. */
 export class DialAttempt {
   private ended: Failure | null = null;
   private cleanUp: (() => void) | null = null;
@@ -34,7 +34,7 @@ export class DialAttempt {
     private step: 'resolving' | 'tunnelling' | 'connecting' | 'securing',
   ) {}
 
-  /** Runs `dial` against the clock. Whichever is first decides, and the loser leaves no socket behind. */
+  /** Runs `dial` with a timeout. Whichever ends first decides, and no socket is left open. */
   run(dial: () => Promise<DialResult>): Promise<DialResult> {
     return new Promise((resolve) => {
       const stop = (reason: Failure): void => {
@@ -53,12 +53,12 @@ export class DialAttempt {
     });
   }
 
-  /** What to take down when the dial is cut short at its present step. */
+  /** What to close when the dial ends at its current step. */
   onStop(cleanUp: () => void): void {
     this.cleanUp = cleanUp;
   }
 
-  /** TCP, and TLS on top where the target is secure. */
+  /** TCP, with TLS on top when the target is secure. */
   open(target: Target, to: TcpNetConnectOpts): Promise<DialResult> {
     if (this.ended) return Promise.resolve(this.ended);
     this.step = 'connecting';
@@ -80,7 +80,7 @@ export class DialAttempt {
     this.onStop(() => socket.destroy());
     return new Promise((resolve) => {
       socket.once(event, () => resolve({ kind: 'socket', socket }));
-      // Stays on for the life of the socket: an error without a listener would end the process.
+      // Stays for the life of the socket, because an error without a listener ends the process.
       socket.on('error', (error) => resolve(this.explain(error)));
     });
   }
@@ -98,7 +98,7 @@ export class DialAttempt {
     return failure('timeout', this.step === 'connecting' ? `no connection ${within}` : `no TLS handshake ${within}`);
   }
 
-  /** The name asked for is the name to be proven, whatever its address; the environment cannot switch that off. */
+  /** Checks the certificate against the requested name. The environment cannot switch that off. */
   private tlsOptions({ hostname }: Target): ConnectionOptions {
     const identity = isIP(hostname) ? { host: hostname } : { servername: hostname };
     return {

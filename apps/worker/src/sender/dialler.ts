@@ -12,11 +12,11 @@ type PinnedAddressOptions = Pick<
 >;
 
 export interface Dialler {
-  /** A connection that is ready for HTTP, or why there is none. Never rejects. */
+  /** Opens a connection that is ready for HTTP, or returns why it cannot. Never rejects. */
   dial(target: Target, deadline: Deadline): Promise<DialResult>;
 }
 
-/** Connects by itself, and only ever to addresses that it has just resolved and checked. */
+/** Connects directly, and only to addresses that it has just resolved and checked. */
 export class DirectDialler implements Dialler {
   constructor(
     private readonly guard: AddressGuard,
@@ -38,23 +38,23 @@ export class DirectDialler implements Dialler {
     if (answer.kind === 'failure') return answer;
     if (answer.addresses.length === 0) return failure('dns', 'the name has no address');
     const verdict = this.guard.verdictOnAll(answer.addresses);
-    // The address itself stays unsaid: what names mean inside this network must not be readable from outside.
+    // Does not name the address, because outsiders must not learn what names mean inside this network.
     return verdict.allowed ? answer : failure('refused_address', `the address was refused: ${verdict.reason}`);
   }
 }
 
-/** An IP literal is its own answer. Node asks no `lookup` about it, so nothing later would check it. */
+/** An IP literal needs no query. Node does not call `lookup` for it, so it must be checked here. */
 function literalAddress(address: string): ResolveResult {
   return { kind: 'addresses', addresses: [address] };
 }
 
 /**
- * How long one of several addresses may take before the next is tried. Node's own 250 ms is less than the way around
- * the world and back: a far receiver would be given up for an address of the other family that leads nowhere.
+ * How long to wait for one address before trying the next. Node's default of 250 ms is less than a round trip around the
+ * world, so it would give up a far receiver for an address of the other family that does not work.
  */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
-/** Hands out the checked addresses instead of asking again; Node tries them in turn, of both families, and no others. */
+/** Gives Node the checked addresses instead of another query. Node tries them in turn, and no others. */
 function pinnedAddressOptions(hostname: string, addresses: readonly string[]): PinnedAddressOptions {
   const [first, second] = addresses;
   if (first !== undefined && second === undefined) return { host: first };
@@ -62,7 +62,7 @@ function pinnedAddressOptions(hostname: string, addresses: readonly string[]): P
   return {
     host: hostname,
     lookup: (_hostname, _options, callback) => callback(null, answers),
-    // Said here, because the process may have been started with another default, under which `lookup` means one answer.
+    // Set here, because the process may have another default, under which `lookup` returns one address.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
   };

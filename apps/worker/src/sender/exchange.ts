@@ -7,10 +7,10 @@ import { failure, failureOf, ExchangeInterrupted, type Failure } from './failure
 
 const MAX_KEPT_BODY_BYTES = 16 * 1024;
 
-/** `103 Early Hints` and its like before the answer: a few are manners, thousands are an attack on our processor. */
+/** Answers such as `103 Early Hints` before the final one. A few are normal, thousands are an attack. */
 const MAX_INFORMATIONAL_RESPONSES = 16;
 
-/** What came back. `failure` is null when the answer is complete; `status` is null when not even that came. */
+/** The answer. `failure` is null when it is complete, and `status` is null when none came. */
 export interface ExchangeResult {
   readonly status: number | null;
   readonly body: string;
@@ -46,7 +46,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     private readonly resolve: (reply: ExchangeResult) => void,
   ) {}
 
-  /** Required by undici to be there; its controller is not needed, for the whole connection ends with the exchange. */
+  /** undici requires this method. Its controller is not needed, because an interruption ends the whole connection. */
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -91,7 +91,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.resolve({ status, retryAfter, truncated, failure: reason, body: this.text() });
   }
 
-  /** As PostgreSQL can store it: no half characters at the cut, and no NUL, which its text type cannot hold. */
+  /** Text that PostgreSQL can store: no half character at the cut, and no NUL. */
   private text(): string {
     if (this.kept.length === 0) return '';
     const bytes = this.kept.length === 1 && this.kept[0] ? this.kept[0] : Buffer.concat(this.kept);

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { FailureCode } from '#libs/webhooks';
 
-/** Why there is no complete answer: a word for programs and a sentence for the receiver's owner. */
+/** Why there is no complete answer: a code for programs and a sentence for the receiver's owner. */
 export interface Failure {
   readonly kind: 'failure';
   readonly error: FailureCode;
@@ -12,7 +12,7 @@ export function failure(error: FailureCode, detail: string): Failure {
   return { kind: 'failure', error, detail };
 }
 
-/** What we end a connection with ourselves, so that the reason comes back out of the socket. */
+/** The error with which we end a connection ourselves. It carries the reason through the socket. */
 export class ExchangeInterrupted extends Error {
   constructor(readonly reason: Failure) {
     super(reason.detail);
@@ -50,14 +50,14 @@ function asCoded(error: unknown): { code: string; message: string } {
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' };
 }
 
-/** undici has one code for both: its words tell a server that hung up from one that spoke out of turn. */
+/** undici uses one code for two cases. Its message shows whether the server hung up or sent data it should not. */
 function brokenConnection(message: string): Failure {
   return message.startsWith('bad ')
     ? failure('protocol', 'the answer does not fit the request')
     : failure('reset', 'the connection was closed before the answer was complete');
 }
 
-/** The parser also meets the end of a connection, where more should have come. */
+/** The parser also fails when the connection ends too early. */
 function invalidResponse(message: string): Failure {
   return message.includes('EOF')
     ? failure('reset', 'the connection was closed in the middle of the answer')
@@ -76,7 +76,7 @@ function tlsDetail(code: string, message: string): string {
     : 'no secure connection could be agreed on';
 }
 
-/** The names in a certificate are the other side's to choose: thousands of them, or characters no database stores. */
+/** The receiver chooses the names in its certificate: there may be thousands, or characters that no database stores. */
 function printable(message: string): string {
   const text = message.replace(/\p{C}/gu, '\uFFFD');
   return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text;

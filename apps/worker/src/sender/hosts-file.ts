@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 const HOSTS_FILE = process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
 
-/** The names that this machine's own table knows. A machine without a table knows none. */
+/** The names in this machine's hosts file. None when there is no file. */
 export async function readHostsFile(): Promise<ReadonlyMap<string, readonly string[]>> {
   return parseHosts(await readFile(HOSTS_FILE, 'utf8').catch(() => ''));
 }

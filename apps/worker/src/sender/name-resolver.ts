@@ -6,7 +6,7 @@ import { readHostsFile } from './hosts-file.js';
 export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | Failure;
 
 export interface NameResolver {
-  /** Every address the name has, or why it has none. Never rejects. */
+  /** Every address of the name, or why it has none. Never rejects. */
   resolve(hostname: string): Promise<ResolveResult>;
 }
 
@@ -14,10 +14,10 @@ const DNS_CACHE_MS = 5_000;
 const MAX_CACHED_NAMES = 5_000;
 
 /**
- * Asks the name servers directly. The system's own resolver would block one of four threads for as long as a name
- * server of the receiver's choosing keeps it waiting, and four such receivers would stop all deliveries. What that
- * costs is done by hand: the hosts file is read here, `localhost` is what RFC 6761 says, and search domains are not
- * applied, because a receiver's name must not mean something inside this network.
+ * Queries the name servers directly. The system's resolver would block one of four threads while a receiver's name server
+ * keeps it waiting, so four such receivers could stop all deliveries. In return this class reads the hosts file and
+ * resolves `localhost` as RFC 6761 says. It applies no search domains, because a receiver's name must not mean something
+ * inside this network.
  */
 export class DnsResolver implements NameResolver {
   private readonly resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });
@@ -31,7 +31,7 @@ export class DnsResolver implements NameResolver {
     if (servers) this.resolver.setServers(servers);
   }
 
-  /** Answers are shared for a moment, so that a burst to one receiver asks once. They are checked at every use. */
+  /** Caches answers for a moment, so that a burst to one receiver needs one query. They are checked at every use. */
   resolve(hostname: string): Promise<ResolveResult> {
     return this.answers.memo(hostname.toLowerCase().replace(/\.$/, ''));
   }

@@ -8,9 +8,9 @@ import { failure } from './failure.js';
 import type { Target } from './target.js';
 
 /**
- * Reaches everything through the operator's forward proxy by CONNECT, for http targets too: the bytes that were signed
- * then pass through unread. The proxy resolves names, so only it can decide on what they resolve to; an address that
- * stands in the URL itself is still checked here.
+ * Reaches every target through the operator's forward proxy by CONNECT, even over http, so the proxy does not read or
+ * change the signed bytes. The proxy resolves names, so only it can check their addresses. An address in the URL itself is
+ * still checked here.
  */
 export class ProxyDialler implements Dialler {
   private readonly authorization: Record<string, string>;

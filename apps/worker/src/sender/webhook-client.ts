@@ -20,7 +20,7 @@ export interface WebhookClientSettings {
   readonly pool?: PoolLimits;
 }
 
-/** Posts to receivers, and says how it went. It never rejects, follows nothing, and ends within the deadline. */
+/** Posts to receivers and returns the outcome. It never rejects, follows no redirect, and ends within the deadline. */
 export class WebhookClient {
   private readonly pool: ConnectionPool;
   private readonly running = new Set<Deadline>();
@@ -48,7 +48,7 @@ export class WebhookClient {
     return { inFlight: this.running.size, idleConnections: this.pool.idle };
   }
 
-  /** For a process that must end now: what is in flight ends as abandoned, without a verdict on its receiver. */
+  /** Abandons the requests in flight, without a verdict on their receivers. */
   close(): void {
     this.isClosed = true;
     for (const deadline of this.running) deadline.abandon();
@@ -86,8 +86,8 @@ export class WebhookClient {
 }
 
 /**
- * A kept connection that the receiver closed just as it was used again: no fault of the receiver, so it is tried once
- * more on a new one. Whatever a new connection says is the outcome.
+ * The receiver closed a kept connection just as it was used again, which is no fault of its own. The request is sent once
+ * more, on a new connection, and that result counts.
  */
 function wasClosedWhileIdle(connection: Connection, reply: ExchangeResult): boolean {
   return connection.isReused && reply.status === null && reply.failure?.error === 'reset';
@@ -98,9 +98,8 @@ function withoutResponse(reason: Failure): ExchangeResult {
 }
 
 /**
- * A 2xx counts when the answer is complete: a receiver that cannot finish it in time and size would hold a slot, and
- * may not have taken the delivery. Any other status already is a failure, so it stands as the reason even when the
- * answer was broken off.
+ * A 2xx counts only when the answer is complete, because a receiver that breaks it off may not have accepted the delivery.
+ * Any other status is a failure already, so it stays the reason even when the answer was broken off.
  */
 function outcomeOf(
   { status, body, truncated, retryAfter, failure: reason }: ExchangeResult,

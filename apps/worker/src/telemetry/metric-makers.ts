@@ -10,7 +10,7 @@ export function metricMakers(registry: Metrics) {
     new Counter({ name, help, labelNames, registers });
   return {
     counter,
-    /** Has every value of its labels from the start, at 0: Prometheus would not see a rise from nothing. */
+    /** Exports every label value from the start, at 0, because Prometheus misses a rise from nothing. */
     counterOf: <Label extends string>(
       name: string,
       help: string,

@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { secondsBetween } from './metric-makers.js';
 import { pipelineMetrics } from './pipeline-metrics.js';
 
-/** What the pipeline has to say: counted, and written where a person or a program may look for it. */
+/** The logs and metrics of the worker, apart from those of attempts. */
 @Injectable()
 export class WorkerTelemetry {
   private readonly metrics: ReturnType<typeof pipelineMetrics>;
@@ -17,7 +17,7 @@ export class WorkerTelemetry {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Something was away or went wrong, and the work goes on. */
+  /** Something failed for a while. The work goes on. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     this.logger.warn({ err: error }, what);
@@ -30,7 +30,7 @@ export class WorkerTelemetry {
       this.metrics.relayLag.observe(secondsBetween(timeOfUuid(round.oldestEventId), round.now));
   }
 
-  /** Handed to the queue by the feeder: retries, and what found no room when it was fresh. */
+  /** The feeder added deliveries to the queue. */
   fed(count: number): void {
     if (count > 0) this.metrics.fed.inc(count);
   }
@@ -39,7 +39,7 @@ export class WorkerTelemetry {
     if (count === 0) return;
     this.leasesExpired(count);
     this.metrics.queueLost.inc();
-    this.logger.warn({ deliveries: count }, 'the queue was lost, and is filled again');
+    this.logger.warn({ deliveries: count }, 'the queue was lost and is being filled again');
   }
 
   leasesExpired(count: number): void {
@@ -60,7 +60,7 @@ export class WorkerTelemetry {
     this.logger.info({ message_id: messageId, result }, 'copy of a message for its customer');
   }
 
-  /** One line for each task that had its turn. */
+  /** Writes one line for each run of a task. */
   taskFinished(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
     this.metrics.upkeepRuns.inc({ task, result: 'failed' }, 0);
@@ -70,11 +70,11 @@ export class WorkerTelemetry {
 
   taskFailed(task: string, error: unknown): void {
     this.metrics.upkeepRuns.inc({ task, result: 'failed' });
-    this.logger.error({ err: error, task }, 'upkeep failed, and is tried again');
+    this.logger.error({ err: error, task }, 'upkeep failed and will be tried again');
   }
 }
 
-/** A version 7 id begins with its milliseconds. */
+/** A version 7 id begins with its time in milliseconds. */
 function timeOfUuid(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { WebhookNoticesMailer } from '../mail/webhook-notices-mailer.js';
 
-/** A webhook is switched off by a rule: it is written down, and the people it belongs to are told. */
+/** Disables a webhook by a rule, and has its owner and admins told. */
 @Injectable()
 export class AutoDisableService {
   constructor(
@@ -12,7 +12,7 @@ export class AutoDisableService {
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
-  /** Says whether it was this call that did it. */
+  /** Returns whether this call disabled it. */
   async disable(disabling: DisableRequest): Promise<boolean> {
     if (!(await this.disabling.disable(disabling))) return false;
     this.telemetry.disabled(disabling);

@@ -4,7 +4,7 @@ import type { TaskReport, Task } from './task.js';
 
 const REASON = 'Upkeep is of the installation, not of an account';
 
-/** Only what is due is written, so that asking costs a read. */
+/** Writes only tasks that are due, so that asking costs a read. */
 const TAKE_DUE_TASKS = systemStatement(
   'upkeep_take',
   REASON,
@@ -28,8 +28,8 @@ const RESCHEDULE_TASK = systemStatement(
 );
 
 /**
- * Who does what when. A task is led by whoever takes its turn in one atomic statement: nothing is elected, held open or
- * handed over, it works through a transaction pooler, and a leader that dies is followed by another one turn later.
+ * Decides which worker runs a task. A worker takes a due task in one atomic statement. So there is no leader to elect and
+ * no lock to hold, it works through a transaction pooler, and the next turn replaces a worker that died.
  */
 @Injectable()
 export class TaskSchedule {
@@ -38,7 +38,7 @@ export class TaskSchedule {
     private readonly clock: Clock,
   ) {}
 
-  /** The tasks among these whose turn it is, and that are now this process's to do. One round trip. */
+  /** Takes those of the tasks that are due, for this process to run. One round trip. */
   async takeDue(tasks: readonly Task[]): Promise<Task[]> {
     const values = [this.clock.now(), tasks.map(({ name }) => name), tasks.map(({ everyMs }) => everyMs)];
     const taken = await this.database.system().rows<{ name: string }>(TAKE_DUE_TASKS, values);
@@ -49,7 +49,7 @@ export class TaskSchedule {
     await this.database.system().rows(FINISH_TASK, [name, this.clock.now(), report]);
   }
 
-  /** It failed: again soon, by whoever comes. */
+  /** The task failed, so any worker may run it again soon. */
   async retrySoon({ name }: Task, afterMs: number): Promise<void> {
     await this.database.system().rows(RESCHEDULE_TASK, [name, this.clock.in(afterMs)]);
   }

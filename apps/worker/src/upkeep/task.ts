@@ -1,9 +1,9 @@
-/** What was done, in numbers: one field of the log line and one count of the metrics for each. */
+/** What a task did, in numbers. Each is a field of the log line and a count in the metrics. */
 export type TaskReport = Readonly<Record<string, number>>;
 
 /**
- * Something that must be done from time to time, by whichever worker comes first. It works in small bounded steps, and
- * does no harm when it is run twice at once or ends in the middle: what it leaves is found the next time.
+ * Work that is due from time to time, and that whichever worker comes first does. It has small bounded steps, and is safe
+ * to run twice at once or to interrupt: the next run finds what is left.
  */
 export interface Task {
   readonly name: string;
@@ -11,10 +11,10 @@ export interface Task {
   run(): Promise<TaskReport>;
 }
 
-/** Less than the time a stopping process is given. */
+/** Less than the time that a process has to stop. */
 const MAX_TASK_RUN_MS = 5_000;
 
-/** Takes a part at a time until nothing is found, or for a few seconds; the rest is for the next time. */
+/** Runs batches until one finds nothing, or for a few seconds. The next run does the rest. */
 export async function inBatches(takeSome: () => Promise<number>): Promise<number> {
   const end = performance.now() + MAX_TASK_RUN_MS;
   let taken = 0;

@@ -9,12 +9,12 @@ export const UPKEEP_TASKS = Symbol('tasks of upkeep');
 
 const UPKEEP_POLL_MS = 10_000;
 
-/** Keeps the house: one worker at a time does each task when it is due. Idle: PostgreSQL 1, every ten seconds. */
+/** Runs each task when it is due, in one worker at a time. Round trips when idle: PostgreSQL 1 every ten seconds. */
 @Injectable()
 export class UpkeepService {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('upkeep starts over', error),
+    onError: (error) => this.telemetry.interrupted('the loop of upkeep failed and starts again', error),
     errorPauseMs: UPKEEP_POLL_MS,
   });
   private stopping = false;
@@ -34,7 +34,7 @@ export class UpkeepService {
     return this.loop.stop();
   }
 
-  /** Everything that is due, once. */
+  /** Runs everything that is due, once. */
   async runDue(): Promise<void> {
     for (const task of await this.schedule.takeDue(this.tasks)) {
       if (this.stopping) await this.schedule.retrySoon(task, 0);

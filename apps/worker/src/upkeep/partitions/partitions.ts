@@ -2,7 +2,7 @@ import { Database, type SystemConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, timeOfId, weekName } from './weeks.js';
 
-/** What is kept for a time, by the week. Deliveries are updated in place, so their pages keep room for all of them to be. */
+/** The tables that are partitioned by week. Deliveries are updated in place, so their pages keep free space for it. */
 export const PARTITIONED = {
   events: '',
   deliveries: 'with (fillfactor = 45)',
@@ -14,14 +14,14 @@ export interface Partition extends TimeSpan {
   readonly name: string;
 }
 
-/** Whoever waits for such a lock keeps everybody behind it waiting, so it is given up soon and tried again later. */
+/** A statement that waits for such a lock blocks everybody behind it, so it gives up soon and is tried again later. */
 const LOCK_TIMEOUT = "set local lock_timeout = '200ms'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const CHECK_VIOLATION = '23514';
 
 const LARGE_PARTITION_ROWS = 10_000;
 
-/** The tables that events, deliveries and attempts consist of. Every change is a moment's entry in the catalogue. */
+/** The partitions of events, deliveries and attempts. Each change is a short entry in the catalogue. */
 @Injectable()
 export class Partitions {
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class Partitions {
     return { last: row?.last ? timeOfId(row.last) : null, isLarge: row?.many ?? false };
   }
 
-  /** Says whether it could be done now. */
+  /** Returns whether it could be done now. */
   async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
     if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
     const name = `${table}_${weekName(span)}`;
@@ -58,14 +58,14 @@ export class Partitions {
     });
   }
 
-  /** Two steps, so that the files are removed when nobody waits for the table above any more. */
+  /** Drops in two steps, so that removing the files does not lock the parent table. */
   async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
     const isDetached = await this.withLockTimeout((query) => query(`alter table ${table} detach partition ${name}`));
     if (isDetached) await this.query(`drop table if exists ${name}`);
     return isDetached;
   }
 
-  /** What a process left that ended in the middle of one of the above. */
+  /** Cleans up after a process that died between two steps. */
   async tidy(table: PartitionedTable): Promise<void> {
     const loose = await this.query<{ name: string }>(
       'select relname as name from pg_class where relname ~ $1 and not relispartition and relkind = $2',
@@ -79,7 +79,7 @@ export class Partitions {
       );
   }
 
-  /** Rows of the default partition from before that moment, a part of them. Says how many. */
+  /** Deletes one batch of old rows from the default partition, and returns their number. */
   async purgeDefault(table: PartitionedTable, before: number, most: number): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `with gone as (
@@ -92,8 +92,8 @@ export class Partitions {
   }
 
   /**
-   * Without this PostgreSQL would look through the whole default partition while it is locked. It looks here, and
-   * everybody goes on; the span lies ahead, so nobody writes into it meanwhile.
+   * Scans the default partition while others go on reading and writing. Otherwise PostgreSQL would scan it under an
+   * exclusive lock. The span is in the future, so nobody writes into it meanwhile.
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
@@ -106,7 +106,7 @@ export class Partitions {
     );
   }
 
-  /** False where somebody held what it needs, or wrote in the meantime what it counted on not being there. */
+  /** False when somebody holds a lock that it needs, or has written a row into the span. */
   private async withLockTimeout(
     work: (query: SystemConnection['manager']['query']) => Promise<unknown>,
   ): Promise<boolean> {

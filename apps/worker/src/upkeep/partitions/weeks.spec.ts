@@ -6,7 +6,7 @@ const now = new Date('2025-11-19T10:00:00Z');
 const [week] = weeksAhead(now, 0) as [{ from: number; to: number }];
 
 describe('weeks', () => {
-  it('begin on Monday and follow each other', () => {
+  it('begin on Monday and are consecutive', () => {
     const weeks = weeksAhead(now, 2);
 
     expect(weeks.map(({ from }) => new Date(from).toISOString().slice(0, 10))).toEqual([
@@ -48,7 +48,7 @@ describe('weeks', () => {
     expect(partitionSpan(which, inDefault, now)).toEqual(span);
   });
 
-  it('turn into bounds between ids and back', () => {
+  it('convert to bounds between ids and back', () => {
     expect(smallestIdAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
     expect(timeOfId(smallestIdAt(week.from))).toBe(week.from);
   });

@@ -11,7 +11,7 @@ export interface TimeSpan {
   readonly to: number;
 }
 
-/** The week of `now` and those that follow it. */
+/** The week of `now` and the weeks after it. */
 export function weeksAhead(now: Date, count: number): TimeSpan[] {
   const first = weekStart(now.getTime());
   return Array.from({ length: count + 1 }, (_, week) => ({
@@ -20,23 +20,23 @@ export function weeksAhead(now: Date, count: number): TimeSpan[] {
   }));
 }
 
-/** Covered to its end. Its beginning may stand in the default partition. */
+/** Whether a week is covered to its end. Its first rows may be in the default partition. */
 export function isCovered(week: TimeSpan, by: readonly TimeSpan[]): boolean {
   return by.some(({ from, to }) => from < week.to && to >= week.to);
 }
 
-/** What stands in the default partition and concerns a week. */
+/** The rows of a week that are in the default partition. */
 export interface DefaultPartitionRows {
-  /** The time of the last row of that week, if there is one. */
+  /** The time of the last such row, if there is one. */
   readonly last: number | null;
-  /** So many rows in all, of whatever week, that looking through them would keep others waiting. */
+  /** The whole default partition has so many rows that scanning it under a lock would block others. */
   readonly isLarge: boolean;
 }
 
 /**
- * The part of a week that gets a partition of its own. What stands in the default partition stays there, so the new one
- * begins after it. Where rows go into the default partition at present, the next day is left to them: nobody must
- * write what is about to be promised empty.
+ * The part of a week that gets its own partition. It begins after the rows that are in the default partition, which stay
+ * there. If this week’s rows go into the default partition now, it begins a day from now, because nobody may write into
+ * the span that is being declared empty.
  */
 export function partitionSpan(week: TimeSpan, { last, isLarge }: DefaultPartitionRows, now: Date): TimeSpan | null {
   const isNow = week.from <= now.getTime() && now.getTime() < week.to;
@@ -50,11 +50,11 @@ export function weekName({ to }: TimeSpan): string {
   return new Date(weekStart(to - 1)).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** The smallest version 7 id of that millisecond: a bound between rows. */
+/** The smallest version 7 id of that millisecond. */
 export const smallestIdAt = (ms: number): string =>
   `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-/** A version 7 id begins with its milliseconds. */
+/** A version 7 id begins with its time in milliseconds. */
 export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
 const weekStart = (ms: number): number => ms - ((((ms - SOME_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS);

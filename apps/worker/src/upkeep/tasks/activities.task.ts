@@ -6,10 +6,10 @@ import { type TaskReport, type Task, inBatches } from '../task.js';
 
 const BATCH = 2_000;
 
-/** Who invited, archived or revoked whom is asked about long after the events, which are for receivers, are gone. */
+/** People ask who invited or revoked whom long after the events have been deleted. */
 const RETENTION_MS = 365 * DAY_MS;
 
-/** What happened to no ticket, after a year. What happened to a ticket goes with the ticket. */
+/** Deletes activities that belong to no ticket after a year. Those of a ticket are deleted with the ticket. */
 @Injectable()
 export class ActivitiesTask implements Task {
   readonly name = 'activities';

@@ -9,7 +9,7 @@ const BATCH = 2_000;
 
 const REASON = 'Upkeep takes what has ended from all accounts alike';
 
-/** An hour after their end, so that a clock that is a little wrong takes no key that still counts. */
+/** Deletes keys an hour after they expire, so that a wrong clock deletes none that still counts. */
 const DELETE_IDEMPOTENCY_KEYS = systemStatement(
   'upkeep_idempotency_keys',
   REASON,
@@ -29,7 +29,7 @@ const DELETE_HEARTBEATS = systemStatement(
    ) select count(*)::int as count from gone`,
 );
 
-/** Credentials, keys and notes whose time is over. */
+/** Deletes expired credentials, idempotency keys, secrets and heartbeats. */
 @Injectable()
 export class ExpiredTask implements Task {
   readonly name = 'expired';

@@ -6,8 +6,8 @@ import { type TaskReport, type Task } from '../task.js';
 import { AutoDisableService } from '../auto-disable.service.js';
 
 /**
- * Deliveries are counted from the newest back, no further than the rule needs, from a day before the failing began:
- * what was already under way then fails as well.
+ * Counts deliveries from the newest back, no further than the rule needs. It begins a day before the first failure, because
+ * deliveries that were under way then fail as well.
  */
 const FIND_FAILING = systemStatement(
   'health_find_failing',
@@ -28,7 +28,7 @@ interface FailingWebhook {
   readonly failedDeliveries: number;
 }
 
-/** Switches off webhooks whose receiver has taken nothing for days. */
+/** Disables webhooks whose receiver has accepted nothing for days. */
 @Injectable()
 export class FailingWebhooksTask implements Task {
   readonly name = 'health';

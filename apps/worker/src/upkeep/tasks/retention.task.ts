@@ -7,7 +7,7 @@ import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from '../partition
 import { DAY_MS, HOUR_MS } from '../../durations.js';
 import { type TaskReport, type Task, inBatches } from '../task.js';
 
-/** So long can all workers be away before rows go into the default partition. */
+/** How long all workers can be away before rows go into the default partition. */
 const WEEKS_AHEAD = 3;
 
 const BATCH = 2_000;
@@ -15,8 +15,8 @@ const BATCH = 2_000;
 type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'postponed' | 'rows', number>;
 
 /**
- * Makes the partitions of the coming weeks, and drops those whose every row is older than RETENTION_DAYS. Where a lock
- * is not to be had at once it is left for the next time: there are weeks to spare.
+ * Makes the partitions of the coming weeks, and drops those whose rows are all older than RETENTION_DAYS. If it does not
+ * get a lock at once, it leaves the work to its next run: there are weeks to spare.
  */
 @Injectable()
 export class RetentionTask implements Task {
@@ -42,7 +42,7 @@ export class RetentionTask implements Task {
     return { ...kept, ...owed };
   }
 
-  /** First, so that nothing is owed whose event is gone. */
+  /** Runs first, so that no delivery is owed whose event is gone. */
   private async deleteBefore(before: number): Promise<TaskReport> {
     const id = smallestIdAt(before);
     const db = this.database.system();

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../durations.js';
 import { type TaskReport, type Task } from '../task.js';
 import { WebhookNoticesMailer } from '../../mail/webhook-notices-mailer.js';
 
-/** Mail that a worker was about to send when it died: whether it went is not known, so it does not go again. */
+/** Deletes notices that a worker claimed before it died. They may have been sent, so they are not sent again. */
 @Injectable()
 export class StaleNoticesTask implements Task {
   readonly name = 'notices';

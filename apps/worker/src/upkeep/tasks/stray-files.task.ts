@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../durations.js';
 import { type TaskReport, type Task, inBatches } from '../task.js';
 
-/** The files of attachments that are gone, and of uploads that were cut off. */
+/** Deletes the files of deleted attachments and of interrupted uploads. */
 @Injectable()
 export class StrayFilesTask implements Task {
   readonly name = 'stray_files';

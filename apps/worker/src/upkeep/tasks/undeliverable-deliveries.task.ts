@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { MINUTE_MS } from '../../durations.js';
 import { type TaskReport, type Task, inBatches } from '../task.js';
 
-/** The webhooks that are owed something are found by hopping through the index, so a long backlog costs nothing here. */
+/** Finds the webhooks by skipping through the index, so a long backlog costs nothing here. */
 const FIND_UNDELIVERABLE = systemStatement(
   'undeliverable_find',
   'What is owed to webhooks that ended is cancelled in every account',
@@ -25,7 +25,7 @@ interface EndedWebhook {
   readonly webhookId: string;
 }
 
-/** Cancels what is owed to webhooks that were disabled or deleted, wherever that was done and however it was cut short. */
+/** Cancels deliveries to disabled or deleted webhooks that are still owed, for example after a crash. */
 @Injectable()
 export class UndeliverableDeliveriesTask implements Task {
   readonly name = 'undeliverable';
