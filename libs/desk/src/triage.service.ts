@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions } from '#libs/database';
+import { type AccountTx, Transactions, snakeCase } from '#libs/database';
 import { NotFound, type DomainError, type Ticket, type TicketField, type TicketState } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from '#libs/payloads';
@@ -73,7 +73,7 @@ export class TriageService {
 
   /** For example `{ priority: 'high' }`. */
   set(context: RequestContext, number: number, field: TicketField): Promise<Ticket> {
-    return this.change(context, number, Object.keys(field)[0] as TicketPart, async (ticket, tx, now) => {
+    return this.change(context, number, snakeCase(Object.keys(field)[0]!) as TicketPart, async (ticket, tx, now) => {
       const changed = ticket.set(field, now);
       if (changed && 'title' in field) await indexTitle(tx, ticket);
       return changed;

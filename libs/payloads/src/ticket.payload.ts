@@ -78,9 +78,9 @@ const part = (name: string, schema: JsonSchema): JsonSchema => ({
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A field that is the same in the ticket and at an address of its own. */
-const field = <Name extends 'state' | 'priority' | 'tags' | 'title'>(name: Name) => ({
-  payload: (ticket: Ticket) => ({ [name]: ticket[name] }),
+/** A field of the record that has an address of its own. */
+const field = (name: keyof ReturnType<typeof ticketPayload>) => ({
+  payload: (ticket: Ticket, links: Links) => ({ [name]: ticketPayload(ticket, links)[name] }),
   schema: part(name, ticketSchema.properties![name]!),
 });
 
