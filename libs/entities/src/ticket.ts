@@ -38,30 +38,30 @@ export class Ticket {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('integer') number: number;
-  @Column('text', { nullable: true }) title: string | null;
+  @Column('text', { nullable: true }) title: string | null = null;
   @Column('text') state: TicketState;
-  @Column('text', { nullable: true }) priority: TicketPriority | null;
-  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) assigneeId: string | null;
-  @ForeignKey(() => Group) @Column('uuid', { nullable: true }) assignedGroupId: string | null;
+  @Column('text', { nullable: true }) priority: TicketPriority | null = null;
+  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) assigneeId: string | null = null;
+  @ForeignKey(() => Group) @Column('uuid', { nullable: true }) assignedGroupId: string | null = null;
   @ForeignKey(() => Mailbox) @Column('uuid') mailboxId: string;
   @ForeignKey(() => Customer) @Column('uuid') customerId: string;
   @Column('text', { array: true, default: [] }) tags: string[];
   @Column('text', { default: '' }) summary: string;
   @Column('integer', { default: 0 }) messageCount: number;
-  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) closedById: string | null;
+  @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) closedById: string | null = null;
   /** Seconds from creation to the last close. */
-  @Column('integer', { nullable: true }) resolutionTime: number | null;
-  @Column('timestamptz', { nullable: true }) snoozedUntil: Date | null;
-  @Column('timestamptz', { nullable: true }) deletedAt: Date | null;
+  @Column('integer', { nullable: true }) resolutionTime: number | null = null;
+  @Column('timestamptz', { nullable: true }) snoozedUntil: Date | null = null;
+  @Column('timestamptz', { nullable: true }) deletedAt: Date | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
   // Who and what the ticket points at, loaded with it: a payload names them by e-mail or name, never by row id.
-  assignee: Agent | null;
-  assignedGroup: Group | null;
+  assignee: Agent | null = null;
+  assignedGroup: Group | null = null;
   mailbox: Mailbox;
   customer: Customer;
-  closedBy: Agent | null;
+  closedBy: Agent | null = null;
 
   // Each of these says whether it changed anything: a change that changes nothing emits nothing.
 

@@ -20,7 +20,7 @@ export { messagePayload } from './message.payload.js';
 export { PayloadsModule } from './payloads.module.js';
 export { replayPayload } from './replay.payload.js';
 export { samplePayload } from './sample-payloads.js';
-export { TICKET_PARTS, type TicketPart, ticketPayload } from './ticket.payload.js';
+export { TICKET_PARTS, type TicketActivity, type TicketPart, ticketPayload } from './ticket.payload.js';
 export { webhookPayload, webhookSecretPayload } from './webhook.payload.js';
 export { type JsonSchema, objectSchema, ref } from './json-schema.js';
 export { SCHEMAS, type SchemaName } from './schemas.js';

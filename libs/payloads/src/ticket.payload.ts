@@ -124,3 +124,7 @@ export const TICKET_PARTS = {
 } as const satisfies Record<string, PartOfTicket>;
 
 export type TicketPart = keyof typeof TICKET_PARTS;
+
+type ActivityOf<Part extends TicketPart> = (typeof TICKET_PARTS)[Part]['activity'];
+type EachOf<Activity> = Activity extends string ? Activity : Activity[keyof Activity];
+export type TicketActivity = { [Part in TicketPart]: EachOf<ActivityOf<Part>> }[TicketPart];

@@ -1,5 +1,5 @@
 import type { ActivityDetail } from '#libs/entities';
-import { EVENT_KINDS, type KindOfEvent } from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, type KindOfEvent, type TicketActivity } from '#libs/payloads';
 
 interface DescribedActivity {
   readonly kind: string;
@@ -41,7 +41,7 @@ const OTHER_ACTIONS = {
   webhook_redelivered: 'redelivered to the webhook',
   application_authorised: 'let in the application',
   application_revoked: 'took away the access of the application',
-} satisfies Record<string, Action>;
+} satisfies Record<string, Action> & Record<Exclude<TicketActivity, EventKind>, Action>;
 
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);
 const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries(EVENT_ACTIONS), ...OTHER_ACTIONS };
