@@ -4,7 +4,7 @@ import { EVENT_KINDS } from '#libs/payloads';
 import { SETTINGS } from '#libs/settings';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { SAMPLES } from './sample-records.js';
+import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 
 const settings = Object.entries(SETTINGS);
 const kinds = Object.entries(EVENT_KINDS);
@@ -32,6 +32,14 @@ const record =
     return document.replace(block, (_, fence: string) => `${fence}{\n${fields.join(',\n')}\n}\n`);
   };
 
+/** The values of the headers in the block of HTTP. */
+const request: Edit = (document) =>
+  Object.entries(EXAMPLE_HEADERS).reduce((text, [name, value]) => {
+    const line = new RegExp(String.raw`^(${name}: ).*$`, 'im');
+    expect(text).toMatch(line);
+    return text.replace(line, (_, start: string) => start + value);
+  }, document);
+
 /** The document as it is, with each part that is generated written anew. */
 async function documentWith(path: string, ...edits: readonly Edit[]): Promise<string> {
   const edited = edits.reduce((document, edit) => edit(document), readFileSync(path, 'utf8'));
@@ -50,7 +58,7 @@ const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sam
 const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   '.env.example': environmentExample,
   'docs/configuration.md': () => documentWith('docs/configuration.md', table('variable', settingRows)),
-  'docs/webhooks.md': () => documentWith('docs/webhooks.md', table('kind', kindRows), ...records),
+  'docs/webhooks.md': () => documentWith('docs/webhooks.md', table('kind', kindRows), request, ...records),
   'docs/specification.md': () =>
     documentWith(
       'docs/specification.md',

@@ -1,4 +1,5 @@
 import { Links, samplePayload } from '#libs/payloads';
+import { signatureHeaders } from '#libs/webhooks';
 
 const links = new Links('https://desk.example');
 
@@ -9,3 +10,16 @@ export const SAMPLES = {
   Customer: samplePayload('customer_added', links),
   Agent: samplePayload('agent_invited', links),
 };
+
+/** Of the request that the guide shows. */
+export const EXAMPLE_HEADERS = signatureHeaders({
+  eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10',
+  kind: 'ticket_closed',
+  sequence: 4711,
+  attempt: 1,
+  secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
+  timestamp: new Date(1_763_625_600_000),
+  body: Buffer.from(JSON.stringify(SAMPLES.Ticket)),
+  aliases: [],
+  version: '0.1.0',
+});

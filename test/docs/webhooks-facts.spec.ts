@@ -1,24 +1,12 @@
 import { readSettings } from '#libs/settings';
-import { FAILURE_CODES, signatureHeaders } from '#libs/webhooks';
+import { FAILURE_CODES } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
-import { BLOCKS, GUIDE, tableOf } from './guide.js';
-import { SAMPLES } from './sample-records.js';
+import { GUIDE, tableOf } from './guide.js';
+import { EXAMPLE_HEADERS } from './sample-records.js';
 
 const settings = readSettings({ DATABASE_URL: 'postgres://localhost/deskwire' });
 const MINUTE = 60;
 const HOUR = 3_600;
-
-const exampleHeaders = signatureHeaders({
-  eventId: '019a8c1e-7d40-7c3a-9f51-3c8d2b6e4a10',
-  kind: 'ticket_closed',
-  sequence: 4711,
-  attempt: 1,
-  secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
-  timestamp: new Date(1_763_625_600_000),
-  body: Buffer.from(JSON.stringify(SAMPLES.Ticket)),
-  aliases: [],
-  version: '0.1.0',
-});
 
 const inWords = (seconds: number): string => {
   const hours = Math.floor(seconds / HOUR);
@@ -31,18 +19,8 @@ describe('docs/webhooks.md', () => {
   it('lists every header of a delivery', () => {
     const listed = tableOf('header').map(([name]) => name);
 
-    expect(new Set(listed)).toEqual(new Set(Object.keys(exampleHeaders).map((name) => `\`${name}\``)));
-    expect(listed).toHaveLength(Object.keys(exampleHeaders).length);
-  });
-
-  it('shows the request as it is sent, signature included', () => {
-    const [, , ...lines] =
-      BLOCKS.find(({ language }) => language === 'http')
-        ?.text.trimEnd()
-        .split('\n') ?? [];
-    const shown = lines.map((line) => line.split(': ')).map(([name = '', value]) => [name.toLowerCase(), value]);
-
-    expect(Object.fromEntries(shown)).toEqual(exampleHeaders);
+    expect(new Set(listed)).toEqual(new Set(Object.keys(EXAMPLE_HEADERS).map((name) => `\`${name}\``)));
+    expect(listed).toHaveLength(Object.keys(EXAMPLE_HEADERS).length);
   });
 
   it('tells the schedule of the settings', () => {

@@ -11,6 +11,18 @@ import { replaySchema } from './replay.payload.js';
 import { ticketSchema } from './ticket.payload.js';
 import { newWebhookSchema, webhookSchema, webhookSecretSchema } from './webhook.payload.js';
 
+export { agentPayload } from './agent.payload.js';
+export { attachmentPayload } from './attachment.payload.js';
+export { customerPayload } from './customer.payload.js';
+export { attemptPayload, deliveryPayload, deliveryDetailsPayload } from './delivery.payload.js';
+export { eventKindPayload, eventPayload } from './event.payload.js';
+export { groupPayload } from './group.payload.js';
+export { mailboxPayload } from './mailbox.payload.js';
+export { messagePayload } from './message.payload.js';
+export { replayPayload } from './replay.payload.js';
+export { TICKET_PARTS, type TicketActivity, type TicketPart, ticketPayload } from './ticket.payload.js';
+export { webhookPayload, webhookSecretPayload } from './webhook.payload.js';
+
 const folderSchema: JsonSchema = {
   type: 'object',
   description: 'A built-in view of tickets.',
