@@ -1,4 +1,5 @@
-import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
+import { readdirSync } from 'node:fs';
+import { MIGRATIONS, createDataSource, runMigrations, revertMigrations } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.js';
@@ -20,6 +21,12 @@ describe('the schema', () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
 
     expect(upQueries.map(({ query }) => query)).toEqual([]);
+  });
+
+  it('is made by every migration there is, the oldest first', () => {
+    const files = readdirSync('libs/database/src/migrations').filter((file) => /^\d/.test(file));
+
+    expect(MIGRATIONS.map(({ name }) => name.slice(-13))).toEqual(files.sort().map((file) => file.slice(0, 13)));
   });
 
   it('goes all the way down and up again', async () => {
