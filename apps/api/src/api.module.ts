@@ -13,7 +13,7 @@ import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { WebhooksApiModule } from './rest/webhooks/webhooks-api.module.js';
 
-/** The table of contents of the API. */
+/** All modules of the API. */
 @Module({})
 export class ApiModule {
   static forRoot(settings: Settings, logger: Logger): DynamicModule {

@@ -8,7 +8,7 @@ try {
   enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
   await app.listen(settings.PORT, settings.HOST);
 } catch (error) {
-  // The one place without a logger: its own settings may be what is wrong.
+  // There is no logger here, because the settings of the logger may be wrong.
   const { message, stack } = error as Error;
   process.stderr.write(
     `Deskwire’s API cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,

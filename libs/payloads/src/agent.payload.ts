@@ -2,7 +2,7 @@ import { AGENT_ROLES, AGENT_STATES, type Agent } from '#libs/entities';
 import { address, email, id, linksTo, objectSchema, string } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** Section 2.6 of the specification first and in its order; ours after. */
+/** The fields of section 2.6 of the specification in its order, then our own. */
 export function agentPayload(agent: Agent, links: Links) {
   return {
     email: agent.email,

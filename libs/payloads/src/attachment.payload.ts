@@ -2,7 +2,7 @@ import type { AttachedFile } from '#libs/entities';
 import { address, id, linksTo, objectSchema, string, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** `href` names it for as long as it is there; `url`, where the bytes are, soon ends and is then asked for again. */
+/** `href` is permanent. `url`, where the bytes are, expires soon; read `href` again for a new one. */
 export function attachmentPayload(attachment: AttachedFile, links: Links) {
   return {
     id: attachment.id,

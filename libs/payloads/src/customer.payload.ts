@@ -2,7 +2,7 @@ import type { Customer } from '#libs/entities';
 import { address, email, id, linksTo, nullableText, objectSchema, string, time } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** Section 2.4 of the specification first and in its order; ours after. */
+/** The fields of section 2.4 of the specification in its order, then our own. */
 export function customerPayload(customer: Customer, links: Links) {
   return {
     href: links.customer(customer.email),

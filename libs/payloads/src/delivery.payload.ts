@@ -16,7 +16,7 @@ import {
 } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** What became of one event for one webhook, which may be no more: then there is nothing to link to. */
+/** Without a link if the webhook has been deleted. */
 export function deliveryPayload(delivery: Delivery, links: Links, hasWebhook = true) {
   return {
     id: delivery.id,
@@ -41,7 +41,7 @@ interface DeliveryDetails {
   readonly hasWebhook: boolean;
 }
 
-/** With its whole story: what was sent, and each time it was. */
+/** With what was sent, and every attempt. */
 export function deliveryDetailsPayload({ delivery, event, attempts, hasWebhook }: DeliveryDetails, links: Links) {
   return {
     ...deliveryPayload(delivery, links, hasWebhook),
@@ -51,7 +51,7 @@ export function deliveryDetailsPayload({ delivery, event, attempts, hasWebhook }
   };
 }
 
-/** One POST as it went. The signature was never kept. */
+/** One POST and its outcome. The signature is not kept. */
 export function attemptPayload(attempt: Attempt) {
   return {
     number: attempt.number,

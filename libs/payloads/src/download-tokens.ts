@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * An address lives at least this long, and at most twice: it changes only where one window ends, so that the same record
- * read twice within one is the same bytes and has the same ETag.
+ * A token is valid for one to two windows. It changes only when a window ends, so that a record that is read twice
+ * within a window has the same ETag.
  */
 const WINDOW_SECONDS = 15 * 60;
 
@@ -21,11 +21,11 @@ export type DownloadTokenCheck =
   | { readonly kind: 'expired' }
   | { readonly kind: 'forged' };
 
-/** Lets whoever holds it fetch one file for a while: who made it, of which account and until when stand in it, signed. */
+/** A signed token that opens one file of one account until it expires. */
 export class DownloadTokens {
   private readonly keys: readonly Buffer[];
 
-  /** The first key signs; every key still configured is believed. */
+  /** The first key signs. Signatures of every configured key are accepted. */
   constructor(
     keys: readonly Buffer[],
     private readonly clock: { now(): Date },

@@ -12,7 +12,7 @@ export interface KindOfEvent {
   readonly when: string;
   /** What the history keeps of the record. */
   readonly detail?: (ticket: Ticket) => ActivityDetail;
-  /** What the history says that somebody did; “this” is the ticket. */
+  /** What the history says somebody did. “This” is the ticket. */
   readonly action: string | ((detail: ActivityDetail) => string);
 }
 
@@ -85,7 +85,7 @@ export type SubjectOf<K extends EventKind> = Parameters<(typeof EVENT_KINDS)[K][
 
 export const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_KINDS, kind);
 
-/** The bytes that are stored, signed and sent: serialised once, here. */
+/** The bytes that are stored, signed and sent. They are serialised only once, here. */
 export function serialisePayload<K extends EventKind>(kind: K, subject: SubjectOf<K>, links: Links): string {
   // TypeScript cannot see that `kind` and `subject` belong together once both vary; the signature above says it.
   return JSON.stringify((EVENT_KINDS[kind].payload as (subject: SubjectOf<K>, links: Links) => object)(subject, links));

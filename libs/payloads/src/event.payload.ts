@@ -4,7 +4,7 @@ import { type JsonSchema, address, objectSchema, string, text, time } from './js
 import type { Links } from './links.js';
 import { samplePayload } from './sample-payloads.js';
 
-/** An event as the feed tells it: the same id, number and record that a webhook is sent. */
+/** An event in the feed, with the id, sequence and record that a webhook gets. */
 export function eventPayload(event: Event, links: Links) {
   return {
     id: event.id,
@@ -23,7 +23,7 @@ export function eventKindPayload(kind: EventKind, links: Links) {
 
 export const kindSchema: JsonSchema = { type: 'string', enum: Object.keys(EVENT_KINDS) };
 
-/** Which record it is follows from the kind. */
+/** The kind decides which record it is. */
 export const recordSchema: JsonSchema = {
   type: 'object',
   description: 'The record as it was when the event happened: a Ticket, Customer, Message or Agent.',

@@ -22,7 +22,7 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** One schema for each field that the payload has: a field that is added there and not here does not compile. */
+/** One schema for each field of the payload. A field without a schema does not compile. */
 export type FieldsOf<Payload> = { readonly [Field in keyof Payload]-?: JsonSchema };
 
 export function objectSchema<Payload>(

@@ -1,6 +1,6 @@
 import type { DownloadTokens } from './download-tokens.js';
 
-/** Every address a record can carry, from the one setting that says where the API is reached. */
+/** Every URL that a record can contain. All begin with PUBLIC_URL. */
 export class Links {
   readonly base: string;
 
@@ -18,7 +18,7 @@ export class Links {
   ticketMessages = (number: number): string => `${this.ticket(number)}/messages`;
   ticketsOfCustomer = (email: string): string => `${this.base}/v1/tickets?customer=${encodeURIComponent(email)}`;
   ticketsOfAgent = (email: string): string => `${this.base}/v1/tickets?assignee=${encodeURIComponent(email)}`;
-  /** E-mail addresses stand raw in a path, as the specification shows them; what would end the path is escaped. */
+  /** E-mail addresses are readable in a path, as in the specification. Only what would end the path is escaped. */
   customer = (email: string): string => `${this.base}/v1/customers/${rawEmail(email)}`;
   agent = (email: string): string => `${this.base}/v1/agents/${rawEmail(email)}`;
   groupsOfAgent = (email: string): string => `${this.base}/v1/groups?agent=${encodeURIComponent(email)}`;
@@ -27,7 +27,7 @@ export class Links {
   ticketsOfMailbox = (id: string): string => `${this.base}/v1/tickets?mailbox=${id}`;
   ticketsOfFolder = (id: string): string => `${this.base}/v1/tickets?folder=${id}`;
   attachmentsOfMessage = (id: string): string => `${this.base}/v1/attachments?message=${id}`;
-  /** For whoever gets it, without a token, and not for long. */
+  /** Opens the file without a token until it expires. */
   download = (file: { id: string; accountId: string }): string => {
     if (!this.downloadTokens) throw new Error('These links were made without keys, so they cannot lead to a file');
     return `${this.base}/downloads/${file.id}?pass=${this.downloadTokens.issue(file)}`;

@@ -3,7 +3,7 @@ import { attachmentPayload } from './attachment.payload.js';
 import { address, id, linksTo, objectSchema, ref, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** Section 2.5 of the specification first and in its order; ours after. */
+/** The fields of section 2.5 of the specification in its order, then our own. */
 export function messagePayload(message: Message, links: Links) {
   const { author } = message;
   return {

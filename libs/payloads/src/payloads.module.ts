@@ -7,7 +7,7 @@ type Factory<T> = Pick<FactoryProvider<T>, 'inject' | 'useFactory'>;
 @Global()
 @Module({})
 export class PayloadsModule {
-  /** Without passes for downloads, where nothing is asked for over HTTP. */
+  /** The demonstration needs no download tokens. */
   static forRoot(
     publicUrl: string,
     downloadTokens: Factory<DownloadTokens | undefined> = { useFactory: () => undefined },

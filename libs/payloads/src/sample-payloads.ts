@@ -78,7 +78,7 @@ const message = (text: string, changes: Partial<Message>): Message =>
 
 const agent = (state: Agent['state']): Agent => Object.assign(new Agent(), MAYA, { state });
 
-/** For each kind a record such as it tells of. Made up; nothing here exists in any account. */
+/** A made-up record for each kind. None exists in any account. */
 const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   ticket_started: ticket(),
   ticket_opened: ticket({ state: 'opened', assignee: MAYA }),
@@ -96,7 +96,7 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {}),
 };
 
-/** The sample of a kind as it would be sent. */
+/** The sample payload of a kind. */
 export function samplePayload(kind: EventKind, links: Links): object {
   // TypeScript cannot see that subject and payload belong together once the kind varies; SUBJECTS says it.
   return (EVENT_KINDS[kind].payload as (subject: never, links: Links) => object)(SUBJECTS[kind] as never, links);

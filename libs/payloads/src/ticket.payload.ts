@@ -16,7 +16,7 @@ import {
 import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
 
-/** Section 2.3 of the specification first and in its order; ours after. */
+/** The fields of section 2.3 of the specification in its order, then our own. */
 export function ticketPayload(ticket: Ticket, links: Links) {
   return {
     assigned_group: ticket.assignedGroup?.name ?? null,
@@ -87,7 +87,7 @@ const field = (name: keyof ReturnType<typeof ticketPayload>) => ({
 interface PartOfTicket {
   readonly payload: (ticket: Ticket, links: Links) => object;
   readonly schema: JsonSchema;
-  /** What a change of it is in the history, and to webhooks if that is a kind of event. It may depend on the state. */
+  /** The kind of activity, and of event if there is one of that name, that a change is recorded as. */
   readonly activity: string | Readonly<Record<TicketState, string>>;
 }
 

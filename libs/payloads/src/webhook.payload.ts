@@ -3,7 +3,7 @@ import { kindSchema } from './event.payload.js';
 import { type JsonSchema, address, id, nullableText, nullableTime, objectSchema, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 
-/** Section 2.2 of the specification first and in its order; ours after. The secret is not part of the record. */
+/** The fields of section 2.2 of the specification in its order, then our own. The secret is not among them. */
 export function webhookPayload(webhook: Webhook, links: Links) {
   return {
     event: webhook.event,

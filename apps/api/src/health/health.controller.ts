@@ -20,7 +20,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Redis is shown but not asked for: the API accepts work without it. */
+  /** Redis is not checked, because the API works without it. */
   @Get('readyz')
   async ready() {
     const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated() };
@@ -48,7 +48,7 @@ export class HealthController {
       .catch(() => false);
   }
 
-  /** Asked until it is so, then remembered: migrations are not undone under a running API. */
+  /** Remembered once true: nobody reverts migrations under a running API. */
   private async isMigrated(): Promise<boolean> {
     this.migrated ||= await hasPendingMigrations(this.database.dataSource)
       .then((pending) => !pending)

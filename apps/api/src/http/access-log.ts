@@ -1,7 +1,7 @@
 import { type Logger, Histogram, type Metrics } from '#libs/telemetry';
 import type { FastifyInstance } from 'fastify';
 
-/** One line and one observation per request, under the route's pattern: no address with a token or an e-mail is ever written. */
+/** Logs and measures each request under the route's pattern, because the URL may hold a token or an e-mail address. */
 export function logAccess(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
   const durations = new Histogram({
     name: 'deskwire_http_request_seconds',

@@ -4,7 +4,7 @@ import { BearerGuard } from '../oauth/bearer.guard.js';
 import { SessionGuard } from '../sign-in/session.guard.js';
 import { ACCESS_KEY, type Access } from './access.decorator.js';
 
-/** Stands before every route, so that a controller that forgets to declare its access is closed, not open. */
+/** Runs before every route. A controller that declares nothing needs an access token, so it is never open by mistake. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Which methods an address has, so that a wrong method is told apart from a wrong address. */
+/** The methods of each path, so that a wrong method can be answered with 405 instead of 404. */
 export class AllowedMethods {
   private readonly methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
-  /** Before the routes are registered. */
+  /** Call it before the routes are registered. */
   watch(server: FastifyInstance): this {
     server.addHook('onRoute', ({ url, method }) => {
       const route = this.methods.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };

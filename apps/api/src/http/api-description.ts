@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 const API_DESCRIPTION_KEY = 'docs:about';
 
-/** What a field means, for whoever reads the OpenAPI document. */
+/** The description of a field in the OpenAPI document. */
 export const ApiDescription =
   (words: string): PropertyDecorator =>
   (target, property) =>

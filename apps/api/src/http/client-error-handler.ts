@@ -13,7 +13,7 @@ const MALFORMED_REQUEST: HttpProblem = {
   detail: 'The request is not valid HTTP.',
 };
 
-/** What is no HTTP request has no route, no reply and no id of its own; it is answered on the bare connection. */
+/** A request that is not valid HTTP has no route and no reply, so the answer is written to the socket. */
 export function handleClientError(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const fault = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? MALFORMED_REQUEST;

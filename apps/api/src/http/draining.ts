@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Node ends the connections that wait for a next request when it closes, but not those that begin to wait while what
- * was under way is answered: they would keep the process until the other side tires.
+ * When a server closes, Node ends the connections that are idle at that moment. Those that become idle later would keep
+ * the process alive until the client closes them.
  */
 export function drainOnClose(fastify: FastifyInstance): void {
   const { server } = fastify;

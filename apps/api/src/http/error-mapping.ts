@@ -12,7 +12,7 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** What the web server itself refuses, by its code. */
+/** Errors of Fastify, by their code. */
 const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
@@ -30,14 +30,14 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_BAD_URL: { status: 400, error: 'malformed_url', detail: 'The path is not validly percent-encoded.' },
 };
 
-/** SQLSTATE classes that mean "not now", not "not so": connection lost, shutting down, out of resources. */
+/** SQLSTATE classes of errors that pass: connection lost, shutting down, out of resources. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
-/** The same as the driver says it in words, before, during and after a statement. */
+/** The same errors, where the driver has only a message for them. */
 const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
-/** The one place where something thrown becomes a status and a code. Whatever is unknown tells nothing of itself. */
+/** The one place where an error becomes a status and a code. An unknown error becomes a 500 that reveals nothing. */
 export function toHttpProblem(error: unknown): HttpProblem {
   if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof HttpException) return fromNest(error);
@@ -76,7 +76,7 @@ function unavailable(): HttpProblem {
   return {
     status: 503,
     error: 'unavailable',
-    // A commit that was sent and not answered may have happened: nothing else may be promised here.
+    // A commit without an answer may have happened, so this must not say that nothing was changed.
     detail: 'The database cannot be reached just now. See whether a change took effect before you repeat it.',
     headers: { 'retry-after': '2' },
   };

@@ -1,7 +1,7 @@
 import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
 
-/** Every record and list of the API carries one; a client that has it already is told so without the body. */
+/** Adds an ETag to every record and list. A client that already has this version gets 304. */
 export function addEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const readsRecord = (request.method === 'GET' || request.method === 'HEAD') && request.url.startsWith('/v1/');

@@ -14,7 +14,7 @@ import {
   isEmail,
 } from 'class-validator';
 
-// What fields of requests are made of. Each is also what the OpenAPI document says of the field.
+// The validation rules of request fields. The OpenAPI document derives from them.
 
 export const MAX_BODY_CHARACTERS = 500_000;
 const MAX_EMAIL_CHARACTERS = 254;
@@ -26,10 +26,10 @@ export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLengt
 
 export const Email = () => applyDecorators(IsEmail(), MaxLength(MAX_EMAIL_CHARACTERS));
 
-/** Must be said, but may be null: to clear it. */
+/** Required, but may be null, which clears it. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);
 
-/** Forms have no booleans. */
+/** Also accepts the words that a form sends for a boolean. */
 export const BooleanFlag = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => BOOLEAN_WORDS.get(value) ?? value),
@@ -43,7 +43,7 @@ const BOOLEAN_WORDS = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** One alone, or separated by commas, is a list too. */
+/** Reads a string as a list, separated by commas. */
 export const splitCommas = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string'
     ? value
@@ -76,7 +76,7 @@ const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACT
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
-/** ISO 8601, with its offset or a date alone, which means its beginning in UTC. A query turns "+" into a space. */
+/** ISO 8601 with an offset, or a date, which means midnight UTC. A query string turns "+" into a space. */
 export const IsIsoTime = () =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(' ', '+') : value)),

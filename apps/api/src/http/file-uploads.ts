@@ -7,10 +7,10 @@ import type { FastifyRequest } from 'fastify';
 import { type MultipartRouteConfig, discardMultipartForm, readMultipartForm } from './multipart-form.js';
 import { multipartError, limitIdleTime } from './multipart.js';
 
-/** Fields may stand beside the files, and are not read. One file more than allowed is let in, to be refused by name. */
+/** Fields beside the files are ignored. One file too many is accepted, so that the error can name it. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
 
-/** A route whose handler reads its body with `uploadsOf`. Everywhere else a body of files is one that is not read here. */
+/** Lets a handler read files with `uploadsOf`. All other routes refuse multipart bodies. */
 export const AcceptsFiles = () => RouteConfig({ acceptsFiles: true } satisfies MultipartRouteConfig);
 
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
@@ -25,7 +25,7 @@ export async function acceptMultipart(app: NestFastifyApplication): Promise<void
   server.addHook('onResponse', discardMultipartForm);
 }
 
-/** The files of a request one after the other, each while it arrives: the next comes when the one before has been read. */
+/** The files of a request, one after the other, as they arrive. Read each to its end before you ask for the next. */
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupportedMediaType('multipart/form-data');
   const liftIdleLimit = limitIdleTime(request);
@@ -34,12 +34,12 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
       yield { name: part.filename, contentType: part.mimetype, content: withMultipartErrors<Uint8Array>(part.file) };
   } finally {
     liftIdleLimit();
-    // Whoever is refused in the middle hears of it only after sending the rest.
+    // A client reads the answer only after it has sent everything.
     request.raw.resume();
   }
 }
 
-/** What the parser throws means one of a few things; what the consumer throws passes by. */
+/** Translates the errors of the parser. Errors of the consumer pass unchanged. */
 async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     for await (const part of source) yield part;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'qs';
 
-/** Deeper or longer forms than any of ours are an attack, not a form. */
+/** No form of ours is deeper or longer. */
 const LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
 
-/** Forms mean what the same JSON means: nested `to[email]=`, lists `tags[]=`, and an empty string is an absent field. */
+/** Reads a form like the same JSON: `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
 export function acceptForms(server: FastifyInstance): void {
-  // Some clients send the parameters of a GET as a form body. Fastify parses bodies of the methods it is told have one.
+  // Some clients send the parameters of a GET as a form. Fastify has to be told that a GET can have a body.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.addHook('preValidation', async (request) => {
     if (request.method === 'GET' && typeof request.body === 'object')
@@ -17,7 +17,7 @@ export function acceptForms(server: FastifyInstance): void {
   });
 }
 
-/** The same for what stands behind the question mark. */
+/** The same for the query string. */
 export const parseParameters = (text: string): Record<string, unknown> =>
   withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 
-/** What stands before and after every route, in the order in which it runs. */
+/** The guard and the interceptors of every route, in the order in which they run. */
 @Module({
   imports: [OAuthModule, SignInModule],
   providers: [

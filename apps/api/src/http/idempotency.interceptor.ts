@@ -5,7 +5,7 @@ import type { AuthenticatedRequest } from '../oauth/caller.js';
 import { toHttpProblem } from './error-mapping.js';
 import { IdempotencyService, type StoredResponse, type IdempotentRequest } from './idempotency.service.js';
 
-/** Every POST that carries `Idempotency-Key`; without the header nothing is asked or kept. */
+/** Handles each POST with an `Idempotency-Key`. Other requests cost nothing. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly idempotency: IdempotencyService) {}
@@ -31,7 +31,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       });
       return result;
     } catch (error) {
-      // Refused: nothing was changed. A failure of ours may have come after the commit, so its key stays taken.
+      // A refused request changed nothing. After a failure of ours the commit may have happened, so the key stays taken.
       if (toHttpProblem(error).status < 500) await this.idempotency.release(idempotentRequest);
       throw error;
     }

@@ -9,7 +9,7 @@ export interface IdempotentRequest {
   readonly accountId: string;
   readonly grantId: string;
   readonly key: string;
-  /** Method, path and body: what must be the same when the key is. */
+  /** Method, path and body. They must be the same whenever the key is. */
   readonly content: string;
 }
 
@@ -19,7 +19,7 @@ export interface StoredResponse {
   readonly body: string;
 }
 
-/** A key that has lived its day is as good as new. */
+/** A key can be used again after a day. */
 const BEGIN = accountStatement(
   'idempotency_begin',
   `insert into idempotency_keys as k (account_id, grant_id, key, request_hash, created_at) values ($1, $2, $3, $4, $5)
@@ -50,16 +50,16 @@ interface IdempotencyRow {
   readonly createdAt: Date;
 }
 
-/** Longer than any request lives: whoever began this will not end it. */
+/** No request runs longer, so the process that began it is gone. */
 const ABANDONED_AFTER_MS = 60_000;
 
 /**
- * One key, one effect, for a day. Two round trips around the request: begin and keep. A refused request is forgotten,
- * because it changed nothing; one whose process died in the middle is never repeated silently, because it may have.
+ * One key has one effect within a day. It costs two round trips: `begin` and `store`. A refused request frees its key,
+ * because it changed nothing. If the process died on the way, the key stays taken, because the change may have happened.
  */
 @Injectable()
 export class IdempotencyService {
-  /** Answers are sealed while they are kept: that of a new webhook carries its secret. */
+  /** Stored answers are encrypted, because that of a new webhook holds its secret. */
   private readonly box: SecretBox;
 
   constructor(

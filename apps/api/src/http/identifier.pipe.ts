@@ -3,7 +3,7 @@ import type { PipeTransform } from '@nestjs/common';
 
 const MAX_CHARACTERS = 320;
 
-/** Whatever cannot be the name or the id of a record is a record that does not exist. */
+/** Answers 404 for a text that cannot be the name or the id of a record. */
 export class IdentifierPipe implements PipeTransform<string, string> {
   constructor(private readonly resource: string) {}
 

@@ -1,12 +1,12 @@
 import { type FieldError, DomainError } from '#libs/entities';
 import type { FastifyInstance } from 'fastify';
 
-/** Deeper than any body of ours, and shallow enough that nothing which walks it runs out of stack. */
+/** No body of ours is deeper, and recursion over it cannot run out of stack. */
 const MAX_DEPTH = 12;
 
 /**
- * What no field can hold, whatever the field: PostgreSQL keeps no NUL, UTF-8 knows no half of a surrogate pair, and
- * JSON has numbers that no number is. Refused once, before anything else reads the request.
+ * Refuses what no field can hold: the NUL character (PostgreSQL), half of a surrogate pair (UTF-8), and numbers of JSON
+ * that are too large for JavaScript. This runs before anything else reads the request.
  */
 export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
@@ -24,7 +24,7 @@ interface VisitedValue {
   readonly depth: number;
 }
 
-/** Walks without recursion, because how deep it goes is up to whoever sent it. */
+/** Not recursive, because the client decides how deep the value is. */
 function fieldErrorsIn(root: unknown): FieldError[] {
   const faults: FieldError[] = [];
   const places: VisitedValue[] = [{ value: root, field: '', depth: 0 }];

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * JSON under any of its names. Clients that always say "JSON" also say it when they send nothing, which is nothing
- * wrong. Prototype keys in a body are data of an attacker; they are dropped, and the rest is read.
+ * Reads every media type of JSON. Some clients name the type of an empty body too, so an empty body is accepted.
+ * Prototype keys come from attackers and are dropped.
  */
 export function acceptJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('remove', 'remove');

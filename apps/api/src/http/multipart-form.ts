@@ -8,21 +8,21 @@ import { multipartError, limitIdleTime } from './multipart.js';
 
 const MIB = 1024 * 1024;
 
-/** A message may be long; everything else that is typed is short. */
+/** Only a message may be long. */
 const LIMITS = { fields: 40, fieldSize: MIB };
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
-/** What a route declares about multipart bodies. */
+/** The multipart bodies that a route accepts. */
 export interface MultipartRouteConfig {
   readonly acceptsFiles?: boolean;
   readonly acceptsMultipartForm?: boolean;
 }
 
-/** A route for a form of a page, which may bring files. */
+/** A route for a form of a page that may bring files. */
 export const AcceptsMultipartForm = () => RouteConfig({ acceptsMultipartForm: true } satisfies MultipartRouteConfig);
 
-/** The fields become the body, as far as they stand before the first file: by them it is known whose form it is. */
+/** The fields before the first file become the body. They include the CSRF token, which guards need first. */
 export async function readMultipartForm(request: FastifyRequest): Promise<void> {
   const form = new MultipartForm(request);
   multipartForms.set(request, form);
@@ -30,20 +30,20 @@ export async function readMultipartForm(request: FastifyRequest): Promise<void> 
   request.body = form.body();
 }
 
-/** A form that was refused before its files were read would otherwise keep the connection waiting. */
+/** Otherwise a form that is refused before its files are read would block the connection. */
 export function discardMultipartForm(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   multipartForms.get(request)?.discard();
   done();
 }
 
-/** What a handler has of a form. */
+/** The form, as a handler reads it. */
 export interface PostedForm {
-  /** Whole only when the files have been read. */
+  /** Complete only after the files have been read. */
   body(): unknown;
   uploads(): AsyncGenerator<Upload>;
 }
 
-/** With or without files; one that did not come in parts has none. */
+/** A form that is not multipart has no files. */
 export const postedForm = (request: FastifyRequest): PostedForm =>
   multipartForms.get(request) ?? { body: () => request.body, uploads: noUploads };
 
@@ -63,7 +63,7 @@ class MultipartForm implements PostedForm {
     return parseParameters(this.fields.toString());
   }
 
-  /** To the next file, or to the end. Where nobody chose a file, browsers send one without a name. */
+  /** Reads up to the next file or the end. A browser sends a file without a name if nobody chose one. */
   async readToNextFile(): Promise<void> {
     this.file = undefined;
     for (let next = await this.next(); !next.done; next = await this.next()) {
@@ -88,7 +88,7 @@ class MultipartForm implements PostedForm {
     }
   }
 
-  /** What is still to come goes nowhere, so that whoever sends it can hear the answer. */
+  /** Discards the rest, so that the client comes to read the answer. */
   discard(): void {
     const { raw } = this.request;
     raw.unpipe();

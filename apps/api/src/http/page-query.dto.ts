@@ -6,7 +6,7 @@ import { ApiDescription } from './api-description.js';
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
 
-/** What every list takes. */
+/** The query parameters of every list. */
 export class PageQueryDto {
   @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(1_000_000_000) page?: number;
   @ApiDescription('More than 50 is taken as 50.')

@@ -21,7 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
   }
 
-  /** The router says "not found" for both: a wrong address, and a right one asked in a wrong way. */
+  /** The router answers 404 to a wrong method as well; this tells the two apart. */
   private methodNotAllowed(request: FastifyRequest): HttpException | undefined {
     const allow = request.is404 ? this.routes.methodsFor(pathOf(request.url)) : [];
     if (allow.length === 0) return undefined;
@@ -30,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Also for what fails before any controller is known: routing, parsing, the server's own limits. */
+/** Also for errors before a controller is reached: in routing, in parsing, or at a limit of the server. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const fault = toHttpProblem(error);
   if (fault.status >= 500)
@@ -46,5 +46,5 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify(problemBody(fault, { path: pathOf(request.url), id: request.id })));
 }
 
-/** Without the query: it may carry a token. */
+/** Without the query, which may hold a token. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '/';

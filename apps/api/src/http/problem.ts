@@ -1,6 +1,6 @@
 import type { FieldError } from '#libs/entities';
 
-/** RFC 9457, with a stable `error` code and the request's id, so that a support question can be answered from logs. */
+/** RFC 9457, with a stable `error` code, and the request's id to find it in the logs. */
 export interface Problem {
   readonly type: string;
   readonly title: string;

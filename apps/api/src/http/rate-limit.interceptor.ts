@@ -10,7 +10,7 @@ import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../oauth/caller.js';
 import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
 
-/** Behind the guards, so that what is counted is a token that exists, not a guess. */
+/** Runs after the guards, so that only valid tokens are counted. */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
   constructor(private readonly limit: RateLimiter) {}

@@ -2,11 +2,11 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 
-/** Beyond this a request is let through rather than kept waiting for the counter. */
+/** If Redis takes longer, the request passes without being counted. */
 const REDIS_TIMEOUT_MS = 50;
 const WINDOW_SECONDS = 60;
 
-/** Counts one request and tells how many there were in this window, and for how many milliseconds it still lasts. */
+/** Counts a request. Returns the number in this window, and the milliseconds until the window ends. */
 const COUNT_SCRIPT = `
   local used = redis.call('INCR', KEYS[1])
   if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -19,7 +19,7 @@ export interface RateLimitResult {
   readonly resetSeconds: number;
 }
 
-/** One round trip to Redis for each request. Without Redis, or while it is away, requests pass. */
+/** One round trip to Redis per request. Without Redis, requests pass. */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
   private readonly redis: Redis | undefined;
@@ -32,7 +32,7 @@ export class RateLimiter implements OnApplicationShutdown {
       commandTimeout: REDIS_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(times * 200, 2000),
     });
-    // Said once by the readiness page; each reconnection attempt is not worth a line.
+    // ioredis emits this for each attempt to reconnect; a log line for each would be too much.
     this.redis.on('error', () => undefined);
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, uuidAt } from '#libs/database';
 import type { FastifyInstance } from 'fastify';
 
-/** A caller's own id is kept when it can stand in a header and a log line without harm. */
+/** The client's own id is kept if it is safe in a header and in a log line. */
 const SAFE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>, now: Date): string {

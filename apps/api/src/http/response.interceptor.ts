@@ -50,7 +50,7 @@ export class ResponseInterceptor implements NestInterceptor {
     return { [name]: items, meta: { cursor, pagination: { per_page: perPage, next_page: next } } };
   }
 
-  /** The same question about another page: whatever narrowed this one narrows that. A token is never written down. */
+  /** The same query for another page, without a token. */
   private pageUrl(request: FastifyRequest, place: PagePosition): string {
     const { page: _page, cursor: _cursor, access_token: _token, ...asked } = request.query as Record<string, unknown>;
     const path = request.url.split('?', 1)[0] ?? '';

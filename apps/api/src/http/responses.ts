@@ -1,6 +1,6 @@
 import type { Page } from '#libs/lists';
 
-/** What a handler answers when the body alone does not say it: the interceptor beside this knows headers, handlers do not. */
+/** Answered with 201. The interceptor sets the headers, so that handlers need not. */
 export class CreatedResponse {
   constructor(
     readonly location: string,
@@ -8,7 +8,7 @@ export class CreatedResponse {
   ) {}
 }
 
-/** It will be done; `location` tells how far it is. */
+/** Answered with 202. `location` is where the progress can be read. */
 export class AcceptedResponse {
   constructor(
     readonly location: string,
@@ -16,7 +16,7 @@ export class AcceptedResponse {
   ) {}
 }
 
-/** A list without an end: its cursor is where to go on, at once where there is more, or later. */
+/** A list without an end. Its cursor is where to go on, now or later. */
 export class FeedResponse {
   constructor(
     readonly name: string,

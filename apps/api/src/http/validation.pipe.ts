@@ -2,7 +2,7 @@ import { type FieldError, DomainError } from '#libs/entities';
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
-/** Every fault at once, each by the name the client used. Unknown fields are left out, not refused: clients may be newer or older than we. */
+/** Reports every fault at once, under the client's field name. Unknown fields are dropped: a client may be newer or older. */
 export const validationPipe = (): ValidationPipe =>
   new ValidationPipe({
     transform: true,
@@ -28,7 +28,7 @@ function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrorsOf(child, `${field}.`))];
 }
 
-/** A rule may name its own code through the decorator's `context`; or several, by the value that broke it. */
+/** A rule can set its code in the decorator's `context`, as text or as a function of the value. */
 function codeOf(error: ValidationError, rule: string): string {
   const own = (error.contexts?.[rule] as { code?: string | ((value: unknown) => string) } | undefined)?.code;
   if (typeof own === 'function') return own(error.value);

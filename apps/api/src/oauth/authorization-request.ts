@@ -6,7 +6,7 @@ import type { OAuthParams } from './oauth-params.js';
 /** RFC 7636 section 4.2: SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-/** What an application asks a person for, proven to come from a registered application and to go back to it. */
+/** A request of a registered application whose redirect URI is registered too. */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
   readonly redirectUri: string;
@@ -18,14 +18,14 @@ export interface AuthorizationRequest {
 
 export type AuthorizationRequestResult =
   | { readonly kind: 'good'; readonly request: AuthorizationRequest }
-  /** The application is told, by redirect: it is known that the address is its own. */
+  /** The error goes to the application by redirect, because the redirect URI is the application's. */
   | { readonly kind: 'tell_application'; readonly redirect: string }
-  /** The person is told, here: nothing is known of the address that a redirect would go to. */
+  /** The error is shown to the person, because the redirect URI cannot be trusted. */
   | { readonly kind: 'tell_person'; readonly why: string };
 
 type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
 
-/** In this order, because each step decides to whom the next one's error may be told. */
+/** The order matters: client and redirect URI decide where the later errors go. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
@@ -73,7 +73,7 @@ function readGrantDetails(params: OAuthParams, client: OAuthClient) {
   };
 }
 
-/** `plain` would hand the verifier to whoever sees the request, so there is only S256. */
+/** Only S256, because `plain` shows the verifier to everyone who sees the request. */
 function readCodeChallenge(params: OAuthParams): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');

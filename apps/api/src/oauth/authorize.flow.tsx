@@ -33,7 +33,7 @@ export class AuthorizeFlow {
     return this.consentPage(request, read.request, me);
   }
 
-  /** The form is bound to the session and to the very query that was shown: neither can be another's. */
+  /** The CSRF token binds the form to the session and to the query that the page showed. */
   async decide(request: FastifyRequest): Promise<PageResponse> {
     const read = await this.read(request);
     if (read.kind !== 'good') return refused(read);
@@ -84,9 +84,9 @@ const queryOf = (request: FastifyRequest): string => request.url.split('?').slic
 const purposeOf = (request: FastifyRequest): string => `consent:${queryOf(request)}`;
 
 /**
- * Browsers hold every redirect that follows a form to the page's policy: the one to the application, and those by
- * which the application leads on to another site of its own. So the page names the scheme, not the host; where the
- * form itself goes is written by us alone.
+ * Browsers apply the `form-action` policy of the page to every redirect that follows: to the application, and from
+ * there to other sites of the application. So the policy allows the scheme, not the host. The form itself still goes
+ * only where we say.
  */
 function formTarget(redirectUri: string): string {
   return redirectUri.startsWith('https:') ? 'https:' : 'http: https:';

@@ -1,12 +1,12 @@
 import { HttpException } from '@nestjs/common';
 
-/** RFC 6750 section 3: the header that tells a client what was wrong with its token, beside the problem body. */
+/** RFC 6750 section 3: a header that says what is wrong with the token, beside the problem body. */
 function challenge(status: number, error: string, detail: string, attributes: string): HttpException {
   const headers = { 'www-authenticate': `Bearer realm="deskwire"${attributes}` };
   return new HttpException({ error, detail, headers }, status);
 }
 
-/** Nothing was said of an error, because nothing was tried. */
+/** Without an error code, because the client sent no token (RFC 6750 section 3.1). */
 export const missingToken = (): HttpException =>
   challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
 

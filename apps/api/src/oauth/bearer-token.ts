@@ -6,7 +6,7 @@ export type PresentedToken =
 /** RFC 6750 section 2.1. */
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
-/** The header, or, where the operator allows it, the query; never both. */
+/** From the header, or from the query if ALLOW_QUERY_TOKENS is set. Both at once is an error. */
 export function presentedToken(
   request: Pick<FastifyRequest, 'headers' | 'query'>,
   allowQuery: boolean,

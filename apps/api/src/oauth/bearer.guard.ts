@@ -9,10 +9,10 @@ import type { AuthenticatedRequest } from './caller.js';
 
 export const SCOPES_KEY = 'oauth:scopes';
 
-/** What a token must be allowed for this route, one of it; the least comes first. Without it a GET needs `read` and the rest `write`. */
+/** The scopes that open a route; one is enough. By default a GET needs `read`, and everything else `write`. */
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
-/** One round trip per request (`bearer_find`); nothing is cached, so what was revoked a moment ago is refused now. */
+/** One round trip per request (`bearer_find`). Nothing is cached, so a revoked token is refused at once. */
 @Injectable()
 export class BearerGuard implements CanActivate {
   constructor(

@@ -2,10 +2,10 @@ import type { Principal } from '#libs/access';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Who calls, for which account, with which rights: what the guard found behind the token. */
+/** The agent, account and scopes of the access token. */
 export interface Caller extends Principal {
   readonly requestId: string;
-  /** The tags of `If-Match`, where the client changes only what it has read. */
+  /** The entity tags of `If-Match`. */
   readonly ifMatch?: readonly string[];
 }
 

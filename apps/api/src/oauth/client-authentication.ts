@@ -28,7 +28,7 @@ export class ClientAuthentication {
     return client;
   }
 
-  /** Only failures are counted: the right secret always gets in, and pays nothing for others' guesses. */
+  /** Only failures are counted, so the right secret always gets in, whatever others guess. */
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
     const wait = await this.throttles.consume([{ name: 'client secret', key: address, max: 60, seconds: 300 }]);
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
@@ -55,7 +55,7 @@ function fromHeader(header: string, params: OAuthParams): ClientCredentials {
   return named === undefined || named === credentials.id ? credentials : { id: undefined, secret: undefined };
 }
 
-/** RFC 6749 section 2.3.1 has both parts form-encoded; what is not validly so was sent as it is. */
+/** RFC 6749 section 2.3.1 form-encodes both parts. Clients that do not are accepted too. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

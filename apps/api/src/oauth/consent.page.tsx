@@ -13,7 +13,7 @@ const IN_WORDS: Readonly<Record<Scope, string>> = {
 interface ConsentProps {
   readonly request: AuthorizationRequest;
   readonly me: AuthenticatedSession;
-  /** The query of this very request: what is allowed is what was shown. */
+  /** The query of this request, so that the person allows exactly what the page shows. */
   readonly query: string;
   readonly proof: string;
   readonly csrf: string;

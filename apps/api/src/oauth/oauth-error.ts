@@ -12,7 +12,7 @@ interface OAuthErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error in the words of RFC 6749. The description is plain ASCII without quotes: the RFC allows no more. */
+/** An error of RFC 6749, which allows only ASCII without quotes in the description. */
 export class OAuthError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

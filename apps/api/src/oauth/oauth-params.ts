@@ -1,6 +1,6 @@
 import { OAuthError } from './oauth-error.js';
 
-/** Every parameter that means something here. Others are ignored, as RFC 6749 section 3.1 asks. */
+/** The known parameters. Others are ignored, as RFC 6749 section 3.1 asks. */
 const PARAM_NAMES = [
   'client_id',
   'client_secret',
@@ -19,8 +19,8 @@ const PARAM_NAMES = [
 type ParamName = (typeof PARAM_NAMES)[number];
 
 /**
- * A query, form or JSON body as flat text. A parameter that is repeated or nested is refused where it is read: which
- * of two values counts is exactly what an attacker would like to choose. Empty means absent.
+ * The parameters of a query, form or JSON body. A repeated or nested parameter is refused when it is read, because an
+ * attacker could choose which of two values counts. An empty one is absent.
  */
 export class OAuthParams {
   private readonly source: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export class OAuthParams {
   get(name: ParamName): string | undefined {
     const value = Object.hasOwn(this.source, name) ? this.source[name] : undefined;
     if (value === undefined || value === null || value === '') return undefined;
-    // PostgreSQL has no text with a zero byte, and no parameter of OAuth has one.
+    // PostgreSQL cannot store a NUL character.
     if (typeof value !== 'string' || value.includes('\0'))
       throw new OAuthError('invalid_request', `The parameter ${name} must be given once, as text.`);
     return value;
@@ -45,7 +45,7 @@ export class OAuthParams {
     return value;
   }
 
-  /** Whether read or not: before anything is acted on. */
+  /** Refuses a repeated parameter even if it is not read. */
   rejectRepeated(): this {
     for (const name of PARAM_NAMES) this.get(name);
     return this;

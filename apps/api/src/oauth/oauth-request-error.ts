@@ -5,7 +5,7 @@ import { oauthErrorBody } from './oauth-error.js';
 const TOKEN_ENDPOINTS = /^\/oauth\/(token|revoke|introspect)\/?(\?|$)/;
 const REQUEST_ERROR_STATUSES = new Set([400, 413, 415, 422]);
 
-/** What cannot be read fails before any controller is known, and OAuth clients expect errors in their own form. */
+/** An unreadable request fails before it reaches a controller. OAuth clients expect the error of RFC 6749 then too. */
 export const isOAuthRequestError = (url: string, { status }: HttpProblem): boolean =>
   REQUEST_ERROR_STATUSES.has(status) && TOKEN_ENDPOINTS.test(url);
 

@@ -15,7 +15,7 @@ import { OAuthParams } from './oauth-params.js';
 
 type GrantHandler = (client: OAuthClient, params: OAuthParams) => Promise<TokenResult>;
 
-/** The client proves itself first, always: nobody else learns, spends or revokes anything. */
+/** Each method authenticates the client first. */
 @Injectable()
 export class TokenService {
   private readonly grants: Readonly<Record<string, GrantHandler>> = {
@@ -48,8 +48,8 @@ export class TokenService {
   }
 
   /**
-   * RFC 7009: a token that is not the client's own, or not there any more, is no error. The body means nothing, but
-   * there are clients that fail on one that is not JSON.
+   * RFC 7009: an unknown token, or one of another client, is no error. The body is empty JSON, because some clients fail
+   * without it.
    */
   async revoke(request: FastifyRequest): Promise<object> {
     const params = new OAuthParams(request.body).rejectRepeated();

@@ -13,7 +13,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { TicketPartsController } from './tickets/ticket-parts.controller.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 
-/** The desk over REST. */
+/** The REST resources of the desk. */
 @Module({
   imports: [DeskModule, SignInModule],
   controllers: [

@@ -6,7 +6,7 @@ import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { DownloadQueryDto } from './dto/download-query.dto.js';
 import { fileResponse } from './file-response.js';
 
-/** Anybody's who has the address: that is signed, and ends soon. */
+/** Needs no token, because the address is signed and expires soon. */
 @Controller('downloads')
 @Public()
 export class DownloadsController {

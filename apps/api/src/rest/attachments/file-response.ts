@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import { encodeExtended } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 
-/** To be saved, never to be shown in the place it comes from, whatever it is. */
+/** Always as a download: a file must never run as a page of this origin. */
 export function fileResponse(reply: FastifyReply, { attachment, content, secondsLeft }: Download): StreamableFile {
   void reply.header('cache-control', `private, max-age=${secondsLeft}`);
   return new StreamableFile(content, {

@@ -3,7 +3,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 
 const MAX_TICKET_NUMBER = 2_147_483_647;
 
-/** Whatever cannot be a ticket's number is a ticket that does not exist. */
+/** Answers 404 for a text that cannot be a ticket's number. */
 @Injectable()
 export class TicketNumberPipe implements PipeTransform<string, number> {
   transform(text: string): number {

@@ -1,6 +1,6 @@
 import { type JsonSchema, ref } from '#libs/payloads';
 
-/** `meta` is there only for a ticket in the folder of the deleted: the record itself stays as it last was. */
+/** Only a deleted ticket has `meta`. Its record stays as it was. */
 export const TICKET_RESPONSE: JsonSchema = {
   type: 'object',
   properties: {

@@ -9,7 +9,7 @@ import { Caller } from '../../oauth/caller.js';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto.js';
 import { ReplayDto } from './dto/replay.dto.js';
 
-/** What a webhook was sent, and what it is to be sent. */
+/** The deliveries of a webhook. */
 @Controller('v1/webhooks/:id')
 @Scopes('webhooks', 'admin')
 export class WebhookDeliveriesController {

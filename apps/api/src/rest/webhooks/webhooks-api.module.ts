@@ -8,7 +8,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller.js'
 import { WebhookSecretsController } from './webhook-secrets.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 
-/** Webhooks, what they were sent, and what happened, over REST. */
+/** The REST resources of webhooks, deliveries, replays and events. */
 @Module({
   imports: [WebhooksLibrary],
   controllers: [

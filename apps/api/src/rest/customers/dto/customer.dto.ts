@@ -7,7 +7,7 @@ import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 import { IsCustomFields } from './is-custom-fields.js';
 
-/** What is absent stays as it is; what is null is cleared. */
+/** An absent field stays as it is; null clears it. */
 export class ProfileDto {
   @IsOptional() @TextOrEmpty(200) first_name?: string | null;
   @IsOptional() @TextOrEmpty(200) last_name?: string | null;

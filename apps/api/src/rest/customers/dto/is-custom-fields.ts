@@ -4,7 +4,7 @@ import { ValidateBy } from 'class-validator';
 const MAX_KEYS = 50;
 const MAX_BYTES = 8 * 1024;
 
-/** Fields of the account's own: a flat object of plain values. */
+/** The custom fields of an account: a flat object of plain values. */
 export const IsCustomFields = () =>
   ValidateBy({
     name: 'isCustom',

@@ -21,7 +21,7 @@ export class PartyDto extends CustomerDto {
   }
 }
 
-/** An e-mail address alone stands for a party of which nothing else is said. */
+/** A string is the e-mail address of the party. */
 const toParty = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value))
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)

@@ -5,7 +5,7 @@ import { IsIn, IsOptional } from 'class-validator';
 import { IsIsoTime, splitCommas, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
-/** A page of some states may hold fewer than asked for, or none: `next_page` tells whether there can be more. */
+/** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
 export class DeliveriesQueryDto extends PageQueryDto {
   /** One or several, separated by commas. */
   @IsOptional() @Transform(splitCommas) @IsIn(DELIVERY_STATES, { each: true }) state?: DeliveryState[];

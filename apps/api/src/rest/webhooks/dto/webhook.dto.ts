@@ -10,7 +10,7 @@ const KINDS = Object.keys(EVENT_KINDS);
 export const IsEventKind = (each = false) =>
   IsIn(KINDS, { each, message: `event must be one of ${KINDS.join(', ')}`, context: { code: 'unknown_event_kind' } });
 
-/** Asked of the service again, which also knows whether this installation insists on https. */
+/** The service checks the URL again, because only it knows whether this installation requires https. */
 const urlErrorOf = (value: unknown) => {
   if (typeof value !== 'string') return { code: 'is_string', message: 'must be a string' };
   const checked = checkWebhookUrl(value, { requireHttps: false });
@@ -34,7 +34,7 @@ export class CreateWebhookDto {
   @IsWebhookUrl() url: string;
 }
 
-/** What is absent stays. */
+/** An absent field stays as it is. */
 export class ChangeWebhookDto {
   @IsOptional() @IsWebhookUrl() url?: string;
   /** `active` also turns on again what was disabled. */
