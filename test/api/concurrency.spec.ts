@@ -40,7 +40,7 @@ async function allMessages(number: number): Promise<{ body: string }[]> {
 const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 
 describe('Two agents who answer one ticket at once', () => {
-  it('lose nothing: every message is there, is counted and is told of, and the ticket opens once', async () => {
+  it('lose nothing: each message is stored, counted and emitted, and the ticket opens once', async () => {
     const { number } = await startTicket(desk);
     const clients = [desk.client(), desk.client((await seedAgent(desk.sql, desk.account.id)).token)];
 
@@ -107,7 +107,7 @@ const deeds = (client: ApiClient, path: string, place: number, names: Readonly<R
 ];
 
 describe('Fifty writers on five tickets', () => {
-  it('never wait for each other in a circle, never fail, and leave every count right', async () => {
+  it('cause no deadlock and no error, and every count is right', async () => {
     const numbers: number[] = [];
     for (let count = 0; count < 5; count++) numbers.push((await startTicket(desk)).number);
     const [group, mailbox, other] = [await addGroup(desk), await addMailbox(desk), await addMailbox(desk)];
@@ -135,7 +135,7 @@ describe('Fifty writers on five tickets', () => {
 });
 
 describe('At the same moment', () => {
-  it('a customer is added once, however it is heard of', async () => {
+  it('a customer is added once, whatever adds it', async () => {
     const email = newEmail();
     const { number } = await startTicket(desk);
     const ways = [
@@ -154,13 +154,13 @@ describe('At the same moment', () => {
     expect(answers.filter(({ status }, place) => status === 409 && place % 3 > 0)).toEqual([]);
   });
 
-  it('tickets get numbers of their own', async () => {
+  it('each ticket gets its own number', async () => {
     const started = await many(50, () => startTicket(desk));
 
     expect(new Set(started.map(({ number }) => number)).size).toBe(50);
   });
 
-  it('a name is taken once', async () => {
+  it('only one request gets a name', async () => {
     const name = newEmail('Group');
     const email = newEmail('agent');
 
@@ -209,8 +209,8 @@ describe('At the same moment', () => {
   });
 });
 
-describe('A change of a webhook that PostgreSQL ends because of a deadlock', () => {
-  it('is made all the same', async () => {
+describe('A change of a webhook that PostgreSQL aborts because of a deadlock', () => {
+  it('is tried again and succeeds', async () => {
     const account = await seedAccount(desk.sql);
     const client = desk.client(account.owner.token);
     const { id } = (await client.post('/v1/webhooks', { event: 'ticket_closed', url: 'https://example.com/' })).body

@@ -20,7 +20,7 @@ const mailTo = (email: string) => eventually(() => mail.mails.find((text) => tex
 const owed = async (): Promise<number> => (await desk.sql.query('select from customer_copies')).rowCount ?? 0;
 
 describe('send_copy_to_customer', () => {
-  it('brings the customer what the agent wrote, as plain text, once', async () => {
+  it('sends the customer one mail with the agent’s text', async () => {
     const [to, later] = [newEmail(), newEmail()];
     const started = { from: desk.account.owner.email, send_copy_to_customer: true };
     const { number } = await startTicket(desk, {
@@ -46,7 +46,7 @@ describe('send_copy_to_customer', () => {
     expect(await owed()).toBe(0);
   });
 
-  it('sends nothing of a note, of what a customer starts, or unasked', async () => {
+  it('sends no note, no message of a customer, and nothing that was not asked for', async () => {
     const { email: agent } = desk.account.owner;
     const asked = { send_copy_to_customer: true };
 
@@ -58,7 +58,7 @@ describe('send_copy_to_customer', () => {
     expect(await owed()).toBe(0);
   });
 
-  it('tries again where the mail server refuses for now', async () => {
+  it('tries again if the mail server refuses temporarily', async () => {
     const port = Number(new URL(mail.url).port);
     const to = newEmail();
     await startTicket(desk, { from: desk.account.owner.email, to, send_copy_to_customer: true });
@@ -75,7 +75,7 @@ describe('send_copy_to_customer', () => {
     await worker.stop();
   });
 
-  it('is kept to itself where there is no mail server', async () => {
+  it('has no effect without a mail server', async () => {
     const silent = await startDesk();
     await startTicket(silent, { from: silent.account.owner.email, to: newEmail(), send_copy_to_customer: true });
 

@@ -26,7 +26,7 @@ async function walk(path: string): Promise<{ ids: string[]; pages: number }> {
 }
 
 describe('The deliveries of a webhook', () => {
-  it('are listed newest first, each once, whatever is added meanwhile', async () => {
+  it('are listed newest first and once each, even if more are added meanwhile', async () => {
     const webhook = await newWebhook();
     const made = await insertPastDeliveries(
       desk,
@@ -43,7 +43,7 @@ describe('The deliveries of a webhook', () => {
     expect(first.meta.pagination).toMatchObject({ current_page: 1, total_pages: 3, total_count: 60, prev_page: null });
   });
 
-  it('are walked back as they were walked on', async () => {
+  it('can be paged backwards', async () => {
     const webhook = await newWebhook();
     const made = await insertPastDeliveries(
       desk,
@@ -61,7 +61,7 @@ describe('The deliveries of a webhook', () => {
     );
   });
 
-  it('are narrowed to states and to a time', async () => {
+  it('can be filtered by state and time', async () => {
     const webhook = await newWebhook();
     const made = await insertPastDeliveries(desk, webhook, [
       'delivered',
@@ -80,7 +80,7 @@ describe('The deliveries of a webhook', () => {
     expect((await list(`${path}?state=lost`)).errors[0].field).toBe('state');
   });
 
-  it('of a rare state are found behind 20,000 others, in steps that are bounded', async () => {
+  it('of a rare state are found behind 20,000 others, in bounded steps', async () => {
     const webhook = await newWebhook();
     const others = Array.from({ length: 20_050 }, () => 'delivered' as const);
     const made = await insertPastDeliveries(desk, webhook, ['exhausted', ...others]);
@@ -93,7 +93,7 @@ describe('The deliveries of a webhook', () => {
     expect(found).toEqual({ ids: [made[0]], pages: 3 });
   });
 
-  it('refuse a cursor of another list, and pages beyond what is counted', async () => {
+  it('refuse a cursor of another list and a page beyond the counted ones', async () => {
     const path = `/v1/webhooks/${await newWebhook()}/deliveries`;
 
     expect((await list(`${path}?cursor=nonsense`)).errors[0].code).toBe('invalid_cursor');
@@ -102,7 +102,7 @@ describe('The deliveries of a webhook', () => {
 });
 
 describe('A delivery', () => {
-  it('is not found by whoever does not have its webhook', async () => {
+  it('is not found by someone who cannot see its webhook', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['delivered']);
     const stranger = await seedAccount(desk.sql);
     const agent = await seedAgent(desk.sql, desk.account.id);
@@ -114,7 +114,7 @@ describe('A delivery', () => {
     expect((await desk.client().get('/v1/deliveries/no-id')).status).toBe(404);
   });
 
-  it('links to its webhook for as long as there is one', async () => {
+  it('links to its webhook while that exists', async () => {
     const webhook = await newWebhook();
     const [delivery] = await insertPastDeliveries(desk, webhook, ['delivered']);
     const links = async () => (await list(`/v1/deliveries/${delivery}`)).delivery.links;
@@ -124,7 +124,7 @@ describe('A delivery', () => {
     expect(await links()).toEqual({});
   });
 
-  it('cannot go out again once its event is no longer kept', async () => {
+  it('cannot be sent again after its event was purged', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted'], { eventKept: false });
 
     const { status, body } = await desk.client().post(`/v1/deliveries/${delivery}/redeliver`);
@@ -133,7 +133,7 @@ describe('A delivery', () => {
     expect((await list(`/v1/deliveries/${delivery}`)).delivery).toMatchObject({ payload: null, attempts: [] });
   });
 
-  it('is owed once, however many ask for it at the same moment', async () => {
+  it('is owed once, even if many ask for it at the same moment', async () => {
     const [delivery] = await insertPastDeliveries(desk, await newWebhook(), ['exhausted']);
 
     const answers = await Promise.all(

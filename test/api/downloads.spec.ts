@@ -38,7 +38,7 @@ async function filesKept(): Promise<number> {
 }
 
 describe('The address of a file', () => {
-  it('gives it to be saved, and never to be shown', async () => {
+  it('serves it as a download, never as a page', async () => {
     const { url } = await one({ name: "ünïcode (x);'%.html", type: 'text/html', bytes: '<script>1</script>' });
 
     const answer = await download(url);
@@ -56,13 +56,13 @@ describe('The address of a file', () => {
     });
   });
 
-  it('tells the type where that can do no harm', async () => {
+  it('sends the content type only if it is harmless', async () => {
     const { url } = await one({ name: 'a.png', type: 'image/png' });
 
     expect((await download(url)).headers.get('content-type')).toBe('image/png');
   });
 
-  it('is the same for a while, so that what has not changed has the same ETag', async () => {
+  it('stays the same for a while, so that an unchanged record keeps its ETag', async () => {
     const { href } = await one();
     const address = href.replace(desk.settings.PUBLIC_URL, '');
 
@@ -72,7 +72,7 @@ describe('The address of a file', () => {
     expect(again.status).toBe(304);
   });
 
-  it('opens nothing when any part of it was changed, or for another file', async () => {
+  it('opens nothing if any part of it is changed, or for another file', async () => {
     const [{ url }, other] = [await one(), await one({ name: 'b.txt' })];
     const pass = url.split('pass=')[1]!;
     const changed = Array.from(
@@ -85,7 +85,7 @@ describe('The address of a file', () => {
     expect((await download(other.url.replace(/pass=.*/, `pass=${pass}`))).status).toBe(404);
   });
 
-  it('lives for fifteen minutes at least, for thirty at most', async () => {
+  it('is valid for fifteen to thirty minutes', async () => {
     const { url } = await one();
 
     desk.clock.advance({ minutes: 14 });
@@ -96,7 +96,7 @@ describe('The address of a file', () => {
     expect([late.status, (await late.json()) as object]).toMatchObject([403, { error: 'download_expired' }]);
   });
 
-  it('outlives the deleting of the ticket, whose files go when it goes for good', async () => {
+  it('works for a deleted ticket until the ticket is purged', async () => {
     const ticket = await startTicket(desk);
     const { url } = await attachTo((await firstMessage(ticket)).id);
 

@@ -67,7 +67,7 @@ async function recordAt({ href }: Happened['payload']): Promise<unknown> {
 const arrivalOf = ({ id }: Happened) =>
   eventually(() => receiver.requests.find(({ headers }) => headers['webhook-id'] === id));
 
-it('Every kind of event has its ways to come about', () => {
+it('Every kind of event has a way to cause it', () => {
   expect(Object.keys(WAYS)).toEqual(KINDS);
 });
 
@@ -116,7 +116,7 @@ it('The OpenAPI document says of each operation which kinds it may emit', () => 
   expect(Object.fromEntries(documented)).toEqual(seen);
 });
 
-it('Each event arrived once, in numbers that grow, and nothing else did', async () => {
+it('Each event arrives once, with growing sequence numbers, and nothing else arrives', async () => {
   const happened = await allOf();
   await Promise.all(happened.map(arrivalOf));
 

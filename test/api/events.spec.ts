@@ -54,7 +54,7 @@ async function readAll(
 }
 
 describe('The feed of events', () => {
-  it('tells what happened, oldest first, with the record as it was', async () => {
+  it('lists events oldest first, with the record as it was', async () => {
     const { client, feed, start } = await account();
     const ticket = await start();
     await client.put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
@@ -66,7 +66,7 @@ describe('The feed of events', () => {
     expect((await client.get(`/v1/events/${events[1].id}`)).body).toEqual({ event: events[1] });
   });
 
-  it('goes on at its cursor, now or later', async () => {
+  it('continues at its cursor, now or later', async () => {
     const { feed, start } = await account();
     for (let count = 0; count < 4; count++) await start();
 
@@ -83,7 +83,7 @@ describe('The feed of events', () => {
     expect((await feed(`?cursor=${later.meta.cursor}`)).meta.cursor).toBe(later.meta.cursor);
   });
 
-  it('is narrowed to kinds, and begins at a time', async () => {
+  it('can be filtered by kind and start at a time', async () => {
     const { feed, start } = await account();
     await start();
     desk.clock.advance({ hours: 1 });
@@ -98,7 +98,7 @@ describe('The feed of events', () => {
     expect((await feed('?cursor=nonsense')).errors[0].code).toBe('invalid_cursor');
   });
 
-  it('shows nothing that an older transaction could still come before', async () => {
+  it('shows no event while an older transaction could still add one before it', async () => {
     const { id, feed, feedNow, start } = await account();
     const slow = new PgClient({ connectionString: desk.settings.DATABASE_URL });
     await slow.connect();
@@ -119,7 +119,7 @@ describe('The feed of events', () => {
     expect(after.events.map(({ event }: Told) => event)).toEqual(['note_added', 'customer_added', 'ticket_started']);
   });
 
-  it('misses and repeats nothing while twenty write and one reads', async () => {
+  it('misses and repeats nothing while twenty clients write', async () => {
     const { feed, start } = await account();
     const seen: string[] = [];
     let cursor = '';
@@ -141,7 +141,7 @@ describe('The feed of events', () => {
     expect(new Set(seen).size).toBe(200);
   });
 
-  it('is silent about tests, and about other accounts', async () => {
+  it('shows neither test events nor events of other accounts', async () => {
     const one = await account();
     const other = await account();
     const { webhook } = (await one.client.post('/v1/webhooks', { event: 'note_added', url: 'https://a.example/' }))
@@ -154,7 +154,7 @@ describe('The feed of events', () => {
     expect((await one.client.get(`/v1/events/${theirs.id}`)).body.error).toBe('event_not_found');
   });
 
-  it('numbers by the clock, and has cursors that only the account itself can use', async () => {
+  it('numbers events by the clock, and takes cursors only from the same account', async () => {
     const one = await account();
     const other = await account();
     const begun = Date.now();
@@ -176,7 +176,7 @@ describe('The feed of events', () => {
     expect((await other.feed(`?cursor=${meta.cursor}`)).errors[0].code).toBe('invalid_cursor');
   });
 
-  it('needs no more than a token that may read', async () => {
+  it('needs only the scope read', async () => {
     await startTicket(desk);
     await olderTransactionsEnd();
     const token = await seedToken(desk.sql, {

@@ -19,7 +19,7 @@ async function counted(): Promise<Record<string, number>> {
   return rows[0] ?? {};
 }
 
-it('upkeep removes what has ended, once it has, and keeps what a second use is recognised by', async () => {
+it('upkeep removes what has expired, and keeps what is needed to recognise a second use', async () => {
   const person = await oauth.person();
   const code = await oauth.code(person);
   const { refresh_token: first } = (await oauth.exchange(code)).body as { refresh_token: string };

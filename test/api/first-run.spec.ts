@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('the first run', () => {
-  it('makes an account to try things with, tells it to a file of one’s own and to no log', async () => {
+  it('creates an account to try things with, and writes its password to a private file and to no log', async () => {
     const { stdout, stderr } = await firstRun();
     const made = JSON.parse(readFileSync(file, 'utf8'));
 
@@ -38,7 +38,7 @@ describe('the first run', () => {
       expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('does nothing where there is an account already', async () => {
+  it('does nothing if there is an account already', async () => {
     const before = readFileSync(file, 'utf8');
     const { stdout } = await firstRun();
 

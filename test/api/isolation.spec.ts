@@ -101,11 +101,11 @@ function leaksOf({ operation, path, body }: Asked, answer: ApiResponse, hidden: 
 }
 
 describe('Another account', () => {
-  it('does not show in any answer to any question, whatever goes on there', async () => {
+  it('does not show in any answer to a GET, whatever happens there', async () => {
     expect(await answersToEverything()).toEqual(answersBefore);
   });
 
-  it('has nothing that could be told from what does not exist, or be changed', async () => {
+  it('has nothing that can be changed, or told apart from what does not exist', async () => {
     const before = await accountRowsOf(desk.sql, theirs.account.id);
     const faults: string[] = [];
 
@@ -116,7 +116,7 @@ describe('Another account', () => {
     expect(await accountRowsOf(desk.sql, theirs.account.id)).toEqual(before);
   }, 120_000);
 
-  it('keeps what it has when things of the same name and number are read, changed and deleted here', async () => {
+  it('keeps its records when records of the same name and number are changed and deleted here', async () => {
     const before = await accountRowsOf(desk.sql, theirs.account.id);
     const faults: string[] = [];
 
@@ -133,8 +133,8 @@ describe('Another account', () => {
   });
 });
 
-describe('How much another account has', () => {
-  it('cannot be measured: a word it uses everywhere takes no longer to look for than one that nobody uses', async () => {
+describe('The size of another account', () => {
+  it('cannot be measured: a word that it uses often takes no longer to search than one that nobody uses', async () => {
     await desk.sql.query(
       `insert into ticket_words (ticket_id, source_id, account_id, words)
        select t.id, gen_random_uuid(), t.account_id, search_words(t.account_id, 'flooded')

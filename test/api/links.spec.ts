@@ -20,7 +20,7 @@ function addressesIn(value: unknown, name = ''): { name: string; address: string
   return Object.entries(value).flatMap(([key, part]) => addressesIn(part, key));
 }
 
-it('every address in every answer answers, from the list of tickets on', async () => {
+it('every URL in every answer leads to an answer', async () => {
   const agent = await inviteAgent(desk, { email: 'a+b%c@acme.test' });
   const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
   for (let count = 0; count < 30; count++) {
@@ -60,7 +60,7 @@ it('every address in every answer answers, from the list of tickets on', async (
   expect(seen.size).toBeGreaterThan(150);
 });
 
-it('an address names the record that it was found in', async () => {
+it('an href leads to the record that it was found in', async () => {
   const { body } = await desk.client().get('/v1/tickets?per_page=50');
 
   for (const ticket of body.tickets.slice(0, 5)) {

@@ -20,7 +20,7 @@ const read = async (address: string) => {
 };
 
 describe('Filters', () => {
-  it('each narrow to what they say, and together', async () => {
+  it('work alone and together', async () => {
     const [agent, group, mailbox] = [await inviteAgent(desk), await addGroup(desk), await addMailbox(desk)];
     const all = { assignee: agent.email, assigned_group: group.name, mailbox: mailbox.name, state: 'pending' };
     const ticket = await startTicket(desk, { ...all, from: 'filter@client.test', tags: ['Red Hot'], priority: 'high' });
@@ -61,7 +61,7 @@ describe('Filters', () => {
     'folder=attic',
     'created_since=soon',
     'cursor=x',
-  ])('refuse %s, naming it', async (query) => {
+  ])('refuse %s and name it', async (query) => {
     const { status, body } = await desk.client().get(`/v1/tickets?${query}`);
 
     expect([status, body.errors[0].field]).toEqual([422, query.split('=')[0]]);
@@ -69,7 +69,7 @@ describe('Filters', () => {
 });
 
 describe('Full-text search', () => {
-  it('finds every word, wherever in the ticket it stands, and the beginning of one', async () => {
+  it('finds words anywhere in the ticket, also by their beginning', async () => {
     const { number } = await startTicket(desk, {
       subject: 'Broken Zeppelin',
       body: '<p>It lost its <b>rudder</b></p>',
@@ -82,7 +82,7 @@ describe('Full-text search', () => {
       expect({ q, found: await numbers(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [] });
   });
 
-  it('follows the title', async () => {
+  it('follows a change of the title', async () => {
     const { number } = await startTicket(desk, { subject: 'Xylophone' });
     await desk.client().put(`/v1/tickets/${number}/title`, { title: 'Vibraphone' });
 
@@ -92,7 +92,7 @@ describe('Full-text search', () => {
 
 describe('Walking a list by next_page', () => {
   it.each(['', '&sort=number', '&sort=updated_at', '&sort=-updated_at', '&sort=created_at'])(
-    'sees each ticket once while others come in between%s',
+    'shows each ticket once while others are added%s',
     async (sort) => {
       const tag = `walk${sort.replaceAll(/\W/g, '')}`;
       const wanted: number[] = [];
@@ -116,7 +116,7 @@ describe('Walking a list by next_page', () => {
     },
   );
 
-  it('leads back by prev_page, and jumps by page', async () => {
+  it('goes back by prev_page, and jumps by page', async () => {
     for (let count = 0; count < 7; count++) await startTicket(desk, { tags: ['back'] });
     const first = await read('/v1/tickets?tag=back&per_page=3');
     const second = await read(first.meta.pagination.next_page);
@@ -131,7 +131,7 @@ describe('Walking a list by next_page', () => {
     expect(first.meta.pagination.prev_page).toBeNull();
   });
 
-  it('goes on past what is counted', async () => {
+  it('goes on past the counted ones', async () => {
     await desk.sql.query(
       `insert into tickets (id, account_id, number, state, mailbox_id, customer_id, tags, created_at, updated_at)
        select gen_random_uuid(), t.account_id, 100000 + n, 'unread', t.mailbox_id, t.customer_id, '{many}',
@@ -150,7 +150,7 @@ describe('Walking a list by next_page', () => {
     expect([jumped.status, jumped.body.errors[0].code]).toEqual([422, 'page_too_far']);
   });
 
-  it('looks through so many tickets for what is common, and goes on where it stopped', async () => {
+  it('looks through a bounded number of tickets for a common word, and goes on where it stopped', async () => {
     const mark = await startTicket(desk, { tags: ['seldom'], subject: 'Ostrich' });
     await desk.sql.query(
       `with filled as (

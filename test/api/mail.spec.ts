@@ -25,7 +25,7 @@ async function forget(email: string): Promise<void> {
 }
 
 describe('a forgotten password', () => {
-  it('is mended by a link that comes by mail', async () => {
+  it('is replaced through a link that comes by mail', async () => {
     const { email } = await oauth.agent();
     await forget(email);
     const mail = await eventually(() => mailsTo(email)[0]);
@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(422);
   });
 
-  it('brings a link for each account that the e-mail belongs to, and no mail to strangers', async () => {
+  it('sends a link for each account of the e-mail address, and no mail to strangers', async () => {
     const { email } = await oauth.agent();
     const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     await oauth.agent(globex.id, email);
@@ -51,7 +51,7 @@ describe('a forgotten password', () => {
     expect(mailsTo('stranger@acme.test')).toEqual([]);
   });
 
-  it('is not a way to flood somebody’s mailbox', async () => {
+  it('cannot be used to flood somebody’s mailbox', async () => {
     const { email } = await oauth.agent();
     for (let n = 0; n < 7; n++) await forget(email);
     const other = (await oauth.agent()).email;
@@ -79,7 +79,7 @@ describe('an invitation', () => {
     expect((await person.get(oauth.authorizePath())).status).toBe(200);
   });
 
-  it('is sent by nobody who may not invite', async () => {
+  it('cannot be sent by someone who may not invite', async () => {
     const { token } = await oauth.agent();
     const refused = await oauth.desk.client(token).post('/v1/agents', { email: 'stranger@acme.test' });
     await forget(oauth.desk.account.owner.email);

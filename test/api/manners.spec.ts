@@ -16,7 +16,7 @@ const create = (key: string, body?: string) =>
   desk.client().post('/v1/tickets', ticket(body), { 'idempotency-key': key });
 
 describe('Idempotency-Key', () => {
-  it('gives the first answer again, and acts once', async () => {
+  it('repeats the first answer, and acts once', async () => {
     const first = await create('once');
     const before = await count();
     const second = await create('once');
@@ -35,7 +35,7 @@ describe('Idempotency-Key', () => {
     expect([status, body.error]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('keeps no secret that stood in an answer where it could be read', async () => {
+  it('stores no secret of an answer in readable form', async () => {
     const wanted = { event: 'ticket_started', url: 'https://example.com/hook' };
     const first = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
     const second = await desk.client().post('/v1/webhooks', wanted, { 'idempotency-key': 'hook' });
@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
     expect(rows[0].body).not.toContain('whsec_');
   });
 
-  it('lets exactly one of fifty at once act', async () => {
+  it('lets exactly one of fifty requests at the same moment act', async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('race')));
 
@@ -55,14 +55,14 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.ticket.number] : []))).size).toBe(1);
   });
 
-  it('forgets a refused request, which changed nothing', async () => {
+  it('forgets a refused request, because it changed nothing', async () => {
     const refused = await desk.client().post('/v1/tickets', {}, { 'idempotency-key': 'mended' });
     const mended = await create('mended');
 
     expect([refused.status, mended.status]).toEqual([422, 201]);
   });
 
-  it('is as good as new after a day', async () => {
+  it('can be used again after a day', async () => {
     const first = await create('daily');
     desk.clock.advance({ days: 1, seconds: 1 });
     const second = await create('daily');
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('single records', () => {
-  it('are not sent again to a client that has them', async () => {
+  it('are not sent again to a client that has the same version', async () => {
     const { body } = await desk.client().post('/v1/tickets', ticket());
     const path = `/v1/tickets/${body.ticket.number}`;
     const first = await desk.client().get(path);
@@ -84,7 +84,7 @@ describe('single records', () => {
 });
 
 describe('every answer', () => {
-  it('carries the request’s id, the caller’s own if it has one', async () => {
+  it('carries the request’s id, or the client’s own if it sends one', async () => {
     const own = await desk.client().get('/v1/tickets/1', { 'x-request-id': 'from-me-1' });
     const ours = await desk.client().get('/v1/tickets/9999');
 
@@ -95,7 +95,7 @@ describe('every answer', () => {
     );
   });
 
-  it('tells how many requests the token has left', async () => {
+  it('says how many requests the token has left', async () => {
     const { headers } = await desk.client().get('/v1/tickets/1');
 
     expect(headers.get('ratelimit-policy')).toBe('"default";q=100000;w=60');
@@ -104,7 +104,7 @@ describe('every answer', () => {
 });
 
 describe('addresses and methods', () => {
-  it('tell a wrong method from a wrong address', async () => {
+  it('answer a wrong method with 405 and a wrong address with 404', async () => {
     const method = await desk.client().put('/v1/tickets', {});
     const address = await desk.client().get('/v1/tikets');
 
@@ -120,7 +120,7 @@ describe('addresses and methods', () => {
     expect((await desk.client().get('/v1/tickets/1/')).status).toBe(200);
   });
 
-  it('refuse bodies that are too large or of an unknown kind', async () => {
+  it('refuse bodies that are too large or of an unknown type', async () => {
     const large = await desk.client().post('/v1/tickets', ticket('x'.repeat(1_100_000)));
     const unknown = await desk.client().post('/v1/tickets', '<a/>', { 'content-type': 'application/xml' });
 
@@ -128,7 +128,7 @@ describe('addresses and methods', () => {
     expect([unknown.status, unknown.body.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('say of JSON that is none what it is, in words of their own', async () => {
+  it('answer malformed JSON with a message of our own', async () => {
     const broken = await desk.client().post('/v1/tickets', '{', { 'content-type': 'application/json' });
 
     expect([broken.status, broken.body.error, broken.body.detail]).toEqual([
@@ -138,7 +138,7 @@ describe('addresses and methods', () => {
     ]);
   });
 
-  it('let any page call with a bearer token, and no page with a cookie', async () => {
+  it('allow any page to call with a bearer token, and none with a cookie', async () => {
     const preflight = await desk.anonymous().send('OPTIONS', '/v1/tickets', undefined, {
       origin: 'https://app.example',
       'access-control-request-method': 'POST',
@@ -152,7 +152,7 @@ describe('addresses and methods', () => {
 });
 
 describe('a token that asks too often', () => {
-  it('is told when to come back, and others are not held up', async () => {
+  it('gets 429 with Retry-After, and other tokens are not affected', async () => {
     const strict = await startDesk({ queue: 'redis', settings: { RATE_LIMIT_PER_MINUTE: '5' } });
     const ask = (token?: string) => strict.client(token).get('/v1/tickets/1');
     const first = await Promise.all(Array.from({ length: 5 }, () => ask()));
@@ -169,7 +169,7 @@ describe('a token that asks too often', () => {
     await strict.stop();
   });
 
-  it('passes while Redis is away', async () => {
+  it('passes while Redis is unavailable', async () => {
     const lost = await startDesk({ redisUrl: 'redis://127.0.0.1:1', settings: { RATE_LIMIT_PER_MINUTE: '1' } });
     const answers = await Promise.all(Array.from({ length: 3 }, () => lost.client().get('/v1/tickets/1')));
 

@@ -37,7 +37,7 @@ describe('A message', () => {
     expect(await stateOf(number)).toBe(after);
   });
 
-  it('of somebody nobody knows adds a customer', async () => {
+  it('of an unknown author adds a customer', async () => {
     const { number } = await startTicket(desk);
 
     const kinds = await eventKindsEmittedBy(desk, () => post(number, { author: newEmail('stranger') }));
@@ -57,7 +57,7 @@ describe('A message', () => {
     expect(read.body.message.plain_text_body).toBe('One & two');
   });
 
-  it('refuses a note by a customer, and an author who is no address', async () => {
+  it('refuses a note by a customer, and an author that is not an e-mail address', async () => {
     const { number } = await startTicket(desk);
 
     expect((await post(number, { note: true, author: newEmail() })).body.errors[0].code).toBe('note_by_customer');

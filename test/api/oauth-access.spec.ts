@@ -44,7 +44,7 @@ describe('POST /oauth/revoke', () => {
     expect(await stateOf(webhook)).toEqual(STOPPED);
   });
 
-  it('of an access token ends that one alone', async () => {
+  it('of an access token ends only that token', async () => {
     const tokens = await oauth.tokens(person);
     await ask('/oauth/revoke', { token: tokens.access_token });
 
@@ -52,7 +52,7 @@ describe('POST /oauth/revoke', () => {
     expect((await oauth.refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  it('of another application’s token does nothing, and does not say so', async () => {
+  it('of another application’s token does nothing, and looks the same', async () => {
     const other = await oauth.application({ name: 'Other' });
     const tokens = await oauth.tokens(person);
     const answer = await ask('/oauth/revoke', { token: tokens.refresh_token }, other);
@@ -64,7 +64,7 @@ describe('POST /oauth/revoke', () => {
 });
 
 describe('POST /oauth/introspect', () => {
-  it('tells an application about its own live tokens', async () => {
+  it('describes an application’s own live tokens', async () => {
     const tokens = await oauth.tokens(person, { scope: 'read' });
     const { body } = await ask('/oauth/introspect', { token: tokens.access_token });
 
@@ -121,7 +121,7 @@ describe('access ends at once, in every process', () => {
     return [await oauth.works(token), status !== 401];
   };
 
-  it('when the person withdraws it; the application’s webhooks stop with it', async () => {
+  it('when the person revokes it; the application’s webhooks stop too', async () => {
     const { access_token, refresh_token } = await oauth.tokens(person);
     const webhook = await webhookOf(access_token);
     expect(await works(access_token)).toEqual([true, true]);
@@ -188,7 +188,7 @@ describe('An agent who is archived and restored', () => {
 });
 
 describe('a rotated client secret', () => {
-  it('replaces the old one, which stays good for the time of the overlap', async () => {
+  it('replaces the old one, which stays valid during the overlap', async () => {
     const app = await oauth.application({ name: 'Rotated' });
     const { clientSecret } = await oauth.desk.api.get(ApplicationsService).rotateSecret(app.clientId, 1);
     const works = async (secret: string) =>
@@ -201,7 +201,7 @@ describe('a rotated client secret', () => {
 });
 
 describe('a token of one account', () => {
-  it('opens nothing of another: what is there does not exist for it', async () => {
+  it('does not open another account, whose records do not exist for it', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Globex' });
     const theirs = new ApiClient(oauth.base, stranger.owner.token);
     const made = await theirs.post('/v1/tickets', { body: 'Hello', from: 'a@b.test', to: stranger.mailbox.email });
@@ -212,7 +212,7 @@ describe('a token of one account', () => {
     expect((await ours.get(`/v1/tickets/${made.body.ticket.number as number}`)).status).toBe(404);
   });
 
-  it('is listed for the person with what it may do, and for nobody of another account', async () => {
+  it('is listed with its scopes for the person, and for nobody of another account', async () => {
     const stranger = await seedAccount(oauth.desk.sql, { name: 'Initech' });
     const agent = await oauth.agent();
     await oauth.tokens(await oauth.person(agent.email), { scope: 'read' });

@@ -41,7 +41,7 @@ describe('the authorization code flow', () => {
     expect(await oauth.works(answer.body.access_token)).toBe(true);
   });
 
-  it('takes a form as well as JSON, and the client’s credentials by HTTP Basic', async () => {
+  it('accepts a form or JSON, and the client’s credentials by HTTP Basic', async () => {
     const code = await oauth.code(await oauth.person());
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
     const form = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
@@ -53,7 +53,7 @@ describe('the authorization code flow', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('tells the application that the person denied', async () => {
+  it('tells the application that the person denied access', async () => {
     const person = await oauth.person();
     const answer = await person.decide(oauth.authorizePath({ state: 's' }), 'deny');
 
@@ -74,7 +74,7 @@ describe('the authorization code flow', () => {
 });
 
 describe('scopes', () => {
-  it('are all that the application is allowed when it names none', async () => {
+  it('are all that the application may have if it names none', async () => {
     const app = await oauth.application({ scopes: ['read', 'webhooks'] });
     const { access_token, scope } = await oauth.tokens(await oauth.person(), {}, app);
     const client = new ApiClient(oauth.base, access_token);
@@ -86,7 +86,7 @@ describe('scopes', () => {
     expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope", scope="write"');
   });
 
-  it('are answered when the application names them, and cut down on refresh', async () => {
+  it('are in the answer if the application names them, and can be reduced on refresh', async () => {
     const first = await oauth.tokens(await oauth.person(), { scope: 'write read' });
     const refreshed = await oauth.refresh(first.refresh_token, { scope: 'read' });
 

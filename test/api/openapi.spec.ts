@@ -34,7 +34,7 @@ describe('The OpenAPI document', () => {
     );
   });
 
-  it('tells of every kind of event', () => {
+  it('describes every kind of event', () => {
     expect(Object.keys(document().webhooks)).toEqual(Object.keys(EVENT_KINDS));
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 describe('Customers', () => {
-  it('are added once, changed in parts, and found by e-mail in any case or by id', async () => {
+  it('are added once, changed field by field, and found by id or by e-mail in any case', async () => {
     const email = newEmail();
     const kinds = await eventKindsEmittedBy(desk, () =>
       desk.client().post('/v1/customers', { email, about: 'Tall', custom: { n: 1 } }),
@@ -29,7 +29,7 @@ describe('Customers', () => {
     expect((await desk.client().get(`/v1/customers/${encodeURIComponent(email)}`)).body.customer).toEqual(customer);
   });
 
-  it('stay while a ticket names them', async () => {
+  it('cannot be deleted while they have a ticket', async () => {
     const from = newEmail();
     const { number } = await startTicket(desk, { from });
 
@@ -43,7 +43,7 @@ describe('Customers', () => {
 });
 
 describe('Agents', () => {
-  it('are invited, archived and restored, each told of once', async () => {
+  it('are invited, archived and restored, with one event or activity each', async () => {
     const email = newEmail('agent');
     const path = `/v1/agents/${email}`;
 
@@ -59,7 +59,7 @@ describe('Agents', () => {
     expect((await desk.client().post('/v1/agents', { email })).body.error).toBe('agent_exists');
   });
 
-  it('who are archived can do nothing from that moment on', async () => {
+  it('who are archived lose access at once', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const client = desk.client(agent.token);
     const before = await client.get('/v1/me');
@@ -70,7 +70,7 @@ describe('Agents', () => {
     expect((await client.get('/v1/me')).status).toBe(401);
   });
 
-  it('keep their last owner, and let nobody else make owners', async () => {
+  it('always include an owner, and only owners make owners', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const plain = await seedAgent(desk.sql, desk.account.id);
     const owner = `/v1/agents/${desk.account.owner.email}`;
@@ -81,7 +81,7 @@ describe('Agents', () => {
     expect((await desk.client(admin.token).put(`/v1/agents/${plain.email}`, { role: 'admin' })).status).toBe(200);
   });
 
-  it('without a role for it change nobody but their own names', async () => {
+  it('who are not managers can change only their own names', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const client = desk.client(agent.token);
 
@@ -94,7 +94,7 @@ describe('Agents', () => {
 });
 
 describe('Groups and mailboxes', () => {
-  it('name every member that is no agent', async () => {
+  it('refuse members who are not agents, and name each', async () => {
     const members = ['no1@acme.test', desk.account.owner.email, 'no2@acme.test'];
 
     const { status, body } = await desk.client().post('/v1/groups', { name: 'Unknowns', members });
@@ -103,7 +103,7 @@ describe('Groups and mailboxes', () => {
     expect(body.detail).toMatch(/no1@acme\.test.*no2@acme\.test/);
   });
 
-  it('tell who is in them, and go only when nothing is left with them', async () => {
+  it('list their members or tickets, and can be deleted only when no ticket is left', async () => {
     const agent = await inviteAgent(desk);
     const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];
     const { number } = await startTicket(desk, { assigned_group: group.name, mailbox: mailbox.name });

@@ -44,7 +44,7 @@ const told = ({ status, body, headers }: ApiResponse) => [
 ];
 
 describe('Every route', () => {
-  it('wants a token, and a live one', async () => {
+  it('needs a valid token', async () => {
     for (const operation of operations) {
       const { name } = operation;
       expect([name, ...told(await ask(undefined, operation))]).toEqual([name, 401, 'unauthorized', undefined]);
@@ -60,7 +60,7 @@ describe('Every route', () => {
     );
   });
 
-  it('refuses a token that has every scope but those it needs', async () => {
+  it('refuses a token that has every scope except those it needs', async () => {
     for (const operation of operations) {
       const needed = scopesFor(operation);
       if (needed.length === 0) continue;
@@ -75,7 +75,7 @@ describe('Every route', () => {
     }
   });
 
-  it('lets a token in that has one of those scopes alone', async () => {
+  it('accepts a token that has only one of those scopes', async () => {
     const tokens: Partial<Record<Scope, string>> = {};
     for (const scope of SCOPES) tokens[scope] = await tokenWith([scope]);
 
@@ -96,7 +96,7 @@ describe('An agent without a managing role', () => {
     agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
   });
 
-  it('may not do what managers do, whatever the token allows', async () => {
+  it('may not do what managers do, whatever the scopes of the token', async () => {
     const there = {
       agents: (await inviteAgent(desk)).id,
       groups: (await addGroup(desk)).id,
@@ -113,7 +113,7 @@ describe('An agent without a managing role', () => {
     expect(refused.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('may change their own names, and nothing of their role', async () => {
+  it('may change their own names, but not their role', async () => {
     const path = `/v1/agents/${agent.email}`;
 
     const renamed = await desk.client(agent.token).put(path, { first_name: 'Mia' });
@@ -125,7 +125,7 @@ describe('An agent without a managing role', () => {
 });
 
 describe('An admin', () => {
-  it('manages agents, but neither makes owners nor unmakes them', async () => {
+  it('manages agents, but cannot make or remove owners', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const client = desk.client(admin.token);
     const owner = `/v1/agents/${desk.account.owner.email}`;

@@ -41,7 +41,7 @@ describe('POST /v1/tickets', () => {
     });
   });
 
-  it('reads a form as it reads JSON', async () => {
+  it('reads a form like JSON', async () => {
     const form = `body=Hi&from[email]=bo%40client.test&from[first_name]=Bo&to=${desk.account.mailbox.email}&tags[]=a&tags[]=b&subject=`;
     const { status, body } = await desk
       .client()
@@ -51,7 +51,7 @@ describe('POST /v1/tickets', () => {
     expect(body.ticket).toMatchObject({ customer_name: 'Bo', tags: ['a', 'b'], title: null });
   });
 
-  it('names every fault at once', async () => {
+  it('reports every fault at once', async () => {
     const { status, body, headers } = await desk.client().post('/v1/tickets', { from: 'nobody', priority: 'huge' });
 
     expect(status).toBe(422);
@@ -103,7 +103,7 @@ describe('POST /v1/webhooks', () => {
     });
   });
 
-  it('refuses an unknown kind of event and an address that cannot be one', async () => {
+  it('refuses an unknown kind of event and an invalid URL', async () => {
     const unknown = await desk.client().post('/v1/webhooks', { event: 'ticket_exploded', url: 'https://example.com' });
     const wrong = await desk.client().post('/v1/webhooks', { event: 'ticket_started', url: 'ftp://example.com' });
 

@@ -36,7 +36,7 @@ describe('Starting a ticket', () => {
     expect(body.messages[0].links.author.href).toContain(`/v1/agents/${owner()}`);
   });
 
-  it('takes everything that can be said of it at once', async () => {
+  it('accepts every field at once', async () => {
     const [mailbox, agent, group] = [await addMailbox(desk), await inviteAgent(desk), await addGroup(desk)];
 
     const ticket = await startTicket(desk, {
@@ -66,7 +66,7 @@ describe('Starting a ticket', () => {
     expect(body.messages[0].created_at).toBe('2026-01-02T03:04:05.000Z');
   });
 
-  it('brings what is known of the customer up to date, and keeps the rest', async () => {
+  it('updates the given fields of the customer, and keeps the rest', async () => {
     const email = newEmail();
     await startTicket(desk, { from: { email, first_name: 'Ana', company_name: 'Acme', custom: { plan: 'pro' } } });
     await startTicket(desk, { from: { email, last_name: 'Ruiz', company_name: null } });
@@ -88,20 +88,20 @@ describe('Starting a ticket', () => {
     [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'is_custom'],
     [{ from: 7 }, 'from', 'is_instance'],
     [{ tags: [1] }, 'tags', 'is_string'],
-  ])('refuses %j, naming the field', async (fields, field, code) => {
+  ])('refuses %j and names the field', async (fields, field, code) => {
     const { status, body } = await post(fields);
 
     expect(status).toBe(422);
     expect(body.errors).toContainEqual(expect.objectContaining({ field, code }));
   });
 
-  it('names every name that it does not know at once', async () => {
+  it('reports every unknown name at once', async () => {
     const { body } = await post({ mailbox: 'Nowhere', assignee: 'nobody@acme.test', assigned_group: 'Nobodies' });
 
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['mailbox', 'assignee', 'assigned_group']);
   });
 
-  it('adds the customer once when fifty tickets of a new one come at once', async () => {
+  it('adds a new customer once when fifty of their tickets come at once', async () => {
     const from = newEmail();
 
     const kinds = await eventKindsEmittedBy(desk, () => Promise.all(Array.from({ length: 50 }, () => post({ from }))));
@@ -112,7 +112,7 @@ describe('Starting a ticket', () => {
 });
 
 describe('Deleting a ticket', () => {
-  it('leaves it to be read, and to be changed by restoring only, which brings it back as it was', async () => {
+  it('leaves it readable, and only restoring changes it, which brings it back as it was', async () => {
     const ticket = await startTicket(desk);
     const path = `/v1/tickets/${ticket.number}`;
 

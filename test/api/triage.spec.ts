@@ -14,7 +14,7 @@ const put = async (number: number, part: string, body: unknown) =>
 const read = async (number: number) => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket;
 
 describe('A ticket’s state', () => {
-  it('goes from any to any other, and says so only where a kind of event is meant for it', async () => {
+  it('can change from any to any other, and emits an event only if there is a kind for it', async () => {
     const { number } = await startTicket(desk);
     const states = ['opened', 'pending', 'closed', 'spam', 'unread'];
 
@@ -25,7 +25,7 @@ describe('A ticket’s state', () => {
     expect(kinds).toEqual(['ticket_opened', 'ticket_closed']);
   });
 
-  it('knows who closed it and how long it took, until it is open again', async () => {
+  it('keeps who closed it and how long it took, until it is opened again', async () => {
     const { number } = await startTicket(desk);
     desk.clock.advance({ minutes: 5 });
 
@@ -39,7 +39,7 @@ describe('A ticket’s state', () => {
     expect(opened).toMatchObject({ closed_by: null, resolution_time: null });
   });
 
-  it('refuses what is no state', async () => {
+  it('refuses an unknown state', async () => {
     const { number } = await startTicket(desk);
 
     expect((await put(number, 'state', { state: 'exploded' })).body.errors[0].field).toBe('state');
@@ -86,7 +86,7 @@ describe('Assigning', () => {
     expect((await desk.client().get(`/v1/tickets/${number}/assignee`)).body).toEqual({ agent: null });
   });
 
-  it('takes a form, in which nobody is called unassigned', async () => {
+  it('accepts a form, where `unassigned` means nobody', async () => {
     const { number } = await startTicket(desk, { assignee: desk.account.owner.email });
 
     const { body } = await desk.client().put(`/v1/tickets/${number}/assignee`, 'assignee=unassigned', {
@@ -96,7 +96,7 @@ describe('Assigning', () => {
     expect(body).toEqual({ agent: null });
   });
 
-  it('refuses an agent who is archived, unknown, or not named at all', async () => {
+  it('refuses an agent who is archived, unknown or missing', async () => {
     const agent = await inviteAgent(desk);
     const { number } = await startTicket(desk);
     await desk.client().post(`/v1/agents/${agent.email}/archive`);
@@ -118,7 +118,7 @@ describe('Assigning', () => {
 });
 
 describe('Tags', () => {
-  it('are added, replaced and taken off one by one', async () => {
+  it('are added, replaced and removed one by one', async () => {
     const { number } = await startTicket(desk, { tags: ['one'] });
     const path = `/v1/tickets/${number}/tags`;
 
@@ -132,7 +132,7 @@ describe('Tags', () => {
     expect((await desk.client().delete(`${path}/a%2Fb`)).body).toEqual({ tags: ['c'] });
   });
 
-  it('are at most fifty', async () => {
+  it('are limited to fifty', async () => {
     const tags = Array.from({ length: 50 }, (_, place) => `tag${place}`);
     const { number } = await startTicket(desk, { tags });
 
@@ -157,7 +157,7 @@ describe('Moving to another mailbox', () => {
     expect(kinds).toEqual(['ticket_moved', 'ticket_moved', 'ticket_moved']);
   });
 
-  it('finds nothing at an address that names no mailbox', async () => {
+  it('answers 404 for a path that names no mailbox', async () => {
     const { number } = await startTicket(desk);
     const nowhere = '01a1fa74-dcf5-70dd-aeca-000000000000';
 
@@ -170,7 +170,7 @@ describe('Moving to another mailbox', () => {
 });
 
 describe('If-Match', () => {
-  it('changes only what is still as it was read', async () => {
+  it('changes a record only if it is still as it was read', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;
@@ -187,7 +187,7 @@ describe('If-Match', () => {
     ]);
   });
 
-  it('takes the tag of the part as well', async () => {
+  it('accepts the ETag of the part as well', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}/priority`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;
@@ -201,7 +201,7 @@ describe('If-Match', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 412]);
   });
 
-  it('lets one of many at once win', async () => {
+  it('lets one of many requests at the same moment win', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}`;
     const tag = (await desk.client().get(path)).headers.get('etag')!;

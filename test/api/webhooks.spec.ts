@@ -57,7 +57,7 @@ async function revoked() {
 }
 
 describe('A webhook', () => {
-  it('is answered as the specification says, with its address and its secret', async () => {
+  it('is created as the specification says, with its href and its secret', async () => {
     const answer = await desk.client().post('/v1/webhooks', { event: 'ticket_closed', url: URL });
 
     const { webhook } = answer.body;
@@ -68,7 +68,7 @@ describe('A webhook', () => {
     expect(answer.headers.get('location')).toBe(webhook.href);
   });
 
-  it('answers at its href, without the secret', async () => {
+  it('can be read at its href, without the secret', async () => {
     const { secret: _, ...made } = await register(desk.client());
 
     const { status, body } = await desk.client().get(`/v1/webhooks/${made.id}`);
@@ -86,7 +86,7 @@ describe('A webhook', () => {
     expect((await desk.client().get('/v1/webhooks?event=nothing')).body.errors[0].code).toBe('unknown_event_kind');
   });
 
-  it('changes its address and its state', async () => {
+  it('can change its URL and its state', async () => {
     const { id } = await register(desk.client());
     const change = async (body: object) => (await desk.client().patch(`/v1/webhooks/${id}`, body)).body.webhook;
 
@@ -95,7 +95,7 @@ describe('A webhook', () => {
     expect(await change({ state: 'active' })).toMatchObject({ state: 'active', url: 'https://elsewhere.example/' });
   });
 
-  it('refuses addresses and states that are none', async () => {
+  it('refuses invalid URLs and states', async () => {
     const { id } = await register(desk.client());
     const refuse = async (body: object) => (await desk.client().patch(`/v1/webhooks/${id}`, body)).body;
 
@@ -104,7 +104,7 @@ describe('A webhook', () => {
     expect((await refuse({ state: 'disabled' })).errors[0].field).toBe('state');
   });
 
-  it('is told all that is wrong with it at once', async () => {
+  it('reports every fault at once', async () => {
     const wrong = { event: 'bogus', url: 'ftp://receiver.example/' };
 
     const { status, body } = await desk.client().post('/v1/webhooks', wrong);
@@ -116,7 +116,7 @@ describe('A webhook', () => {
     ]);
   });
 
-  it('is changed only by who has read it as it is', async () => {
+  it('is changed only if the client has read its latest version', async () => {
     const { id } = await register(desk.client());
     const etag = (await desk.client().get(`/v1/webhooks/${id}`)).headers.get('etag')!;
     const pause = async () =>
@@ -125,7 +125,7 @@ describe('A webhook', () => {
     expect([await pause(), await pause()]).toEqual([200, 412]);
   });
 
-  it('stays as the operator left it, whoever in the account asks for it to run again', async () => {
+  it('stays disabled if the operator disabled it, whoever in the account turns it on', async () => {
     const { id } = await desk.webhook('ticket_closed', 'https://example.com/stopped');
     await desk.sql.query("update webhooks set state = 'disabled', disabled_reason = 'operator' where id = $1", [id]);
     for (const state of ['active', 'paused']) {
@@ -136,7 +136,7 @@ describe('A webhook', () => {
     expect(mended.body.webhook).toMatchObject({ state: 'disabled', disabled_reason: 'operator' });
   });
 
-  it('begins anew when it is turned on after it was disabled', async () => {
+  it('starts afresh when it is turned on after it was disabled', async () => {
     const { id } = await register(desk.client());
     await desk.sql.query(
       "update webhooks set state = 'disabled', disabled_reason = 'failing', failing_since = now(), slow_until = now() where id = $1",
@@ -150,7 +150,7 @@ describe('A webhook', () => {
     expect(rows).toEqual([{ failing_since: null, slow_until: null }]);
   });
 
-  it('is gone when it is deleted, for everybody', async () => {
+  it('is gone for everybody when it is deleted', async () => {
     const { id } = await register(desk.client());
 
     expect((await desk.client().delete(`/v1/webhooks/${id}`)).status).toBe(204);
@@ -158,12 +158,12 @@ describe('A webhook', () => {
     expect((await desk.client().get(`/v1/webhooks/${id}`)).body.error).toBe('webhook_not_found');
   });
 
-  it('is not found under what is no id', async () => {
+  it('answers 404 for what is no id', async () => {
     for (const id of ['1', '%00', 'x'.repeat(500), '00000000-0000-0000-0000-000000000000'])
       expect((await desk.client().get(`/v1/webhooks/${id}`)).status).toBe(404);
   });
 
-  it('leaves a note of who did what', async () => {
+  it('records who did what', async () => {
     const { id } = await register(desk.client());
     await desk.client().get(`/v1/webhooks/${id}/secret`);
     await desk.client().delete(`/v1/webhooks/${id}`);
@@ -176,7 +176,7 @@ describe('A webhook', () => {
     expect(rows.every(({ agent_id }) => agent_id === desk.account.owner.id)).toBe(true);
   });
 
-  it('needs a token that may have webhooks', async () => {
+  it('needs the scope webhooks or admin', async () => {
     const token = await seedToken(desk.sql, {
       accountId: desk.account.id,
       agentId: desk.account.owner.id,
@@ -189,7 +189,7 @@ describe('A webhook', () => {
 });
 
 describe('Secrets', () => {
-  it('can be read again, and are kept by no cache', async () => {
+  it('can be read again, and are never cached', async () => {
     const { id, secret } = await register(desk.client());
 
     const answer = await desk.client().get(`/v1/webhooks/${id}/secret`);
@@ -199,7 +199,7 @@ describe('Secrets', () => {
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  it('are two for a day after a rotation, the new one first', async () => {
+  it('are both valid for a day after a rotation, the new one first', async () => {
     const { id, secret } = await register(desk.client());
 
     const rotated = await rotate(id);
@@ -221,7 +221,7 @@ describe('Secrets', () => {
     expect((await secretsOf(id)).map((one: { secret: string }) => one.secret)).toEqual(made.slice(0, 5));
   });
 
-  it('are not in the database as they are', async () => {
+  it('are encrypted in the database', async () => {
     const { id, secret } = await register(desk.client());
     const { rows } = await desk.sql.query('select sealed from webhook_secrets where webhook_id = $1', [id]);
 
@@ -230,7 +230,7 @@ describe('Secrets', () => {
 });
 
 describe('Who sees which webhooks', () => {
-  it('an application has its own, and its name stands there', async () => {
+  it('an application sees its own, with its name', async () => {
     const [one, other] = [await application('One'), await application('Other')];
 
     const webhook = await register(one);
@@ -241,7 +241,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(other, webhook.id)).toBe(true);
   });
 
-  it('an agent has what they made themselves', async () => {
+  it('an agent sees those they made themselves', async () => {
     const [one, other] = [await seedAgent(desk.sql, desk.account.id), await seedAgent(desk.sql, desk.account.id)];
 
     const webhook = await register(desk.client(one.token));
@@ -250,7 +250,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(desk.client(other.token), webhook.id)).toBe(true);
   });
 
-  it('owners have all of the account, where the token says admin', async () => {
+  it('owners see all of the account with the scope admin', async () => {
     const agent = await seedAgent(desk.sql, desk.account.id);
     const webhook = await register(desk.client(agent.token));
     const { id: accountId, owner } = desk.account;
@@ -260,7 +260,7 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(desk.client(narrow), webhook.id)).toBe(true);
   });
 
-  it('another account has none of them', async () => {
+  it('another account sees none of them', async () => {
     const webhook = await register(desk.client());
     const stranger = await seedAccount(desk.sql);
 
@@ -270,13 +270,13 @@ describe('Who sees which webhooks', () => {
 });
 
 describe('A webhook whose maker lost access', () => {
-  it('is not turned on by others', async () => {
+  it('cannot be turned on by others', async () => {
     const { status, body } = await desk.client().patch(`/v1/webhooks/${await revoked()}`, { state: 'active' });
 
     expect([status, body.error]).toEqual([409, 'access_revoked']);
   });
 
-  it('is turned on by its maker, once that has access again', async () => {
+  it('can be turned on by its maker once they have access again', async () => {
     const id = await revoked();
     const { rows } = await desk.sql.query('select application_id from webhooks where id = $1', [id]);
     const { id: accountId, owner } = desk.account;
@@ -294,7 +294,7 @@ describe('A webhook whose maker lost access', () => {
 });
 
 describe('An account', () => {
-  it('has no more webhooks than the operator allows', async () => {
+  it('cannot have more webhooks than the operator allows', async () => {
     const { owner } = await seedAccount(desk.sql);
     for (let count = 0; count < 60; count++) await register(desk.client(owner.token));
 

@@ -27,7 +27,7 @@ const UNREADABLE: [string, string, Record<string, string>][] = [
 ];
 
 describe.each(ENDPOINTS)('%s', (path) => {
-  it.each(UNREADABLE)('answers %s with an error of OAuth and no more', async (_, body, headers) => {
+  it.each(UNREADABLE)('answers %s with an OAuth error only', async (_, body, headers) => {
     const answer = await send(path, body, headers);
 
     expect([400, 401]).toContain(answer.status);
@@ -66,13 +66,13 @@ describe('the token endpoint', () => {
   );
 
   it.each(['__proto__', 'constructor', 'toString', 'password', 'client_credentials', 'implicit'])(
-    'does not know the grant type %s',
+    'refuses the grant type %s',
     async (grantType) => {
       expect((await oauth.token({ grant_type: grantType })).body.error).toBe('unsupported_grant_type');
     },
   );
 
-  it('does not take credentials from the prototype of a body', async () => {
+  it('does not read credentials from the prototype of a body', async () => {
     const { clientId, secret } = oauth.app;
     const answer = await send(
       '/oauth/token',
@@ -82,14 +82,14 @@ describe('the token endpoint', () => {
     expect(answer.body.error).toBe('invalid_client');
   });
 
-  it('does not take credentials from the address', async () => {
+  it('does not read credentials from the query', async () => {
     const query = new URLSearchParams({ client_id: oauth.app.clientId, client_secret: oauth.app.secret });
     const answer = await send(`/oauth/token?${query.toString()}`, '{"grant_type":"refresh_token"}');
 
     expect(answer.status).toBe(401);
   });
 
-  it('refuses a client that proves itself in two ways at once', async () => {
+  it('refuses a client that authenticates in two ways at once', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:${oauth.app.secret}`).toString('base64');
     const credentials = { client_id: oauth.app.clientId, client_secret: oauth.app.secret };
     const body = JSON.stringify({ ...credentials, grant_type: 'refresh_token', refresh_token: 'unknown' });
@@ -123,7 +123,7 @@ describe('pages', () => {
     '/sign-in/account',
     '/oauth/authorize?client_id=a%00b',
     '/set-password/%00',
-  ])('never fail on what no browser sends: %s', async (path) => {
+  ])('answer what no browser sends without failing: %s', async (path) => {
     const bodies = ['email=a%00b&password=x', 'email[]=a&email[]=b', 'email[a]=b', 'csrf[]=x', '', 'email=%ff'];
     for (const body of bodies) expect((await send(path, body, FORM)).status).toBeLessThan(500);
   });

@@ -12,19 +12,19 @@ const owner = () => oauth.desk.account.owner.email;
 const REFUSED = { status: 403, location: null };
 
 describe('a forged consent', () => {
-  it('without the page’s proof is refused', async () => {
+  it('without the CSRF token is refused', async () => {
     const person = await oauth.person();
     expect(await person.post(oauth.authorizePath(), { decision: 'allow' })).toMatchObject(REFUSED);
   });
 
-  it('with the proof of somebody else’s session is refused', async () => {
+  it('with the CSRF token of somebody else’s session is refused', async () => {
     const mallory = await oauth.person((await oauth.agent()).email);
     const csrf = csrfOf(await mallory.get(oauth.authorizePath()));
     const victim = await oauth.person();
     expect(await victim.post(oauth.authorizePath(), { decision: 'allow', csrf })).toMatchObject(REFUSED);
   });
 
-  it('with the proof of another request is refused: what is allowed is what was shown', async () => {
+  it('with the CSRF token of another request is refused: a person allows only what the page shows', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath({ scope: 'read' })));
     expect(await person.post(oauth.authorizePath({ scope: 'read admin' }), { decision: 'allow', csrf })).toMatchObject(
@@ -32,7 +32,7 @@ describe('a forged consent', () => {
     );
   });
 
-  it('that a browser says comes from another site is refused in spite of its proof', async () => {
+  it('from another site, as the browser says, is refused in spite of a valid CSRF token', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath()));
     const form = { decision: 'allow', csrf };
@@ -41,7 +41,7 @@ describe('a forged consent', () => {
     expect(await person.post(oauth.authorizePath(), form, { origin: 'https://evil.example' })).toMatchObject(REFUSED);
   });
 
-  it('by a link instead of a form only asks again', async () => {
+  it('by a link instead of a form only shows the page', async () => {
     const person = await oauth.person();
     const csrf = csrfOf(await person.get(oauth.authorizePath()));
     const page = await person.get(`${oauth.authorizePath()}&decision=allow&csrf=${csrf}`);
@@ -50,7 +50,7 @@ describe('a forged consent', () => {
     expect(page.location).toBeNull();
   });
 
-  it('after signing out is not given', async () => {
+  it('after signing out is refused', async () => {
     const person = await oauth.person();
     const consent = await person.get(oauth.authorizePath());
     const copy = new Map(person.cookies);
@@ -64,7 +64,7 @@ describe('a forged consent', () => {
 
 describe('other forged forms', () => {
   it.each(['/sign-in', '/sign-in/account', '/forgot-password', '/set-password/abc'])(
-    'are refused without proof: %s',
+    'are refused without a CSRF token: %s',
     async (path) => {
       const stranger = new Person(oauth.base);
       await stranger.get('/sign-in');
@@ -72,7 +72,7 @@ describe('other forged forms', () => {
     },
   );
 
-  it('cannot sign a victim in as the attacker: the proof of one browser is none in another', async () => {
+  it('cannot sign a victim in as the attacker: a CSRF token works in one browser only', async () => {
     const mallory = new Person(oauth.base);
     const csrf = csrfOf(await mallory.get('/sign-in'));
     const victim = new Person(oauth.base);
@@ -92,7 +92,7 @@ describe('other forged forms', () => {
 
 describe('clickjacking and leaking', () => {
   it.each(['/sign-in', '/forgot-password', '/set-password/unknown', '/oauth/authorize'])(
-    'has no hold on %s: no frames, no inline code, no referrer, nothing kept',
+    'is not possible on %s: no frames, no inline code, no referrer, no cache',
     async (path) => {
       const { headers } = await new Person(oauth.base).get(path);
 
@@ -108,14 +108,14 @@ describe('clickjacking and leaking', () => {
     },
   );
 
-  it('has no hold on the consent page, whose form may lead on to the application over https only', async () => {
+  it('is not possible on the consent page, whose form leads to the application over https only', async () => {
     const { headers } = await (await oauth.person()).get(oauth.authorizePath());
 
     expect(headers.get('content-security-policy')).toContain("form-action 'self' https:;");
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('has no hold on the redirect that carries the code', async () => {
+  it('is not possible on the redirect with the code', async () => {
     const person = await oauth.person();
     const consent = await person.get(oauth.authorizePath());
     const { headers, html } = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
@@ -137,7 +137,7 @@ describe('clickjacking and leaking', () => {
 });
 
 describe('session fixation', () => {
-  it('is worth nothing: the session after sign-in is a new one, whatever the browser brought', async () => {
+  it('fails: the session after sign-in is a new one, whatever the browser sent', async () => {
     const victim = new Person(oauth.base);
     victim.cookies.set('deskwire-session', 'planted'.padEnd(43, 'x'));
     await victim.signIn(owner(), PASSWORD);
@@ -148,7 +148,7 @@ describe('session fixation', () => {
     expect((await mallory.get(oauth.authorizePath())).location).toBe('/sign-in');
   });
 
-  it('is worth nothing with a live session either: signing in over it ends it', async () => {
+  it('fails with a live session too: a new sign-in ends it', async () => {
     const mallory = await oauth.person((await oauth.agent()).email);
     const planted = mallory.cookies.get('deskwire-session') ?? '';
     const victim = new Person(oauth.base);
@@ -160,7 +160,7 @@ describe('session fixation', () => {
     expect((await mallory.get(oauth.authorizePath())).location).toBe('/sign-in');
   });
 
-  it('cannot choose where a sign-in leads: only this installation does', async () => {
+  it('cannot choose where a sign-in leads', async () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath());
     const csrf = csrfsOf({ html }).at(-1) ?? '';
@@ -171,7 +171,7 @@ describe('session fixation', () => {
   });
 
   it.each(['//evil.example/', '/\\evil.example/', 'https://evil.example/', '/\t/evil.example'])(
-    'does not take %s for a path of its own',
+    'does not accept %s as a local path',
     async (returnTo) => {
       const person = await oauth.person();
       const csrf = csrfsOf(await person.get(oauth.authorizePath())).at(-1) ?? '';
@@ -183,7 +183,7 @@ describe('session fixation', () => {
 });
 
 describe('session cookies', () => {
-  it('are out of reach of scripts and of other sites’ requests', async () => {
+  it('cannot be read by scripts or sent by other sites’ requests', async () => {
     const person = new Person(oauth.base);
     const signIn = await person.get('/sign-in');
     const { headers } = await person.submit(signIn, '/sign-in', { email: owner(), password: PASSWORD });
@@ -191,7 +191,7 @@ describe('session cookies', () => {
     expect(headers.getSetCookie()[0]).toMatch(/^deskwire-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
   });
 
-  it('are bound to this host and to https where the installation has https', async () => {
+  it('are bound to this host and to https if the installation uses https', async () => {
     const secure = await OAuthDesk.start({ PUBLIC_URL: 'https://desk.example' });
     const { headers } = await new Person(secure.base).get('/sign-in');
     await secure.stop();

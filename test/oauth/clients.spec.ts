@@ -55,7 +55,7 @@ describe('oauth4webapi', () => {
   it.each([
     ['the header', oauth4webapi.ClientSecretBasic],
     ['the body', oauth4webapi.ClientSecretPost],
-  ])('exchanges and refreshes with the client proven in %s', async (_, authentication) => {
+  ])('exchanges and refreshes with client credentials in %s', async (_, authentication) => {
     const insecure = { [oauth4webapi.allowInsecureRequests]: true };
     const issuer = new URL(oauth.base);
     const discovered = await oauth4webapi.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
@@ -88,7 +88,7 @@ describe('oauth4webapi', () => {
 
 describe('simple-oauth2', () => {
   it.each(['header', 'body'] as const)(
-    'exchanges, refreshes and revokes with the client proven in the %s',
+    'exchanges, refreshes and revokes with client credentials in the %s',
     async (authorizationMethod) => {
       const client = new AuthorizationCode({
         client: { id: app.clientId, secret: app.secret },
@@ -113,7 +113,7 @@ describe('simple-oauth2', () => {
 });
 
 describe('passport-oauth2', () => {
-  it('signs a person in to an application that knows nothing but the addresses', async () => {
+  it('signs a person in to an application that knows only the URLs', async () => {
     const session = {};
     const strategy = () =>
       new Strategy(

@@ -18,7 +18,7 @@ const verifierPair = () => {
 const withPkce = (challenge: string) => ({ code_challenge: challenge, code_challenge_method: 'S256' });
 
 describe('a stolen authorization code', () => {
-  it('is worth nothing the second time, and ends what the first time issued', async () => {
+  it('fails the second time, and revokes what the first time issued', async () => {
     const code = await oauth.code(person);
     const { body } = await oauth.exchange(code);
     const replay = await oauth.exchange(code);
@@ -29,7 +29,7 @@ describe('a stolen authorization code', () => {
     expect((await oauth.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('is exchanged once when fifty try at the same moment', async () => {
+  it('is exchanged once if fifty try at the same moment', async () => {
     const code = await oauth.code(person);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.exchange(code)));
 
@@ -37,7 +37,7 @@ describe('a stolen authorization code', () => {
     expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(49);
   });
 
-  it('cannot be used, nor spent, nor revoked by another application', async () => {
+  it('cannot be used, spent or revoked by another application', async () => {
     const other = await oauth.application({ name: 'Other' });
     const code = await oauth.code(person);
 
@@ -47,7 +47,7 @@ describe('a stolen authorization code', () => {
     expect(await oauth.works(body.access_token)).toBe(true);
   });
 
-  it('is not burnt by a wrong secret', async () => {
+  it('is not spent by a wrong secret', async () => {
     const code = await oauth.code(person);
     const refused = await oauth.exchange(code, { client_secret: 'wrong' });
 
@@ -56,14 +56,14 @@ describe('a stolen authorization code', () => {
     expect((await oauth.exchange(code)).status).toBe(200);
   });
 
-  it('ends after a minute', async () => {
+  it('expires after a minute', async () => {
     const code = await oauth.code(person);
     oauth.desk.clock.advance({ seconds: 61 });
 
     expect((await oauth.exchange(code)).body.error).toBe('invalid_grant');
   });
 
-  it('is worth nothing once the agent is archived', async () => {
+  it('fails once the agent is archived', async () => {
     const agent = await oauth.agent();
     const code = await oauth.code(await oauth.person(agent.email));
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [agent.id]);
@@ -73,7 +73,7 @@ describe('a stolen authorization code', () => {
 });
 
 describe('PKCE', () => {
-  it('lets in whoever holds the verifier', async () => {
+  it('accepts the right verifier', async () => {
     const { verifier, challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 
@@ -85,7 +85,7 @@ describe('PKCE', () => {
     ['no verifier', {}],
     ['an empty verifier', { code_verifier: '' }],
     ['a verifier too short to be one', { code_verifier: 'short' }],
-  ])('refuses %s, and keeps the code for its owner', async (_, wrong) => {
+  ])('refuses %s without spending the code', async (_, wrong) => {
     const { verifier, challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 
@@ -100,13 +100,13 @@ describe('PKCE', () => {
     expect((await oauth.exchange(code, { code_verifier: challenge })).body.error).toBe('invalid_grant');
   });
 
-  it('cannot be talked away: a verifier for a code without challenge is refused', async () => {
+  it('cannot be downgraded: a verifier for a code without challenge is refused', async () => {
     const code = await oauth.code(person);
 
     expect((await oauth.exchange(code, { code_verifier: verifierPair().verifier })).body.error).toBe('invalid_grant');
   });
 
-  it('does not stand in for the client secret', async () => {
+  it('does not replace the client secret', async () => {
     const { verifier, challenge } = verifierPair();
     const code = await oauth.code(person, withPkce(challenge));
 

@@ -22,7 +22,7 @@ const commands = (file: string): string =>
   [...readFileSync(file, 'utf8').matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
 
 describe('docs/oauth.md', () => {
-  it('has commands that run as they stand, from the authorization to giving the token back', async () => {
+  it('has commands that run as shown, from authorization to revocation', async () => {
     const app = await oauth.application({ redirectUris: ['http://127.0.0.1:4001/callback'] });
     const { clientId, secret, redirectUri } = app;
     const owner = { email: oauth.desk.account.owner.email, password: PASSWORD };

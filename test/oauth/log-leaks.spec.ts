@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 describe('the log', () => {
-  it('shows the requests of a whole flow, and no secret of it, though the process logs all it can', async () => {
+  it('shows the requests of a whole flow but none of its secrets, even at level debug', async () => {
     const person = new Person(api.base);
     await person.signIn(oauth.desk.account.owner.email, PASSWORD);
     const authorize = oauth.authorizePath({ state: 'state-of-the-application' });

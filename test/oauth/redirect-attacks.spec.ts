@@ -64,11 +64,11 @@ describe('a redirect_uri that is nearly the registered one', () => {
     expect((await oauth.exchange(code, {}, app)).status).toBe(200);
   });
 
-  it('is refused when it is registered, but for another application', async () => {
+  it('is refused if it is registered for another application', async () => {
     expect((await person.get(oauth.authorizePath({ redirect_uri: app.redirectUri }))).status).toBe(400);
   });
 
-  it('is refused when it is registered, but not the one of this code', async () => {
+  it('is refused if it is registered but is not the one of this code', async () => {
     const code = await oauth.code(person, {}, app);
     const refused = await oauth.exchange(code, { redirect_uri: 'http://127.0.0.1:4001/cb' }, app);
 
@@ -76,7 +76,7 @@ describe('a redirect_uri that is nearly the registered one', () => {
   });
 });
 
-describe('an authorization request from nowhere', () => {
+describe('an authorization request without a known client and redirect_uri', () => {
   it.each([
     ['an unknown client', { client_id: 'unknown' }],
     ['no client', { client_id: '' }],
@@ -88,7 +88,7 @@ describe('an authorization request from nowhere', () => {
     expect(page.location).toBeNull();
   });
 
-  it('never redirects when it comes by a form instead', async () => {
+  it('never redirects if it comes as a form', async () => {
     const page = await person.post(authorize({ redirect_uri: 'https://evil.example/' }), { decision: 'allow' });
 
     expect(page.status).toBe(400);
@@ -96,7 +96,7 @@ describe('an authorization request from nowhere', () => {
   });
 });
 
-describe('a fault after the redirect_uri is proven', () => {
+describe('an error after the redirect_uri is verified', () => {
   it.each([
     ['unsupported_response_type', { response_type: 'token' }],
     ['unsupported_response_type', { response_type: 'code token' }],
@@ -106,7 +106,7 @@ describe('a fault after the redirect_uri is proven', () => {
     ['invalid_request', { code_challenge: 'x'.repeat(43) }],
     ['invalid_request', { code_challenge: 'short', code_challenge_method: 'S256' }],
     ['invalid_request', { code_challenge_method: 'S256' }],
-  ])('is told to the application: %s %o', async (error, changes) => {
+  ])('is reported to the application: %s %o', async (error, changes) => {
     const page = await person.get(authorize({ state: 'kept', ...changes }));
     const target = new URL(page.location ?? '');
 
@@ -144,7 +144,7 @@ describe('parameter pollution', () => {
     },
   );
 
-  it('with what means nothing here is ignored', async () => {
+  it('with unknown parameters is ignored', async () => {
     expect((await person.get(`${authorize({})}&theme=dark&theme=light`)).status).toBe(200);
   });
 });

@@ -31,7 +31,7 @@ describe('a refresh token used again', () => {
     expect(await oauth.works(second.access_token)).toBe(false);
   });
 
-  it('within half a minute, its successor unused, is a lost answer: the same pair, with the time that is left', async () => {
+  it('within half a minute, before its successor is used, gets the same pair with the time that is left', async () => {
     const first = await oauth.tokens(person);
     const lost = (await oauth.refresh(first.refresh_token)).body;
     oauth.desk.clock.advance({ seconds: 20 });
@@ -64,7 +64,7 @@ describe('a refresh token used again', () => {
 });
 
 describe('a token in the wrong place', () => {
-  it('does not work: an access token as refresh token, a refresh token at the API, a code as either', async () => {
+  it('fails: an access token as refresh token, a refresh token at the API, a code as either', async () => {
     const code = await oauth.code(person);
     const tokens = await oauth.tokens(person);
 
@@ -74,7 +74,7 @@ describe('a token in the wrong place', () => {
     expect(await oauth.works(code)).toBe(false);
   });
 
-  it('does not work: a personal access token as refresh token', async () => {
+  it('fails: a personal access token as refresh token', async () => {
     expect((await oauth.refresh(oauth.desk.account.owner.token)).body.error).toBe('invalid_grant');
   });
 });

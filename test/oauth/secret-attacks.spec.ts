@@ -19,7 +19,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('guessing a password', () => {
-  it('is stopped after ten tries for one e-mail, even for who then knows it', async () => {
+  it('is stopped after ten tries for one e-mail, even with the right password', async () => {
     const { email } = await oauth.agent();
     const tries = [];
     for (let n = 0; n < 11; n++) tries.push((await new Person(oauth.base).signIn(email, `guess ${n}`)).status);
@@ -30,7 +30,7 @@ describe('guessing a password', () => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('is stopped when all tries come at the same moment, too', async () => {
+  it('is stopped also if all tries come at the same moment', async () => {
     const { email } = await oauth.agent();
     const guesses = Array.from({ length: 30 }, (_, n) => new Person(oauth.base).signIn(email, `guess ${n}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -39,7 +39,7 @@ describe('guessing a password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('is counted anew after a quarter of an hour, and after the right password', async () => {
+  it('is counted from zero after a quarter of an hour, and after the right password', async () => {
     const { email } = await oauth.agent();
     for (let n = 0; n < 9; n++) await new Person(oauth.base).signIn(email, 'guess');
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
@@ -50,7 +50,7 @@ describe('guessing a password', () => {
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
   });
 
-  it('is stopped after a hundred tries from one address, whatever the e-mails, and whatever address it claims', async () => {
+  it('is stopped after a hundred tries from one IP address, whatever the e-mails, and whatever address it claims', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const person = new Person(oauth.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -67,7 +67,7 @@ describe('guessing a password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it('is counted by the address that a proxy names, where the operator trusts the proxy', async () => {
+  it('is counted by the address that a trusted proxy names', async () => {
     const behind = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
     const person = new Person(behind.base);
     const csrf = csrfOf(await person.get('/sign-in'));
@@ -81,7 +81,7 @@ describe('guessing a password', () => {
 });
 
 describe('finding out who has an account', () => {
-  it('is not possible from the answer: unknown, archived and wrong read the same', async () => {
+  it('is not possible from the answer: unknown, archived and wrong look the same', async () => {
     const archived = await oauth.agent();
     await oauth.desk.sql.query("update agents set state = 'archived' where id = $1", [archived.id]);
     const answers = await Promise.all(
@@ -96,7 +96,7 @@ describe('finding out who has an account', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('is not possible from the time: a password is verified for nobody, too', async () => {
+  it('is not possible from the time: a password is verified even for an unknown e-mail', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const signIns = oauth.desk.api.get(CredentialsService);
     const known: number[] = [];
@@ -111,7 +111,7 @@ describe('finding out who has an account', () => {
     expect(median(unknown) / median(known)).toBeLessThan(1.6);
   });
 
-  it('is not possible by asking for a new password', async () => {
+  it('is not possible by requesting a new password', async () => {
     const answers = [];
     for (const email of [oauth.desk.account.owner.email, 'nobody@acme.test']) {
       const person = new Person(oauth.base);
@@ -135,7 +135,7 @@ describe('guessing a client secret', () => {
     oauth.desk.clock.advance({ minutes: 6 });
   });
 
-  it('learns nothing from the answer: an unknown client and a wrong secret read the same', async () => {
+  it('learns nothing from the answer: an unknown client and a wrong secret look the same', async () => {
     const wrongSecret = await oauth.exchange('x', { client_secret: 'wrong' });
     const wrongClient = await oauth.exchange('x', { client_id: 'unknown' });
 
@@ -150,11 +150,11 @@ describe('guessing a client secret', () => {
     ['right but in capitals', (secret: string) => secret.toUpperCase()],
     ['empty', () => ''],
     ['the client id', () => oauth.app.clientId],
-  ])('does not get in with one that is %s', async (_, change) => {
+  ])('fails with one that is %s', async (_, change) => {
     expect((await oauth.exchange('x', { client_secret: change(oauth.app.secret) })).status).toBe(401);
   });
 
-  it('learns nothing from the time: only digests are compared, so a common beginning is not seen', async () => {
+  it('learns nothing from the time, because only digests are compared', async () => {
     const nearly = `${oauth.app.secret.slice(0, -1)}x`;
     const far = 'x'.repeat(oauth.app.secret.length);
     const times = { nearly: [] as number[], far: [] as number[] };
@@ -168,7 +168,7 @@ describe('guessing a client secret', () => {
     oauth.desk.clock.advance({ minutes: 6 });
   });
 
-  it('by HTTP Basic is told so in the way HTTP has for it', async () => {
+  it('by HTTP Basic gets a WWW-Authenticate header', async () => {
     const basic = Buffer.from(`${oauth.app.clientId}:wrong`).toString('base64');
     const answer = await new ApiClient(oauth.base).post('/oauth/token', {}, { authorization: `Basic ${basic}` });
 
@@ -178,8 +178,8 @@ describe('guessing a client secret', () => {
   });
 });
 
-describe('whoever reads the database', () => {
-  it('finds neither a password, a secret, a code, a token nor a cookie', async () => {
+describe('somebody who reads the database', () => {
+  it('finds no password, secret, code, token or cookie', async () => {
     const person = await oauth.person();
     const code = await oauth.code(person);
     const tokens = (await oauth.exchange(await oauth.code(person))).body;

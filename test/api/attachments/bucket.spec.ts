@@ -69,12 +69,12 @@ describe('A bucket that does not answer', () => {
   );
 });
 
-describe('A key that the bucket does not take', () => {
+describe('A key that the bucket refuses', () => {
   it.each([
     ['an unknown id', { id: 'NOBODY' }, 'InvalidAccessKeyId'],
     ['a wrong secret', { secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['a wrong region', { region: 'elsewhere' }, 'SignatureDoesNotMatch'],
-  ])('is named when the API starts, without being shown: %s', async (_, wrong, reason) => {
+  ])('is reported when the API starts, without being shown: %s', async (_, wrong, reason) => {
     const bucket = await FakeBucket.start();
     onTestFinished(() => bucket.stop());
     const desk = await startDesk();

@@ -21,7 +21,7 @@ describeAttachments('a folder', async () => {
 });
 
 describe('A folder that cannot be written', () => {
-  it('is answered as something that may be tried again, and leaves no row', async () => {
+  it('is answered with 503, and leaves no row', async () => {
     const blocked = await startDesk({ settings: { STORAGE_URL: '/dev/null/attachments' } });
     const { number } = await startTicket(blocked);
     const { body } = await blocked.client().get(`/v1/tickets/${number}/messages`);

@@ -94,7 +94,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
   });
 
   describe(`POST /v1/messages/:id/attachments, in ${where}`, () => {
-    it('keeps files and shows them on the message, in their list and by themselves', async () => {
+    it('stores files and shows them on the message, in the list and one by one', async () => {
       const { status, body, headers } = await attach(
         { name: "Rechnung Nº 7 – ä'%.pdf", type: 'application/pdf', bytes: 'one' },
         { name: 'empty.txt', bytes: '' },
@@ -113,7 +113,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(alone.body.attachment).toEqual(body.attachments[0]);
     });
 
-    it('takes 20 MiB, and gives back the same bytes', async () => {
+    it('accepts 20 MiB, and returns the same bytes', async () => {
       const bytes = randomBytes(20 * MIB);
 
       const { status, body } = await attach({ name: 'large.bin', bytes });
@@ -123,7 +123,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(back.equals(bytes)).toBe(true);
     });
 
-    it('takes 25 files, and refuses the 26th with all before it', async () => {
+    it('accepts 25 files, and refuses 26 of them altogether', async () => {
       expect((await attach(...several(25))).body.attachments).toHaveLength(25);
       const left = await leftBy(async () => {
         const { status, body } = await attach(...several(26));
@@ -133,7 +133,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('cuts a file off that is too large, names it, and keeps nothing of the request', async () => {
+    it('refuses a file that is too large, names it, and stores nothing of the request', async () => {
       const left = await leftBy(async () => {
         const { status, body } = await attach(
           { name: 'small.txt', bytes: 'fits' },
@@ -147,7 +147,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('keeps nothing of an upload that is broken off', async () => {
+    it('stores nothing of an aborted upload', async () => {
       const left = await leftBy(async () => {
         const upload = openUpload();
         upload.on('error', () => undefined);
@@ -162,7 +162,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('takes parallel uploads to one message', async () => {
+    it('accepts parallel uploads to one message', async () => {
       const contents = Array.from({ length: 8 }, () => randomBytes(MIB));
 
       const answers = await Promise.all(contents.map((bytes, at) => attach({ name: `${at}.bin`, bytes })));
@@ -176,7 +176,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       }
     });
 
-    it('holds no more than a few pieces of six files of 20 MiB at once', async () => {
+    it('holds only a few chunks in memory while six files of 20 MiB are uploaded', async () => {
       const piece = Buffer.alloc(MIB);
       const upload = openUpload();
       const answered = new Promise((resolve) => upload.on('response', resolve));
@@ -218,7 +218,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(left).toEqual(NOTHING);
     });
 
-    it('keeps two files of one name apart, and refuses a content type that is none', async () => {
+    it('keeps two files of the same name apart, and refuses an invalid content type', async () => {
       const twice = await attach({ name: 'a.txt', bytes: '1' }, { name: 'a.txt', bytes: '2' });
       const { body: form, headers } = rawForm(
         'content-disposition: form-data; name="files"; filename="a.txt"\r\ncontent-type: nonsense',
@@ -231,7 +231,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(nonsense.body.errors).toMatchObject([{ field: 'files.0.content_type', code: 'malformed' }]);
     });
 
-    it('says what is wrong with a body that is not one of files', async () => {
+    it('says what is wrong with a body without files', async () => {
       const send = (body: FormData | string, type: string) =>
         postFiles(desk, message, body, { headers: { 'content-type': type } });
 
@@ -249,7 +249,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect([endless.status, endless.body.error]).toEqual([400, 'malformed_body']);
     });
 
-    it('is the only route that takes files', async () => {
+    it('is the only route that accepts files', async () => {
       const answer = await fetch(`${desk.base}/v1/tickets`, {
         method: 'POST',
         headers: { authorization: `Bearer ${desk.account.owner.token}` },
@@ -259,7 +259,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(answer.status).toBe(415);
     });
 
-    it('knows no message of another account, and needs the scope to write', async () => {
+    it('answers 404 for a message of another account, and needs the scope write', async () => {
       const other = await seedAccount(desk.sql);
       const reader = await seedToken(desk.sql, {
         accountId: desk.account.id,
@@ -279,7 +279,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect((await desk.client(other.owner.token).get(`/v1/attachments?message=${message}`)).status).toBe(404);
     });
 
-    it('acts once under one Idempotency-Key', async () => {
+    it('acts once for one Idempotency-Key', async () => {
       const headers = { 'idempotency-key': 'upload' };
 
       const first = await postFiles(desk, message, small(), { headers });

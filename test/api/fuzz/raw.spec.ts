@@ -62,7 +62,7 @@ describe('Bytes that are hardly HTTP', () => {
     ['a chunk without end', () => json('zz\r\n', ['transfer-encoding: chunked']), 400],
     ['a body that says it is compressed', () => json('{}', ['content-length: 2', 'content-encoding: gzip']), 422],
     ['a body of over 1 MiB', () => json('', ['content-length: 1048577']), 413],
-  ])('%s: is refused in the API’s own words, or answered', async (_what, bytes, status) => {
+  ])('%s: get an answer or a problem of the API', async (_what, bytes, status) => {
     const answer = await say(bytes());
 
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
