@@ -32,7 +32,6 @@ export class ApiClient {
     this.send('DELETE', path, undefined, headers);
 
   /** A string goes as it is; anything else as JSON. */
-  // oxlint-disable-next-line max-params
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const answer = await fetch(new URL(path, this.base), {
       method,

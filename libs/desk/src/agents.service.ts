@@ -32,7 +32,6 @@ const LOCK_OWNERS = accountStatement(
 @Injectable()
 export class AgentsService {
   // Archiving needs one thing more than the services beside this one: the end of what the agent may use.
-  // oxlint-disable-next-line max-params
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,

@@ -24,7 +24,6 @@ const OLDEST_FIRST: Order = {
 @Injectable()
 export class MailboxesService {
   // Its own table, and what every service of the desk needs.
-  // oxlint-disable-next-line max-params
   constructor(
     private readonly mailboxes: MailboxesRepository,
     private readonly transactions: Transactions,

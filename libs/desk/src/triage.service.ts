@@ -18,7 +18,6 @@ type Change = (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<bo
 @Injectable()
 export class TriageService {
   // The tables it looks names up in, and what every service of the desk needs.
-  // oxlint-disable-next-line max-params
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,

@@ -65,7 +65,6 @@ export class LoadClient {
     for (const step of steps) if (performance.now() > until || !(await step())) return;
   }
 
-  // oxlint-disable-next-line max-params -- reads like the request it makes
   private async call(
     emits: readonly LoadEventKind[],
     method: string,

@@ -81,7 +81,6 @@ const DAY_MS = 24 * HOUR_MS;
  * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
  * addresses, so there is no other way to have a past with them.
  */
-// oxlint-disable-next-line max-params
 export async function addDemoWebhooks(
   app: INestApplicationContext,
   by: WebhookOwners,

@@ -17,7 +17,6 @@ const IDLE_CHECK_MS = 20;
 export class AttemptRunner {
   private running = 0;
 
-  // oxlint-disable-next-line max-params -- what a delivery holds while it is attempted, and who hears of it
   constructor(
     private readonly attempts: AttemptsService,
     private readonly slots: DeliverySlots,

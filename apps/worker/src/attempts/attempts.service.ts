@@ -15,7 +15,6 @@ import { type Postponement, RECEIVER_SILENT, STOPPING } from './postponement.js'
  */
 @Injectable()
 export class AttemptsService {
-  // oxlint-disable-next-line max-params -- one collaborator for each step
   constructor(
     private readonly loader: AttemptLoader,
     private readonly policy: AttemptPolicy,

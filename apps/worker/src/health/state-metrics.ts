@@ -29,7 +29,6 @@ export class StateMetrics {
   private readonly backlogNow = cached(() => this.backlog.read());
   private readonly queueNow = cached(() => this.queue.size());
 
-  // oxlint-disable-next-line max-params -- one for each source of gauges
   constructor(
     registry: Metrics,
     inFlight: InFlightDeliveries,

@@ -49,7 +49,6 @@ export class WebhookNoticesMailer {
     errorPauseMs: NOTICES_POLL_MS,
   });
 
-  // oxlint-disable-next-line max-params -- the notices, the time, the mail server, its links and the log
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

@@ -23,7 +23,6 @@ export class FolderCountsService {
   }
 }
 
-// oxlint-disable-next-line max-params
 async function count(
   connection: AccountConnection,
   folders: readonly FolderId[],
