@@ -10,72 +10,64 @@ export interface Setting<T> {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface SettingOptions<T> {
-  readonly doc: string;
-  readonly fallback: T | ((environment: Environment) => T);
-  readonly shown?: string;
+/** A default that follows other variables, and what documents show for it. */
+export class Derived<T> {
+  constructor(
+    readonly shown: string,
+    readonly from: (environment: Environment) => T,
+  ) {}
 }
 
-function setting<T>(described: SettingOptions<T>, read: (text: string) => T): Setting<T> {
-  const { doc, fallback } = described;
-  const compute = typeof fallback === 'function' ? (fallback as (environment: Environment) => T) : () => fallback;
-  return {
-    doc,
-    shown: described.shown ?? (typeof fallback === 'function' ? '' : String(fallback ?? '')),
-    fallback: compute,
-    read,
-  };
+type Fallback<T> = T | Derived<T>;
+
+export function setting<T>(doc: string, fallback: Fallback<T>, read: (text: string) => T): Setting<T> {
+  if (fallback instanceof Derived) return { doc, shown: fallback.shown, fallback: fallback.from, read };
+  return { doc, shown: String(fallback ?? ''), fallback: () => fallback, read };
 }
 
-export const text = (described: SettingOptions<string>): Setting<string> => setting(described, (value) => value);
+export const text = (doc: string, fallback: string): Setting<string> => setting(doc, fallback, (value) => value);
 
-export const integer = (described: SettingOptions<number> & { min: number; max: number }): Setting<number> =>
-  setting(described, (value) => {
+export const integer = (doc: string, fallback: number, { min, max }: { min: number; max: number }): Setting<number> =>
+  setting(doc, fallback, (value) => {
     const number = Number(value);
-    if (!Number.isInteger(number) || number < described.min || number > described.max)
-      throw new Error(`must be a whole number from ${described.min} to ${described.max}`);
+    if (!Number.isInteger(number) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     return number;
   });
 
-export const yesNo = (described: SettingOptions<boolean>): Setting<boolean> =>
-  setting(described, (value) => {
+export const yesNo = (doc: string, fallback: Fallback<boolean>): Setting<boolean> =>
+  setting(doc, fallback, (value) => {
     if (/^(true|1|yes|on)$/i.test(value)) return true;
     if (/^(false|0|no|off)$/i.test(value)) return false;
     throw new Error('must be true or false');
   });
 
-export const oneOf = <T extends string>(described: SettingOptions<T> & { values: readonly T[] }): Setting<T> =>
-  setting(described, (value) => {
-    const found = described.values.find((known) => known === value);
-    if (found === undefined) throw new Error(`must be one of ${described.values.join(', ')}`);
+export const oneOf = <T extends string>(doc: string, fallback: NoInfer<T>, values: readonly T[]): Setting<T> =>
+  setting<T>(doc, fallback, (value) => {
+    const found = values.find((known) => known === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);
     return found;
   });
 
-export const url = (described: SettingOptions<string> & { schemes: readonly string[] }): Setting<string> =>
-  setting(described, (value) => readUrl(value, described.schemes));
+export const url = <T>(doc: string, fallback: Fallback<T>, schemes: readonly string[]): Setting<T | string> =>
+  setting<T | string>(doc, fallback, (value) => {
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.replace(':', '')))
+      throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+    return value;
+  });
 
-export const optionalUrl = (
-  described: SettingOptions<string | undefined> & { schemes: readonly string[] },
-): Setting<string | undefined> => setting(described, (value) => readUrl(value, described.schemes));
-
-export const requiredUrl = (
-  described: Omit<SettingOptions<string>, 'fallback'> & { schemes: readonly string[] },
-): Setting<string> => setting({ ...described, fallback: missing }, (value) => readUrl(value, described.schemes));
-
-function missing(): never {
+/** For what has no default. */
+export const REQUIRED = new Derived<never>('', () => {
   throw new Error('must be set');
-}
-
-function readUrl(value: string, schemes: readonly string[]): string {
-  const parsed = URL.canParse(value) ? new URL(value) : undefined;
-  if (!parsed || !schemes.includes(parsed.protocol.replace(':', '')))
-    throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
-  return value;
-}
+});
 
 /** A list separated by commas. `item` reads one part, or throws a sentence with the rule. */
-export const list = <T>(described: SettingOptions<readonly T[]>, item: (text: string) => T): Setting<readonly T[]> =>
-  setting(described, (value) =>
+export const list = <T>(
+  doc: string,
+  fallback: Fallback<readonly T[]>,
+  item: (text: string) => T,
+): Setting<readonly T[]> =>
+  setting<readonly T[]>(doc, fallback, (value) =>
     value
       .split(',')
       .map((part) => part.trim())

@@ -1,18 +1,22 @@
 import { isIP } from 'node:net';
 import {
+  Derived,
   type Environment,
+  REQUIRED,
   type Setting,
   integer,
   list,
   oneOf,
-  optionalUrl,
-  requiredUrl,
   text,
   url,
   yesNo,
 } from './setting.js';
 import { storageLocation } from './storage-location.js';
 
+const POSTGRES = ['postgres', 'postgresql'];
+const REDIS = ['redis', 'rediss'];
+const HTTP = ['http', 'https'];
+const PORTS = { min: 0, max: 65_535 };
 const inProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production';
 
 /**
@@ -20,139 +24,68 @@ const inProduction = (environment: Environment): boolean => environment['NODE_EN
  * `npm run docs` writes `.env.example` and the table in docs/configuration.md from it.
  */
 export const SETTINGS = {
-  NODE_ENV: oneOf({
-    values: ['development', 'production', 'test'],
-    fallback: 'development',
-    doc: 'Stricter defaults in `production`.',
-  }),
-  DATABASE_URL: requiredUrl({
-    schemes: ['postgres', 'postgresql'],
-    doc: 'PostgreSQL. `npm start` brings its own when this is unset. May go through PgBouncer in transaction mode.',
-  }),
-  DATABASE_DIRECT_URL: optionalUrl({
-    schemes: ['postgres', 'postgresql'],
-    fallback: (environment) => environment['DATABASE_URL'],
-    shown: '(DATABASE_URL)',
-    doc: 'The same database past the pooler, where DATABASE_URL goes through one. Workers use it for everything, the API to hear of changes.',
-  }),
-  DATABASE_POOL_SIZE: integer({ min: 2, max: 500, fallback: 20, doc: 'Connections each process may hold.' }),
-  REDIS_URL: optionalUrl({
-    schemes: ['redis', 'rediss'],
-    fallback: undefined,
-    doc: 'Redis for the queue and rate limits. Without it the queue runs on PostgreSQL.',
-  }),
-  QUEUE_PREFIX: text({
-    fallback: 'deskwire',
-    doc: 'Name that sets the queue of this installation apart in a shared Redis.',
-  }),
-  PORT: integer({ min: 0, max: 65535, fallback: 3000, doc: 'Port of the API and console.' }),
-  HOST: text({ fallback: '127.0.0.1', doc: 'Address the API listens on; `0.0.0.0` opens it to the network.' }),
-  PUBLIC_URL: url({
-    schemes: ['http', 'https'],
-    fallback: (environment) => `http://localhost:${environment['PORT'] || 3000}`,
-    shown: '(http://localhost:PORT)',
-    doc: 'How clients reach the API; every link in every answer and payload starts with it.',
-  }),
+  NODE_ENV: oneOf('Stricter defaults in `production`.', 'development', ['development', 'production', 'test']),
+  DATABASE_URL: url(
+    'PostgreSQL. `npm start` brings its own when this is unset. May go through PgBouncer in transaction mode.',
+    REQUIRED,
+    POSTGRES,
+  ),
+  DATABASE_DIRECT_URL: url(
+    'The same database past the pooler, where DATABASE_URL goes through one. Workers use it for everything, the API to hear of changes.',
+    new Derived('(DATABASE_URL)', (environment) => environment['DATABASE_URL']),
+    POSTGRES,
+  ),
+  DATABASE_POOL_SIZE: integer('Connections each process may hold.', 20, { min: 2, max: 500 }),
+  REDIS_URL: url('Redis for the queue and rate limits. Without it the queue runs on PostgreSQL.', undefined, REDIS),
+  QUEUE_PREFIX: text('Name that sets the queue of this installation apart in a shared Redis.', 'deskwire'),
+  PORT: integer('Port of the API and console.', 3000, PORTS),
+  HOST: text('Address the API listens on; `0.0.0.0` opens it to the network.', '127.0.0.1'),
+  PUBLIC_URL: url(
+    'How clients reach the API; every link in every answer and payload starts with it.',
+    new Derived('(http://localhost:PORT)', (environment) => `http://localhost:${environment['PORT'] || 3000}`),
+    HTTP,
+  ),
   TRUSTED_PROXIES: list(
-    {
-      fallback: [],
-      doc: 'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
-    },
+    'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
+    [],
     network,
   ),
-  WORKER_PORT: integer({
-    min: 0,
-    max: 65535,
-    fallback: 0,
-    doc: 'Port of the worker’s health and metrics; 0 lets the system choose.',
-  }),
-  WORKER_CONCURRENCY: integer({
-    min: 1,
-    max: 5000,
-    fallback: 400,
-    doc: 'Deliveries one worker process has in flight at most.',
-  }),
+  WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
+  WORKER_CONCURRENCY: integer('Deliveries one worker process has in flight at most.', 400, { min: 1, max: 5000 }),
   SECRETS_KEY: list(
-    {
-      fallback: (environment) => {
-        if (inProduction(environment)) throw new Error('must be set in production');
-        return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];
-      },
-      doc: 'Seal webhook secrets and sign downloads: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
-    },
+    'Seal webhook secrets and sign downloads: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
+    new Derived('', (environment) => {
+      if (inProduction(environment)) throw new Error('must be set in production');
+      return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];
+    }),
     sealingKey,
   ),
-  LOG_LEVEL: oneOf({
-    values: ['debug', 'info', 'warn', 'error', 'silent'],
-    fallback: 'info',
-    doc: 'How much is logged.',
-  }),
-  SHUTDOWN_GRACE_MS: integer({
-    min: 0,
-    max: 600_000,
-    fallback: 20_000,
-    doc: 'How long a process may take to finish after SIGTERM.',
-  }),
-  WEBHOOK_TIMEOUT_MS: integer({
-    min: 100,
-    max: 120_000,
-    fallback: 15_000,
-    doc: 'Deadline of one attempt, connect to last byte.',
-  }),
+  LOG_LEVEL: oneOf('How much is logged.', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
+  SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM.', 20_000, { min: 0, max: 600_000 }),
+  WEBHOOK_TIMEOUT_MS: integer('Deadline of one attempt, connect to last byte.', 15_000, { min: 100, max: 120_000 }),
   WEBHOOK_RETRY_SCHEDULE: list(
-    {
-      fallback: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-      doc: 'Seconds to wait after each failed attempt; one more attempt than entries.',
-    },
+    'Seconds to wait after each failed attempt; one more attempt than entries.',
+    [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     seconds,
   ),
-  WEBHOOK_REQUIRE_HTTPS: yesNo({
-    fallback: inProduction,
-    shown: '(true in production)',
-    doc: 'Refuse http:// receivers.',
-  }),
+  WEBHOOK_REQUIRE_HTTPS: yesNo('Refuse http:// receivers.', new Derived('(true in production)', inProduction)),
   WEBHOOK_ALLOWED_NETWORKS: list(
-    {
-      fallback: [],
-      doc: 'Networks (CIDR) receivers may be in although they are not public, for development.',
-    },
+    'Networks (CIDR) receivers may be in although they are not public, for development.',
+    [],
     network,
   ),
-  WEBHOOKS_PER_ACCOUNT: integer({
-    min: 1,
-    max: 1_000_000,
-    fallback: 1000,
-    doc: 'Webhooks that an account may have at most.',
-  }),
-  WEBHOOK_PROXY_URL: optionalUrl({
-    schemes: ['http', 'https'],
-    fallback: undefined,
-    doc: 'Forward proxy for deliveries; the proxy then decides on addresses.',
-  }),
-  EVENT_HEADER_ALIASES: list({ fallback: [], doc: 'More header names that carry the event kind.' }, headerName),
-  RETENTION_DAYS: integer({
-    min: 1,
-    max: 3650,
-    fallback: 30,
-    doc: 'How long events, deliveries and attempts are kept.',
-  }),
-  RATE_LIMIT_PER_MINUTE: integer({
-    min: 1,
-    max: 1_000_000,
-    fallback: 600,
-    doc: 'Requests a token may make each minute.',
-  }),
-  ALLOW_QUERY_TOKENS: yesNo({ fallback: false, doc: 'Accept `?access_token=` besides the Authorization header.' }),
-  SMTP_URL: optionalUrl({
-    schemes: ['smtp', 'smtps'],
-    fallback: undefined,
-    doc: 'Mail server; without it, links are shown by the command line.',
-  }),
-  MAIL_FROM: text({ fallback: 'Deskwire <deskwire@localhost>', doc: 'Sender of the mail.' }),
+  WEBHOOKS_PER_ACCOUNT: integer('Webhooks that an account may have at most.', 1000, { min: 1, max: 1_000_000 }),
+  WEBHOOK_PROXY_URL: url('Forward proxy for deliveries; the proxy then decides on addresses.', undefined, HTTP),
+  EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
+  RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, { min: 1, max: 3650 }),
+  RATE_LIMIT_PER_MINUTE: integer('Requests a token may make each minute.', 600, { min: 1, max: 1_000_000 }),
+  ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
+  SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
+  MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),
   STORAGE_URL: storageLocation(
     'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
   ),
-  DATA_DIR: text({ fallback: '.data', doc: 'Where `npm start` keeps everything between runs.' }),
+  DATA_DIR: text('Where `npm start` keeps everything between runs.', '.data'),
 } satisfies Record<string, Setting<unknown>>;
 
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };

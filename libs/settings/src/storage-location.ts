@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Environment, type Setting } from './setting.js';
+import { Derived, type Setting, setting } from './setting.js';
 
 export interface FolderLocation {
   readonly kind: 'folder';
@@ -18,16 +18,16 @@ export interface BucketLocation {
 export type StorageLocation = FolderLocation | BucketLocation;
 
 /** A folder by its path, or a bucket by an `s3:` address. */
-export const storageLocation = (doc: string): Setting<StorageLocation> => ({
-  doc,
-  shown: '',
-  fallback: (environment: Environment) => folder(path.join(environment['DATA_DIR'] || '.data', 'attachments')),
-  read: (text) => {
+export const storageLocation = (doc: string): Setting<StorageLocation> =>
+  setting<StorageLocation>(doc, IN_DATA_DIR, (text) => {
     if (/^s3:/i.test(text)) return bucket(text);
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) throw new Error(RULE);
     return folder(text);
-  },
-});
+  });
+
+const IN_DATA_DIR = new Derived('', (environment) =>
+  folder(path.join(environment['DATA_DIR'] || '.data', 'attachments')),
+);
 
 const RULE = 'must be a folder or an address such as s3://key:secret@host/bucket?region=…';
 
