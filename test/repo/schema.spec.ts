@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { MIGRATIONS, createDataSource, runMigrations, revertMigrations } from '#libs/database';
+import { createDataSource, runMigrations, revertMigrations } from '#libs/database';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.js';
@@ -23,10 +23,11 @@ describe('the schema', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('is made by every migration there is, the oldest first', () => {
+  it('is made by every migration there is, the oldest first', async () => {
     const files = readdirSync('libs/database/src/migrations').filter((file) => /^\d/.test(file));
+    const ran: { name: string }[] = await dataSource.query('select name from migrations order by id');
 
-    expect(MIGRATIONS.map(({ name }) => name.slice(-13))).toEqual(files.sort().map((file) => file.slice(0, 13)));
+    expect(ran.map(({ name }) => name.slice(-13))).toEqual(files.sort().map((file) => file.slice(0, 13)));
   });
 
   it('goes all the way down and up again', async () => {

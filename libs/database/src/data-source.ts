@@ -2,8 +2,11 @@ import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import { DataSource, type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
 import { ResilientClient } from './resilient-client.js';
-import { MIGRATIONS } from './migrations/index.js';
+import * as migrations from './migrations/index.js';
 import { PostgresNamingStrategy } from './naming-strategy.js';
+
+/** TypeORM runs them in the order of the times at the end of their names. */
+export const MIGRATIONS = Object.values(migrations);
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>

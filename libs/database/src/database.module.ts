@@ -1,15 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { DataSource } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
-import { openDataSource } from './open-data-source.js';
 import { Transactions } from './transactions.js';
+import { isTransientError } from './transient-error.js';
 
-export interface Connections {
+interface Connections {
   /** As PostgreSQL shows it in `application_name`. */
   readonly app: string;
   /** Past a pooler that shares sessions, for what belongs to one. */
@@ -39,15 +40,30 @@ function dataSource({ app, direct, plannerOptions }: Connections): DynamicModule
   return TypeOrmModule.forRootAsync({
     inject: [SETTINGS_TOKEN],
     useFactory: (settings: Settings) => ({
-      ...dataSourceOptions(direct ? withDirectDatabaseUrl(settings) : settings, app, plannerOptions),
+      ...dataSourceOptions(direct ? withDirectUrl(settings) : settings, app, plannerOptions),
       // We wait for PostgreSQL ourselves, and only for what passes.
       toRetry: () => false,
     }),
-    dataSourceFactory: (options) => openDataSource(() => new DataSource(options!)),
+    dataSourceFactory: (options) => connect(options!),
   });
 }
 
+/** A restart or a failover may take so long; whoever starts a process with a wrong address should hear of it soon. */
+const CONNECT_MS = 15_000;
+const PAUSE_MS = 250;
+
+/** A process that happens to start while PostgreSQL restarts waits for it, instead of ending. */
+async function connect(options: DataSourceOptions): Promise<DataSource> {
+  for (const end = performance.now() + CONNECT_MS; ; await delay(PAUSE_MS)) {
+    try {
+      return await new DataSource(options).initialize();
+    } catch (error) {
+      if (!isTransientError(error) || performance.now() > end) throw error;
+    }
+  }
+}
+
 /** The settings with the address of PostgreSQL itself. */
-export function withDirectDatabaseUrl(settings: Settings): Settings {
+function withDirectUrl(settings: Settings): Settings {
   return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
 }
