@@ -33,7 +33,7 @@ export function createFirstRunAccount(
 ): Promise<FirstRunCredentials | undefined> {
   return operator.database.systemTransaction(async (tx) => {
     await tx.rows(FIRST_RUN_LOCK);
-    if (await tx.manager.existsBy(Account, {})) return undefined;
+    if (await tx.repository(Account).exists()) return undefined;
     const credentials = await createDemoAccount(operator, tx);
     // Before the commit: credentials that nobody can read again must not be left behind without their file.
     writePrivateFile(file, `${JSON.stringify(credentials, null, 2)}\n`);

@@ -1,16 +1,10 @@
 import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
-import { Account, Agent, type AgentRole, Conflict, NotFound } from '#libs/entities';
+import { Account, Agent, Conflict, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { validatePassword, hashPassword } from './passwords.service.js';
 import { validateEmail, validateName } from './email-and-name.js';
 
-export interface NewAgent {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
-  readonly password: string;
-}
+export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
 
 /** What the operator does with accounts and the people in them. */
 @Injectable()
@@ -26,18 +20,21 @@ export class AccountsService {
       name: validateName('name', name),
       createdAt: this.clock.now(),
     });
-    await tx.manager.insert(Account, account);
+    await tx.repository(Account).insert(account);
     return account;
   }
 
   list(): Promise<Account[]> {
-    return this.database.system().manager.find(Account, { order: { id: 'ASC' } });
+    return this.database
+      .system()
+      .repository(Account)
+      .find({ order: { id: 'ASC' } });
   }
 
   /** By id, or by its name when only one has it. */
   async find(idOrName: string): Promise<Account> {
     const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
-    const found = await this.database.system().manager.findBy(Account, where);
+    const found = await this.database.system().repository(Account).findBy(where);
     if (found.length > 1)
       throw new Conflict('ambiguous_account', `Several accounts are called “${idOrName}”: name it by its id.`);
     if (!found[0]) throw new NotFound('account');
@@ -66,8 +63,8 @@ export class AccountsService {
   }
 
   async findAgent(accountId: string, email: string): Promise<Agent> {
-    const { manager } = this.database.system();
-    const found = await manager.findOneBy(Agent, { accountId, email: email.trim().toLowerCase() });
+    const agents = this.database.account(accountId).repository(Agent);
+    const found = await agents.findOne({ email: email.trim().toLowerCase() });
     if (!found) throw new NotFound('agent');
     return found;
   }

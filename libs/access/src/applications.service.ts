@@ -1,4 +1,4 @@
-import { Clock, Database, type SystemConnection, later, systemStatement, uuidAt } from '#libs/database';
+import { Clock, Database, type SystemConnection, later, uuidAt } from '#libs/database';
 import { Application, NotFound, SCOPES } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { DependentWebhooks } from './dependent-webhooks.js';
@@ -7,25 +7,17 @@ import { validateScopes } from './scopes.js';
 import { digest, randomSecret } from './secrets.js';
 import { validateName } from './email-and-name.js';
 
-export interface NewApplication {
+interface NewApplication {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly scopes?: readonly string[];
 }
 
 /** The secret is seen here and never again: only its digest is kept. */
-export interface IssuedApplication {
+interface IssuedApplication {
   readonly application: Application;
   readonly clientSecret: string;
 }
-
-const REASON = 'Applications belong to the operator, not to an account';
-
-const DISABLE = systemStatement(
-  'application_disable',
-  REASON,
-  'update applications set disabled_at = coalesce(disabled_at, $2), updated_at = $2 where client_id = $1 returning id',
-);
 
 @Injectable()
 export class ApplicationsService {
@@ -48,16 +40,19 @@ export class ApplicationsService {
       createdAt: now,
       updatedAt: now,
     });
-    await tx.manager.insert(Application, application);
+    await tx.repository(Application).insert(application);
     return { application, clientSecret };
   }
 
   list(): Promise<Application[]> {
-    return this.database.system().manager.find(Application, { order: { id: 'ASC' } });
+    return this.database
+      .system()
+      .repository(Application)
+      .find({ order: { id: 'ASC' } });
   }
 
-  async find(clientId: string): Promise<Application> {
-    const found = await this.database.system().manager.findOneBy(Application, { clientId });
+  async find(clientId: string, db = this.database.system()): Promise<Application> {
+    const found = await db.repository(Application).findOneBy({ clientId });
     if (!found) throw new NotFound('application');
     return found;
   }
@@ -73,7 +68,7 @@ export class ApplicationsService {
       previousSecretExpiresAt: later(now, overlapHours * 3_600_000),
       updatedAt: now,
     };
-    await this.database.system().manager.update(Application, { id: application.id }, changes);
+    await this.database.system().repository(Application).update({ id: application.id }, changes);
     return { application: Object.assign(application, changes), clientSecret };
   }
 
@@ -81,17 +76,16 @@ export class ApplicationsService {
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const application = await tx.row<{ id: string }>(DISABLE, [clientId, now]);
-      if (!application) throw new NotFound('application');
-      return this.webhooks.disableOfApplication(tx, application.id, now);
+      const { id, disabledAt } = await this.find(clientId, tx);
+      await tx.repository(Application).update({ id }, { disabledAt: disabledAt ?? now, updatedAt: now });
+      return this.webhooks.disableOfApplication(tx, id, now);
     });
   }
 
   /** Tokens that have not expired work again; its webhooks stay off until somebody turns them on. */
   async enable(clientId: string): Promise<void> {
-    const { manager } = this.database.system();
+    const { id } = await this.find(clientId);
     const changes = { disabledAt: null, updatedAt: this.clock.now() };
-    const { affected } = await manager.update(Application, { clientId }, changes);
-    if (!affected) throw new NotFound('application');
+    await this.database.system().repository(Application).update({ id }, changes);
   }
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, ObjectLiteral, Repository as TypeOrmRepository } from 'typeorm';
 import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
 import type { AccountStatement, SystemStatement } from './statements.js';
 
@@ -61,11 +61,14 @@ export class AccountTx extends AccountConnection {
   }
 }
 
+/** A record of the installation, such as an account or an application. */
+type OfNoAccount = ObjectLiteral & { accountId?: never };
+
 /** Statements over all accounts: the operator's commands, the relay, upkeep, and finding out whose token this is. */
 export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
-    readonly manager: EntityManager,
+    private readonly manager: EntityManager,
     private readonly afterCommit: AfterCommitCallbacks = new Set(),
   ) {}
 
@@ -79,6 +82,16 @@ export class SystemConnection {
     values: readonly unknown[] = [],
   ): Promise<T | undefined> {
     return (await this.rows<T>(statement, values))[0];
+  }
+
+  /** For a text in which the table has a name that is known only at run time. */
+  query<T>(text: string, parameters?: unknown[]): Promise<T[]> {
+    return this.manager.query<T[]>(text, parameters);
+  }
+
+  /** Only for tables that are nobody's: the rows of an account are reached through `account`. */
+  repository<T extends OfNoAccount>(entity: new () => T): TypeOrmRepository<T> {
+    return this.manager.getRepository(entity);
   }
 
   /** The same transaction, narrowed to one account. */

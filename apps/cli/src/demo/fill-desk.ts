@@ -45,12 +45,15 @@ export async function fillDesk(app: INestApplicationContext, clock: DemoClock, w
 }
 
 async function findOwner(database: Database): Promise<ActingAgent> {
-  const { manager } = database.system();
-  const [account] = await manager.find(Account, { order: { id: 'ASC' }, take: 1 });
-  const owner = account && (await manager.findOneBy(Agent, { accountId: account.id, role: 'owner', state: 'active' }));
-  if (!account || !owner)
+  const [account] = await database
+    .system()
+    .repository(Account)
+    .find({ order: { id: 'ASC' }, take: 1 });
+  const rows = account && database.account(account.id);
+  const owner = await rows?.repository(Agent).findOne({ role: 'owner', state: 'active' });
+  if (!rows || !owner)
     throw new Conflict('no_account', 'There is no account to fill yet. Run `npm start` once; it makes one.');
-  if ((await manager.countBy(Ticket, { accountId: account.id })) > MAX_EXISTING_TICKETS)
+  if ((await rows.repository(Ticket).count()) > MAX_EXISTING_TICKETS)
     throw new Conflict('not_empty', `The account “${account.name}” is in use: it has tickets already.`);
   return {
     accountId: account.id,

@@ -61,8 +61,9 @@ export async function cancelReplays(tx: AccountTx, webhookId: string, now: Date)
 
 /** How far it came, in the transaction of the step. */
 export async function saveReplay(tx: SystemConnection, replay: Replay): Promise<void> {
-  const { id, state, total, redelivered, position, nextStepAt, finishedAt } = replay;
-  await tx.manager.update(Replay, { id }, { state, total, redelivered, position, nextStepAt, finishedAt });
+  const { id, accountId, state, total, redelivered, position, nextStepAt, finishedAt } = replay;
+  const replays = tx.account(accountId).repository(Replay);
+  await replays.update({ id }, { state, total, redelivered, position, nextStepAt, finishedAt });
 }
 
 const SWEEP_REPLAYS = systemStatement(

@@ -51,16 +51,16 @@ export class Partitions {
   async create(table: PartitionedTable, span: TimeSpan, { isLarge }: DefaultPartitionRows): Promise<boolean> {
     if (isLarge && !(await this.addEmptyCheck(table, span))) return false;
     const name = `${table}_${weekName(span)}`;
-    return this.withLockTimeout(async (query) => {
-      await query(`create table ${name} (like ${table} including all) ${PARTITIONED[table]}`);
-      await query(`alter table ${table} attach partition ${name} for values ${boundsOf(span)}`);
-      await query(`alter table ${table}_default drop constraint if exists ${table}_default_empty`);
+    return this.withLockTimeout(async (tx) => {
+      await tx.query(`create table ${name} (like ${table} including all) ${PARTITIONED[table]}`);
+      await tx.query(`alter table ${table} attach partition ${name} for values ${boundsOf(span)}`);
+      await tx.query(`alter table ${table}_default drop constraint if exists ${table}_default_empty`);
     });
   }
 
   /** Drops in two steps, so that removing the files does not lock the parent table. */
   async drop(table: PartitionedTable, { name }: Partition): Promise<boolean> {
-    const isDetached = await this.withLockTimeout((query) => query(`alter table ${table} detach partition ${name}`));
+    const isDetached = await this.withLockTimeout((tx) => tx.query(`alter table ${table} detach partition ${name}`));
     if (isDetached) await this.query(`drop table if exists ${name}`);
     return isDetached;
   }
@@ -74,8 +74,8 @@ export class Partitions {
     for (const { name } of loose) await this.query(`drop table if exists ${name}`);
     const promises = await this.query('select from pg_constraint where conname = $1', [`${table}_default_empty`]);
     if (promises.length > 0)
-      await this.withLockTimeout((query) =>
-        query(`alter table ${table}_default drop constraint ${table}_default_empty`),
+      await this.withLockTimeout((tx) =>
+        tx.query(`alter table ${table}_default drop constraint ${table}_default_empty`),
       );
   }
 
@@ -97,23 +97,21 @@ export class Partitions {
    */
   private async addEmptyCheck(table: PartitionedTable, { from, to }: TimeSpan): Promise<boolean> {
     const promise = `${table}_default_empty check (not (id >= '${smallestIdAt(from)}' and id < '${smallestIdAt(to)}'))`;
-    const isPromised = await this.withLockTimeout((query) =>
-      query(`alter table ${table}_default add constraint ${promise} not valid`),
+    const isPromised = await this.withLockTimeout((tx) =>
+      tx.query(`alter table ${table}_default add constraint ${promise} not valid`),
     );
     if (!isPromised) return false;
-    return this.withLockTimeout((query) =>
-      query(`alter table ${table}_default validate constraint ${table}_default_empty`),
+    return this.withLockTimeout((tx) =>
+      tx.query(`alter table ${table}_default validate constraint ${table}_default_empty`),
     );
   }
 
   /** False when somebody holds a lock that it needs, or has written a row into the span. */
-  private async withLockTimeout(
-    work: (query: SystemConnection['manager']['query']) => Promise<unknown>,
-  ): Promise<boolean> {
+  private async withLockTimeout(work: (tx: SystemConnection) => Promise<unknown>): Promise<boolean> {
     try {
-      await this.database.systemTransaction(async ({ manager }) => {
-        await manager.query(LOCK_TIMEOUT);
-        await work(manager.query.bind(manager));
+      await this.database.systemTransaction(async (tx) => {
+        await tx.query(LOCK_TIMEOUT);
+        await work(tx);
       });
       return true;
     } catch (error) {
@@ -123,7 +121,7 @@ export class Partitions {
   }
 
   private query<T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> {
-    return this.database.system().manager.query<T[]>(text, parameters);
+    return this.database.system().query<T>(text, parameters);
   }
 }
 
