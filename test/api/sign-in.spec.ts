@@ -126,6 +126,15 @@ describe('a link to set a password', () => {
     expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
   });
 
+  it('works for one of several whose links are used at the same moment', async () => {
+    const { id } = await oauth.agent();
+    const paths = await Promise.all(Array.from({ length: 8 }, () => linkFor(id)));
+    const tokens = paths.map((path) => path.slice('/set-password/'.length));
+    const spent = await Promise.all(tokens.map((token) => links().redeem(token, NEW_PASSWORD)));
+
+    expect(spent.filter((agent) => agent !== undefined)).toHaveLength(1);
+  });
+
   it('still works after it was opened, or used with a password that is too short', async () => {
     const agent = await oauth.agent();
     const path = await linkFor(agent.id);

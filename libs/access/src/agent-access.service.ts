@@ -1,12 +1,11 @@
 import { type AccountTx, accountStatement } from '#libs/database';
+import { Session, SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { DependentWebhooks } from './dependent-webhooks.js';
 
-const END = accountStatement(
-  'agent_end_access',
-  `with signed_out as (delete from sessions where account_id = $1 and agent_id = $2),
-   links as (delete from single_use_links where account_id = $1 and agent_id = $2)
-   update grants set revoked_at = $3, revoked_reason = 'agent_archived'
+const REVOKE_GRANTS = accountStatement(
+  'agent_revoke_grants',
+  `update grants set revoked_at = $3, revoked_reason = 'agent_archived'
    where account_id = $1 and agent_id = $2 and revoked_at is null returning id`,
 );
 
@@ -16,11 +15,15 @@ export class AgentAccessService {
 
   /** Every session, link, grant and token of one agent ends, and the webhooks made with them. Whoever comes back signs in again. */
   async end(tx: AccountTx, agentId: string, now: Date): Promise<void> {
-    const grants = await tx.rows<{ id: string }>(END, [agentId, now]);
-    await this.webhooks.disableOfGrants(
-      tx,
-      grants.map(({ id }) => id),
-      now,
-    );
+    await signOutEverywhere(tx, agentId);
+    const grants = await tx.rows<{ id: string }>(REVOKE_GRANTS, [agentId, now]);
+    const ids = grants.map(({ id }) => id);
+    await this.webhooks.disableOfGrants(tx, ids, now);
   }
+}
+
+/** Also whoever holds a link from before. */
+export async function signOutEverywhere(tx: AccountTx, agentId: string): Promise<void> {
+  await tx.repository(Session).delete({ agentId });
+  await tx.repository(SingleUseLink).delete({ agentId });
 }

@@ -1,5 +1,5 @@
 import { Clock, Transactions, accountStatement, uuidAt } from '#libs/database';
-import type { Scope } from '#libs/entities';
+import type { AuthorizationCode, Grant, Scope } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
@@ -7,13 +7,10 @@ import { digest, randomToken } from './secrets.js';
 
 const CODE_SECONDS = 60;
 
-export interface Consent {
-  readonly agentId: string;
+interface Consent
+  extends Pick<Grant, 'agentId' | 'scopeRequested'>, Pick<AuthorizationCode, 'redirectUri' | 'codeChallenge'> {
   readonly applicationId: string;
   readonly scopes: readonly Scope[];
-  readonly scopeRequested: boolean;
-  readonly redirectUri: string;
-  readonly codeChallenge: string | null;
 }
 
 /** An application that a person has let in, however often. */
@@ -58,13 +55,6 @@ const GRANTS_OF = accountStatement(
    where account_id = $1 and application_id = $2 and ($3::uuid is null or agent_id = $3) and revoked_at is null`,
 );
 
-export interface Withdrawal {
-  /** The agent who does it. */
-  readonly by: string;
-  /** The agent whose access it was given; everybody's, when absent. */
-  readonly grantedBy?: string | undefined;
-}
-
 @Injectable()
 export class ConsentsService {
   constructor(
@@ -95,15 +85,18 @@ export class ConsentsService {
       .rows<AuthorisedApplication>(LIST, [agentId ?? null, this.clock.now()]);
   }
 
-  /** Takes the application's access away, everywhere at once; its webhooks stop. Says how many grants that were. */
-  async withdraw(accountId: string, applicationId: string, { by, grantedBy }: Withdrawal): Promise<number> {
+  /**
+   * The agent `by` takes the application's access away, everywhere at once; its webhooks stop. `grantedBy` narrows it to
+   * what one agent granted. Says how many grants that were.
+   */
+  async withdraw(
+    accountId: string,
+    applicationId: string,
+    { by, grantedBy }: { readonly by: string; readonly grantedBy?: string | undefined },
+  ): Promise<number> {
     const values = [applicationId, grantedBy ?? null];
     const found = await this.transactions.account({ accountId }).rows<{ id: string }>(GRANTS_OF, values);
-    const revoked = await this.grants.revoke(
-      accountId,
-      found.map(({ id }) => id),
-      { reason: 'person', by },
-    );
-    return revoked.length;
+    const ids = found.map(({ id }) => id);
+    return this.grants.revoke(accountId, ids, { reason: 'person', by });
   }
 }

@@ -7,30 +7,27 @@ const REASON = 'Upkeep takes what has ended from all accounts alike';
 const BATCH = 2_000;
 
 /** $1 is now, $2 how many at most. Rows somebody is busy with are left for the next time. */
-const ended = (table: string, where: string): string =>
-  `select ctid from ${table} where ${where} limit $2 for update skip locked`;
-
-const removal = (table: string, where: string) =>
+const purge = (name: string, change: string, ended: { table: string; where: string }) =>
   systemStatement(
-    `expiry_${table}`,
+    `expiry_${name}`,
     REASON,
-    `with gone as (delete from ${table} where ctid = any(array(${ended(table, where)})) returning 1)
-     select count(*)::int as count from gone`,
+    `with changed as (
+       ${change} where ctid = any(array(
+         select ctid from ${ended.table} where ${ended.where} limit $2 for update skip locked))
+       returning 1
+     ) select count(*)::int as count from changed`,
   );
+
+const removal = (table: string, where: string) => purge(table, `delete from ${table}`, { table, where });
 
 /** A spent code is kept a day, and a spent refresh token until it would have ended: a second use must be recognised. */
 const PURGES = {
   codes: removal('authorization_codes', "expires_at < $1::timestamptz - interval '1 day'"),
   tokens: removal('tokens', 'expires_at < $1'),
-  salts: systemStatement(
-    'expiry_salts',
-    REASON,
-    `with spent as (
-       update tokens set retry_salt = null where ctid = any(array(
-         ${ended('tokens', "retry_salt is not null and consumed_at < $1::timestamptz - interval '5 minutes'")}))
-       returning 1
-     ) select count(*)::int as count from spent`,
-  ),
+  salts: purge('salts', 'update tokens set retry_salt = null', {
+    table: 'tokens',
+    where: "retry_salt is not null and consumed_at < $1::timestamptz - interval '5 minutes'",
+  }),
   sessions: removal('sessions', 'expires_at < $1'),
   visits: removal('visits', 'expires_at < $1'),
   links: removal('single_use_links', 'expires_at < $1'),

@@ -1,7 +1,8 @@
-import { Clock, Database, accountStatement } from '#libs/database';
-import { InvalidField } from '#libs/entities';
+import { type AccountTx, Transactions } from '#libs/database';
+import { Agent, InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { signOutEverywhere } from './agent-access.service.js';
 import { randomToken } from './secrets.js';
 
 /** Argon2id (the library's default algorithm) with OWASP's first recommendation: 19 MiB, two passes, one lane. */
@@ -9,30 +10,26 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const SHORTEST = 10;
 const LONGEST = 200;
 
-/** Whoever still sits in an old session, or holds a link from before, is out with the old password. */
-const SET = accountStatement(
-  'password_set',
-  `with changed as (
-     update agents set password_hash = $3, updated_at = $4,
-       state = case state when 'invited' then 'active' else state end
-     where account_id = $1 and id = $2
-   ), signed_out as (
-     delete from sessions where account_id = $1 and agent_id = $2
-   )
-   delete from single_use_links where account_id = $1 and agent_id = $2`,
-);
-
 @Injectable()
 export class PasswordsService {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly transactions: Transactions) {}
 
   async set(accountId: string, agentId: string, password: string): Promise<void> {
     const passwordHash = await hashPassword(validatePassword(password));
-    await this.database.account(accountId).rows(SET, [agentId, passwordHash, this.clock.now()]);
+    await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
   }
+}
+
+interface NewPassword {
+  readonly passwordHash: string;
+  readonly now: Date;
+}
+
+/** An invited agent joins with it. Whoever is signed in with the old one, or holds a link from before, is out. */
+export async function replacePassword(tx: AccountTx, id: string, { passwordHash, now }: NewPassword): Promise<void> {
+  await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
+  await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
+  await signOutEverywhere(tx, id);
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST);

@@ -5,18 +5,13 @@ import { digest } from './secrets.js';
 const LIFE_MS = 30 * 60_000;
 const REASON = 'A browser that nobody is signed in with belongs to no account';
 
-const REMEMBER_WAY = systemStatement(
-  'visit_remember_way',
+/** Where it wanted to go stays as it was when it is not said. */
+const SAVE = systemStatement(
+  'visit_save',
   REASON,
-  `insert into visits (hash, return_to, agent_ids, expires_at) values ($1, $2, '{}', $3)
-   on conflict (hash) do update set return_to = excluded.return_to, agent_ids = '{}', expires_at = excluded.expires_at`,
-);
-
-const REMEMBER_AGENTS = systemStatement(
-  'visit_remember_agents',
-  REASON,
-  `insert into visits (hash, return_to, agent_ids, expires_at) values ($1, '/', $2, $3)
-   on conflict (hash) do update set agent_ids = excluded.agent_ids, expires_at = excluded.expires_at`,
+  `insert into visits as v (hash, return_to, agent_ids, expires_at) values ($1, coalesce($2, '/'), $3, $4)
+   on conflict (hash) do update set
+     return_to = coalesce($2, v.return_to), agent_ids = excluded.agent_ids, expires_at = excluded.expires_at`,
 );
 
 const FIND = systemStatement(
@@ -39,12 +34,12 @@ export class PendingSignInsService {
     private readonly clock: Clock,
   ) {}
 
-  async saveReturnTo(token: string, returnTo: string): Promise<void> {
-    await this.database.system().rows(REMEMBER_WAY, [digest(token), returnTo, this.lifeEnd()]);
+  saveReturnTo(token: string, returnTo: string): Promise<void> {
+    return this.save(token, returnTo, []);
   }
 
-  async saveAgents(token: string, agentIds: readonly string[]): Promise<void> {
-    await this.database.system().rows(REMEMBER_AGENTS, [digest(token), agentIds, this.lifeEnd()]);
+  saveAgents(token: string, agentIds: readonly string[]): Promise<void> {
+    return this.save(token, null, agentIds);
   }
 
   /** Agents whose password this browser has given a moment ago. */
@@ -60,7 +55,7 @@ export class PendingSignInsService {
     return ended?.alive ? ended.returnTo : undefined;
   }
 
-  private lifeEnd(): Date {
-    return this.clock.in(LIFE_MS);
+  private async save(token: string, returnTo: string | null, agentIds: readonly string[]): Promise<void> {
+    await this.database.system().rows(SAVE, [digest(token), returnTo, agentIds, this.clock.in(LIFE_MS)]);
   }
 }

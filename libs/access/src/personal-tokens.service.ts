@@ -1,15 +1,15 @@
 import { type AccountConnection, Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
-import { InvalidField, NotFound, type Scope } from '#libs/entities';
+import { type Grant, InvalidField, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
 import { validateScopes } from './scopes.js';
-import { digest, randomPersonalToken } from './secrets.js';
+import { digest, randomToken } from './secrets.js';
 import { validateName } from './email-and-name.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 365;
 
-export interface NewPersonalToken {
+interface NewPersonalToken {
   readonly agentId: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -17,19 +17,15 @@ export interface NewPersonalToken {
 }
 
 /** The token is seen here and never again. */
-export interface IssuedPersonalToken {
+interface IssuedPersonalToken {
   readonly id: string;
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-export interface PersonalToken {
-  readonly id: string;
+export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
   readonly name: string;
   readonly agent: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
   readonly expiresAt: Date;
 }
 
@@ -69,7 +65,8 @@ export class PersonalTokensService {
     const name = validateName('name', wanted.name);
     const scopes = validateScopes(wanted.scopes);
     const expiresAt = later(now, acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
-    const token = randomPersonalToken();
+    // Scanners for leaked secrets look for such beginnings.
+    const token = `dwp_${randomToken()}`;
     const made = await db.row(CREATE, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
     if (!made) throw new NotFound('agent');
     return { id, token, expiresAt };

@@ -11,6 +11,3 @@ export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 /** 256 bits in hexadecimal, for what people copy by hand and clients encode in different ways. */
 export const randomSecret = (): string => randomBytes(32).toString('hex');
-
-/** Says what it is when it turns up where it should not: scanners for leaked secrets look for such beginnings. */
-export const randomPersonalToken = (): string => `dwp_${randomToken()}`;

@@ -1,5 +1,5 @@
 import { Clock, Database, accountStatement, later, systemStatement, uuidAt } from '#libs/database';
-import type { AgentRole } from '#libs/entities';
+import type { Agent, Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { digest, randomToken } from './secrets.js';
 
@@ -9,29 +9,14 @@ const LIFE_MS = 30 * 86_400_000;
 const SEEN_GRAIN = '1 minute';
 
 /** Whoever sits in front of a signed-in browser. */
-export interface AuthenticatedSession {
+export interface AuthenticatedSession extends Pick<Agent, 'accountId' | 'email' | 'firstName' | 'lastName' | 'role'> {
   readonly sessionId: string;
-  readonly accountId: string;
   readonly account: string;
   readonly agentId: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
 }
 
-export interface OpenSession {
-  readonly id: string;
-  readonly userAgent: string;
-  readonly address: string;
-  readonly createdAt: Date;
-  readonly lastSeenAt: Date;
-}
-
-export interface BrowserInfo {
-  readonly userAgent: string;
-  readonly address: string;
-}
+export type BrowserInfo = Pick<Session, 'userAgent' | 'address'>;
+export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
 const OPEN = accountStatement(
   'session_open',
@@ -87,14 +72,10 @@ export class SessionsService {
   ) {}
 
   /** Always a new one under a new secret: a value that was in the browser before is worth nothing. */
-  async open(
-    agent: { accountId: string; id: string },
-    browser: BrowserInfo,
-  ): Promise<{ token: string; expiresAt: Date }> {
+  async open(agent: Pick<Agent, 'accountId' | 'id'>, { userAgent, address }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = later(now, LIFE_MS);
-    const { userAgent, address } = browser;
     const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt];
     await this.database.account(agent.accountId).rows(OPEN, values);
     return { token, expiresAt };

@@ -1,18 +1,14 @@
-import { Clock, Database, accountStatement, later, systemStatement } from '#libs/database';
-import type { LinkPurpose } from '#libs/entities';
+import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
+import type { Agent, SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { validatePassword, hashPassword } from './passwords.service.js';
+import { hashPassword, replacePassword, validatePassword } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 
-const HOUR_MS = 3_600_000;
-const LIFE_MS: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * HOUR_MS, password: HOUR_MS };
+type AgentOfAccount = Pick<Agent, 'id' | 'accountId'>;
 
 /** Whose link it is, for the page that opens it. */
-export interface LinkRecipient {
-  readonly purpose: LinkPurpose;
-  readonly accountId: string;
+export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
   readonly account: string;
-  readonly agentId: string;
   readonly email: string;
 }
 
@@ -21,7 +17,7 @@ export interface IssuedLink extends LinkRecipient {
   readonly path: string;
 }
 
-/** An invited agent gets an invitation, an active one a new password, an archived one nothing. */
+/** An invited agent gets an invitation for a week, an active one an hour for a new password, an archived one nothing. */
 const MAKE = accountStatement(
   'link_make',
   `with holder as (
@@ -31,44 +27,33 @@ const MAKE = accountStatement(
    ), made as (
      insert into single_use_links (hash, purpose, account_id, agent_id, created_at, expires_at)
      select $3, purpose, $1, id, $4,
-       case purpose when 'invitation' then $5::timestamptz else $6::timestamptz end from holder
+       $4::timestamptz + case purpose when 'invitation' then interval '168 hours' else interval '1 hour' end from holder
    )
    select purpose, $1::uuid as "accountId", name as account, id as "agentId", email from holder`,
 );
 
 const REASON = 'The link itself says whose account this is';
 
+const USABLE = `l.hash = $1 and l.expires_at > $2
+  and a.state = case l.purpose when 'invitation' then 'invited' else 'active' end`;
+
 const FIND = systemStatement(
   'link_find',
   REASON,
   `select l.purpose, l.account_id as "accountId", ac.name as account, l.agent_id as "agentId", a.email
-   from single_use_links l join agents a on a.id = l.agent_id join accounts ac on ac.id = l.account_id
-   where l.hash = $1 and l.expires_at > $2
-     and a.state = case l.purpose when 'invitation' then 'invited' else 'active' end`,
+   from single_use_links l join agents a on a.id = l.agent_id join accounts ac on ac.id = l.account_id where ${USABLE}`,
 );
 
-/**
- * Spending the link, setting the password and signing everybody else out are one statement: of two who click at once,
- * one wins, and no other link or session survives it.
- */
+/** With the agent's other links. Of two who click at once, on one link or on two, the first to lock the agent wins. */
 const SPEND = systemStatement(
   'link_spend',
   REASON,
-  `with spent as (
-     delete from single_use_links l using agents a
-     where l.hash = $1 and l.expires_at > $2 and a.id = l.agent_id
-       and a.state = case l.purpose when 'invitation' then 'invited' else 'active' end
-     returning l.account_id, l.agent_id
-   ), changed as (
-     update agents a set password_hash = $3, state = 'active', updated_at = $2
-     from spent where a.id = spent.agent_id and a.account_id = spent.account_id
-     returning a.id, a.account_id
-   ), signed_out as (
-     delete from sessions s using spent where s.agent_id = spent.agent_id
-   ), others as (
-     delete from single_use_links l using spent where l.agent_id = spent.agent_id and l.hash <> $1
+  `with holder as (
+     select a.id, a.account_id from single_use_links l join agents a on a.id = l.agent_id
+     where ${USABLE} for no key update of a
    )
-   select id, account_id as "accountId" from changed`,
+   delete from single_use_links l using holder where l.agent_id = holder.id
+   returning holder.id, holder.account_id as "accountId"`,
 );
 
 const HOLDERS = systemStatement(
@@ -86,20 +71,15 @@ export class SingleUseLinksService {
 
   /** Nothing for an archived agent. */
   async issue(accountId: string, agentId: string): Promise<IssuedLink | undefined> {
-    const now = this.clock.now();
     const token = randomToken();
-    const ends = [LIFE_MS.invitation, LIFE_MS.password].map((life) => later(now, life));
-    const holder = await this.database
-      .account(accountId)
-      .row<LinkRecipient>(MAKE, [agentId, digest(token), now, ...ends]);
+    const values = [agentId, digest(token), this.clock.now()];
+    const holder = await this.database.account(accountId).row<LinkRecipient>(MAKE, values);
     return holder && { ...holder, path: `/set-password/${token}` };
   }
 
   /** For a forgotten password: one link for each account the e-mail belongs to. */
   async issueForEmail(email: string): Promise<IssuedLink[]> {
-    const holders = await this.database
-      .system()
-      .rows<{ id: string; accountId: string }>(HOLDERS, [email.trim().toLowerCase()]);
+    const holders = await this.database.system().rows<AgentOfAccount>(HOLDERS, [email.trim().toLowerCase()]);
     const made = await Promise.all(holders.map(({ accountId, id }) => this.issue(accountId, id)));
     return made.filter((link) => link !== undefined);
   }
@@ -110,10 +90,13 @@ export class SingleUseLinksService {
   }
 
   /** Sets the password and returns the agent, or nothing when the link is spent, expired or unknown. */
-  async redeem(token: string, password: string): Promise<{ id: string; accountId: string } | undefined> {
+  async redeem(token: string, password: string): Promise<AgentOfAccount | undefined> {
     const passwordHash = await hashPassword(validatePassword(password));
-    return this.database
-      .system()
-      .row<{ id: string; accountId: string }>(SPEND, [digest(token), this.clock.now(), passwordHash]);
+    return this.database.systemTransaction(async (tx) => {
+      const now = this.clock.now();
+      const agent = await tx.row<AgentOfAccount>(SPEND, [digest(token), now]);
+      if (agent) await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
+      return agent;
+    });
   }
 }

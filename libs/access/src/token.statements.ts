@@ -48,7 +48,7 @@ export const FIND_CODE = systemStatement(
   'code_find',
   REASON,
   `select c.grant_id as "grantId", c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge",
-     c.consumed_at as "consumedAt"
+     c.consumed_at as "consumedAt", g.account_id as "accountId"
    from authorization_codes c join grants g on g.id = c.grant_id where c.hash = $1 and g.application_id = $2`,
 );
 

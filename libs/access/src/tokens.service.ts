@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
-import type { Scope, TokenKind } from '#libs/entities';
+import type { AuthorizationCode, Grant, RevokedReason, Scope, Token } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { FIND_CODE, FIND_TOKEN, CONSUME_CODE, CONSUME_REFRESH_TOKEN } from './token-issuance.statements.js';
+import { CONSUME_CODE, CONSUME_REFRESH_TOKEN, DELETE_TOKEN, FIND_CODE, FIND_TOKEN } from './token.statements.js';
 import { GrantsService } from './grants.service.js';
 import { digest } from './secrets.js';
 import { TokenPair, type TokenResponse } from './token-pair.js';
@@ -17,47 +17,30 @@ export type TokenResult =
   | { readonly ok: true; readonly response: TokenResponse }
   | { readonly ok: false; readonly error: 'invalid_grant' | 'invalid_scope'; readonly why: string };
 
-export interface CodeRedemption {
+interface CodeRedemption {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string | undefined;
 }
 
-interface ConsumedCredential {
-  readonly scopes: Scope[];
-  readonly scopeRequested: boolean;
-}
+type ConsumedCredential = Pick<Grant, 'scopes' | 'scopeRequested'>;
 
-interface FoundCode {
-  readonly grantId: string;
-  readonly redirectUri: string;
-  readonly codeChallenge: string | null;
-  readonly consumedAt: Date | null;
-}
+type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChallenge' | 'consumedAt'> &
+  Pick<Grant, 'accountId'>;
 
-export interface FoundToken {
-  readonly kind: TokenKind;
-  readonly grantId: string;
-  readonly accountId: string;
-  readonly agentId: string;
-  readonly scopes: Scope[];
-  readonly issuedAt: Date;
-  readonly expiresAt: Date;
-  readonly consumedAt: Date | null;
-  readonly retrySalt: Buffer | null;
-  readonly scopeRequested: boolean;
-  readonly alive: boolean;
-}
+export type FoundToken = Omit<Token, 'hash'> &
+  Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly alive: boolean };
 
-/** Codes and refresh tokens into tokens: one round trip each where all is well, one or two more to say why not. */
+/** What an application may do with codes and tokens that were issued to it; those of others do not exist for it. */
 @Injectable()
-export class TokenIssuanceService {
+export class TokensService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly grants: GrantsService,
   ) {}
 
+  /** One round trip where all is well, as a refresh is; one or two more to say why not. */
   async redeemCode(applicationId: string, { code, redirectUri, verifier }: CodeRedemption): Promise<TokenResult> {
     const pair = TokenPair.random();
     const challenge = verifier === undefined ? null : challengeOf(verifier);
@@ -77,6 +60,18 @@ export class TokenIssuanceService {
     return issued(pair, wanted || spent.scopeRequested ? named : undefined);
   }
 
+  async introspect(applicationId: string, token: string): Promise<FoundToken | undefined> {
+    const found = await this.find(applicationId, token);
+    return found?.alive && !found.consumedAt ? found : undefined;
+  }
+
+  /** An access token ends alone; a refresh token ends the grant, with everything issued under it. */
+  async revoke(applicationId: string, token: string): Promise<void> {
+    const found = await this.find(applicationId, token);
+    if (found?.kind === 'access') await this.database.system().rows(DELETE_TOKEN, [digest(token)]);
+    if (found?.kind === 'refresh') await this.revokeGrant(found, 'application');
+  }
+
   /** A second use is a theft, whoever came first: what the first use issued ends. */
   private async refusedCode(
     applicationId: string,
@@ -85,7 +80,7 @@ export class TokenIssuanceService {
     const found = await this.database.system().row<FoundCode>(FIND_CODE, [digest(shown.code), applicationId]);
     if (!found) return refused('The authorization code is unknown.');
     if (found.consumedAt) {
-      await this.grants.revokeById(found.grantId, 'code_replayed');
+      await this.revokeGrant(found, 'code_replayed');
       return refused('The authorization code was used before. What it had issued is revoked.');
     }
     if (found.redirectUri !== shown.redirectUri)
@@ -103,7 +98,7 @@ export class TokenIssuanceService {
       return { ok: false, error: 'invalid_scope', why: 'The scope is more than what the person granted.' };
     const repeated = await this.repeat(applicationId, refreshToken, found);
     if (repeated) return repeated;
-    await this.grants.revokeById(found.grantId, 'refresh_token_reused');
+    await this.revokeGrant(found, 'refresh_token_reused');
     return refused('The refresh token was used before. Every token of this grant is revoked.');
   }
 
@@ -122,6 +117,10 @@ export class TokenIssuanceService {
     const named = spent.scopeRequested || access.scopes.length < refresh.scopes.length;
     const secondsLeft = Math.ceil((access.expiresAt.getTime() - now) / 1000);
     return { ok: true, response: pair.response(named ? access.scopes : undefined, secondsLeft) };
+  }
+
+  private async revokeGrant({ accountId, grantId }: FoundCode | FoundToken, reason: RevokedReason): Promise<void> {
+    await this.grants.revoke(accountId, [grantId], { reason });
   }
 
   private find(applicationId: string, token: string): Promise<FoundToken | undefined> {

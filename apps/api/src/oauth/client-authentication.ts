@@ -2,7 +2,12 @@ import { ClientsService, type OAuthClient, ThrottlesService } from '#libs/access
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
-import type { OAuthParams } from './oauth-params.js';
+import { OAuthParams } from './oauth-params.js';
+
+export interface ClientRequest {
+  readonly client: OAuthClient;
+  readonly params: OAuthParams;
+}
 
 interface ClientCredentials {
   readonly id: string | undefined;
@@ -20,12 +25,13 @@ export class ClientAuthentication {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  async authenticate(request: FastifyRequest, params: OAuthParams): Promise<OAuthClient> {
+  async authenticate(request: FastifyRequest): Promise<ClientRequest> {
+    const params = new OAuthParams(request.body).rejectRepeated();
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
     const client = id && secret ? await this.clients.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
-    return client;
+    return { client, params };
   }
 
   /** Only failures are counted, so the right secret always gets in, whatever others guess. */

@@ -2,17 +2,15 @@ import { AccessModule } from '#libs/access';
 import { Module } from '@nestjs/common';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AuthorizeController } from './authorize.controller.js';
-import { AuthorizeFlow } from './authorize.flow.js';
 import { BearerGuard } from './bearer.guard.js';
 import { ClientAuthentication } from './client-authentication.js';
 import { MetadataController } from './metadata.controller.js';
 import { TokenController } from './token.controller.js';
-import { TokenService } from './token.service.js';
 
 @Module({
   imports: [AccessModule, SignInModule],
   controllers: [AuthorizeController, MetadataController, TokenController],
-  providers: [AuthorizeFlow, BearerGuard, ClientAuthentication, TokenService],
+  providers: [BearerGuard, ClientAuthentication],
   exports: [AccessModule, BearerGuard],
 })
 export class OAuthModule {}

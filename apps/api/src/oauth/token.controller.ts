@@ -1,37 +1,68 @@
-import type { TokenResponse } from '#libs/access';
+import { type TokenResponse, type TokenResult, TokensService } from '#libs/access';
+import { Links } from '#libs/payloads';
 import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
-import type { Introspection } from './introspection.js';
+import { ClientAuthentication, type ClientRequest } from './client-authentication.js';
+import { introspectionOf } from './introspection.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
-import { TokenService } from './token.service.js';
+import { OAuthError } from './oauth-error.js';
 
-/** Nest answers a POST with 201; OAuth clients accept 200 only. */
+/** Each method authenticates the client first. Nest answers a POST with 201; OAuth clients accept 200 only. */
 @Controller('oauth')
 @Public()
 @UseFilters(OAuthErrorFilter)
 export class TokenController {
-  constructor(private readonly service: TokenService) {}
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly tokens: TokensService,
+    private readonly links: Links,
+  ) {}
 
   @Post('token')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
   @Header('pragma', 'no-cache')
-  token(@Req() request: FastifyRequest): Promise<TokenResponse> {
-    return this.service.issue(request);
+  async token(@Req() request: FastifyRequest): Promise<TokenResponse> {
+    const result = await this.issue(await this.clients.authenticate(request));
+    if (!result.ok) throw new OAuthError(result.error, result.why);
+    return result.response;
   }
 
+  /**
+   * RFC 7009: an unknown token, or one of another client, is no error. The body is empty JSON, because some clients fail
+   * without it.
+   */
   @Post('revoke')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  revoke(@Req() request: FastifyRequest): Promise<object> {
-    return this.service.revoke(request);
+  async revoke(@Req() request: FastifyRequest): Promise<object> {
+    const { client, params } = await this.clients.authenticate(request);
+    await this.tokens.revoke(client.id, params.require('token'));
+    return {};
   }
 
   @Post('introspect')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  introspect(@Req() request: FastifyRequest): Promise<Introspection> {
-    return this.service.introspect(request);
+  async introspect(@Req() request: FastifyRequest): Promise<object> {
+    const { client, params } = await this.clients.authenticate(request);
+    const found = await this.tokens.introspect(client.id, params.require('token'));
+    return introspectionOf(found, client.clientId, this.links.base);
+  }
+
+  private issue({ client, params }: ClientRequest): Promise<TokenResult> {
+    switch (params.require('grant_type')) {
+      case 'authorization_code':
+        return this.tokens.redeemCode(client.id, {
+          code: params.require('code'),
+          redirectUri: params.require('redirect_uri'),
+          verifier: params.get('code_verifier'),
+        });
+      case 'refresh_token':
+        return this.tokens.refresh(client.id, params.require('refresh_token'), params.scopes);
+      default:
+        throw new OAuthError('unsupported_grant_type', 'The grant_type is authorization_code or refresh_token.');
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { ApplicationsService, BearerTokensService, ConsentsService, TokenIssuanceService } from '#libs/access';
+import { ApplicationsService, BearerTokensService, ConsentsService, TokensService } from '#libs/access';
 import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import type { WebhookOwner } from '#libs/webhooks';
@@ -49,7 +49,7 @@ async function authorizeApplication(
     codeChallenge: null,
   });
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
-  const exchanged = await app.get(TokenIssuanceService).redeemCode(applicationId, spent);
+  const exchanged = await app.get(TokensService).redeemCode(applicationId, spent);
   const bearer = exchanged.ok && (await app.get(BearerTokensService).authenticate(exchanged.response.access_token));
   if (!bearer) throw new Error('The demonstration’s application was not let in.');
   return { ...bearer, requestId: null };
