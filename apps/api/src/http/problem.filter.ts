@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toHttpProblem } from './error-mapping.js';
 import type { AllowedMethods } from './allowed-methods.js';
-import { isOAuthRequestError, sendOAuthRequestError } from '../oauth/oauth-request-error.js';
+import { oauthRequestError, sendOAuthError } from '../oauth/oauth-error.filter.js';
 import { expectsHtml, sendErrorPage } from '../pages/browser-errors.js';
 import { problemBody } from './problem.js';
 
@@ -36,7 +36,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (fault.status >= 500)
     logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
-  if (isOAuthRequestError(request.url, fault)) return sendOAuthRequestError(reply, fault);
+  const oauthError = oauthRequestError(request.url, fault);
+  if (oauthError) return sendOAuthError(reply, oauthError);
   if (expectsHtml(request)) return sendErrorPage(reply, fault);
   for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
   void reply

@@ -1,4 +1,4 @@
-import type { OAuthClient } from '#libs/access';
+import type { ClientsService, OAuthClient } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { OAuthError } from './oauth-error.js';
 import type { OAuthParams } from './oauth-params.js';
@@ -16,22 +16,20 @@ export interface AuthorizationRequest {
   readonly codeChallenge: string | null;
 }
 
-export type AuthorizationRequestResult =
+type AuthorizationRequestResult =
   | { readonly kind: 'good'; readonly request: AuthorizationRequest }
   /** The error goes to the application by redirect, because the redirect URI is the application's. */
   | { readonly kind: 'tell_application'; readonly redirect: string }
   /** The error is shown to the person, because the redirect URI cannot be trusted. */
   | { readonly kind: 'tell_person'; readonly why: string };
 
-type FindClient = (clientId: string) => Promise<OAuthClient | undefined>;
-
 /** The order matters: client and redirect URI decide where the later errors go. */
 export async function readAuthorizationRequest(
   params: OAuthParams,
   issuer: string,
-  find: FindClient,
+  clients: ClientsService,
 ): Promise<AuthorizationRequestResult> {
-  const target = await verifiedTarget(params, find);
+  const target = await verifiedTarget(params, clients);
   if ('why' in target) return { kind: 'tell_person', why: target.why };
   try {
     return {
@@ -40,7 +38,7 @@ export async function readAuthorizationRequest(
     };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const answer = { error: error.code, error_description: error.description, state: stateOf(params) };
+    const answer = { error: error.code, error_description: error.description, state: singleValue(params, 'state') };
     return { kind: 'tell_application', redirect: authorizationResponseUrl(target.redirectUri, answer, issuer) };
   }
 }
@@ -49,11 +47,11 @@ type RedirectTarget = { readonly client: OAuthClient; readonly redirectUri: stri
 
 async function verifiedTarget(
   params: OAuthParams,
-  find: FindClient,
+  clients: ClientsService,
 ): Promise<RedirectTarget | { readonly why: string }> {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
-  const client = clientId && (await find(clientId));
+  const client = clientId && (await clients.find(clientId));
   if (!client)
     return { why: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.' };
   if (!redirectUri || !client.redirectUris.includes(redirectUri))
@@ -102,8 +100,6 @@ export function authorizationResponseUrl(
   const query = new URLSearchParams(named).toString();
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
 }
-
-const stateOf = (params: OAuthParams): string | undefined => singleValue(params, 'state');
 
 function singleValue(params: OAuthParams, name: 'client_id' | 'redirect_uri' | 'state'): string | undefined {
   try {

@@ -10,13 +10,14 @@ function challenge(status: number, error: string, detail: string, attributes: st
 export const missingToken = (): HttpException =>
   challenge(401, 'unauthorized', 'Send an access token in the header Authorization: Bearer.', '');
 
+const described = (status: number, error: string, sentence: string): HttpException =>
+  challenge(status, error, `${sentence}.`, `, error="${error}", error_description="${sentence}"`);
+
 export const invalidToken = (): HttpException =>
-  challenge(
-    401,
-    'invalid_token',
-    'The access token is unknown, expired or revoked.',
-    ', error="invalid_token", error_description="The access token is unknown, expired or revoked"',
-  );
+  described(401, 'invalid_token', 'The access token is unknown, expired or revoked');
+
+export const badRequest = (): HttpException =>
+  described(400, 'invalid_request', 'Send the access token in one place only');
 
 export const insufficientScope = (needed: string): HttpException =>
   challenge(
@@ -24,12 +25,4 @@ export const insufficientScope = (needed: string): HttpException =>
     'insufficient_scope',
     `This needs a token with the scope ${needed}.`,
     `, error="insufficient_scope", scope="${needed}"`,
-  );
-
-export const badRequest = (): HttpException =>
-  challenge(
-    400,
-    'invalid_request',
-    'Send the access token in one place only.',
-    ', error="invalid_request", error_description="Send the access token in one place only"',
   );

@@ -3,9 +3,11 @@ import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type PresentedToken, presentedToken } from './bearer-token.js';
 import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
 import type { AuthenticatedRequest } from './caller.js';
+
+/** RFC 6750 section 2.1. */
+const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
 
 export const SCOPES_KEY = 'oauth:scopes';
 
@@ -23,9 +25,8 @@ export class BearerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const principal = await this.bearerTokens.authenticate(
-      tokenOf(presentedToken(request, this.settings.ALLOW_QUERY_TOKENS)),
-    );
+    const token = presentedToken(request, this.settings.ALLOW_QUERY_TOKENS);
+    const principal = await this.bearerTokens.authenticate(token);
     if (!principal) throw invalidToken();
     const needed = this.neededScopes(context, request.method);
     if (needed.length > 0 && !needed.some((scope) => principal.scopes.includes(scope)))
@@ -40,9 +41,13 @@ export class BearerGuard implements CanActivate {
   }
 }
 
-function tokenOf(presented: PresentedToken): string {
-  if (presented.kind === 'token') return presented.token;
-  throw TOKEN_ERRORS[presented.kind]();
+/** From the header, or from the query if ALLOW_QUERY_TOKENS is set. Both at once is an error. */
+function presentedToken({ headers, query }: AuthenticatedRequest, allowQuery: boolean): string {
+  const inHeader = headers.authorization;
+  const inQuery = allowQuery ? (query as Record<string, unknown>)['access_token'] : undefined;
+  if (inHeader !== undefined && inQuery !== undefined) throw badRequest();
+  if (inHeader === undefined && inQuery === undefined) throw missingToken();
+  const token = inHeader === undefined ? inQuery : BEARER.exec(inHeader)?.[1];
+  if (typeof token !== 'string' || token === '') throw invalidToken();
+  return token;
 }
-
-const TOKEN_ERRORS = { none: missingToken, malformed: invalidToken, several: badRequest } as const;

@@ -4,8 +4,7 @@ export type OAuthErrorCode =
   | 'invalid_grant'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
-  | 'invalid_scope'
-  | 'access_denied';
+  | 'invalid_scope';
 
 interface OAuthErrorOptions {
   readonly status?: number;
@@ -27,9 +26,3 @@ export class OAuthError extends Error {
     this.headers = headers;
   }
 }
-
-/** The body of RFC 6749 section 5.2. */
-export const oauthErrorBody = (code: OAuthErrorCode, description: string) => ({
-  error: code,
-  error_description: description,
-});

@@ -1,23 +1,26 @@
 import { ClientsService, ConsentsService } from '#libs/access';
 import { Links } from '#libs/payloads';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Public } from '../http/access.decorator.js';
 import { errorPage } from '../pages/error.page.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions, type BrowserSession } from '../sign-in/browser-sessions.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
+import { HtmlPages } from '../pages/html-pages.decorator.js';
 import {
   type AuthorizationRequest,
-  type AuthorizationRequestResult,
   authorizationResponseUrl,
   readAuthorizationRequest,
 } from './authorization-request.js';
 import { ConsentPage } from './consent.page.js';
 import { OAuthParams } from './oauth-params.js';
 
-@Injectable()
-export class AuthorizeFlow {
+@Controller('oauth/authorize')
+@Public()
+@HtmlPages()
+export class AuthorizeController {
   constructor(
     private readonly browserSessions: BrowserSessions,
     private readonly clients: ClientsService,
@@ -25,35 +28,38 @@ export class AuthorizeFlow {
     private readonly links: Links,
   ) {}
 
-  async ask(request: FastifyRequest): Promise<PageResponse> {
-    const read = await this.read(request);
-    if (read.kind !== 'good') return refused(read);
-    const me = await this.browserSessions.current(request);
-    if (!me) return this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
-    return this.consentPage(request, read.request, me);
+  @Get()
+  ask(@Req() request: FastifyRequest): Promise<PageResponse> {
+    return this.whenSignedIn(request, (asked, me) => consentPage(request, asked, me));
   }
 
   /** The CSRF token binds the form to the session and to the query that the page showed. */
-  async decide(request: FastifyRequest): Promise<PageResponse> {
-    const read = await this.read(request);
-    if (read.kind !== 'good') return refused(read);
+  @Post()
+  decide(@Req() request: FastifyRequest): Promise<PageResponse> {
+    return this.whenSignedIn(request, (asked, me) => {
+      const form = new FormFields(request.body);
+      requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
+      return form.text('decision') === 'allow' ? this.allow(asked, me) : this.deny(asked);
+    });
+  }
+
+  private async whenSignedIn(
+    request: FastifyRequest,
+    answer: (asked: AuthorizationRequest, me: BrowserSession) => PageResponse | Promise<PageResponse>,
+  ): Promise<PageResponse> {
+    const read = await readAuthorizationRequest(new OAuthParams(request.query), this.links.base, this.clients);
+    if (read.kind === 'tell_application') return { redirect: read.redirect };
+    if (read.kind === 'tell_person')
+      return errorPage(400, `${read.why} Nothing was shared with it.`, 'This request cannot be answered');
     const me = await this.browserSessions.current(request);
-    if (!me) return this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
-    const form = new FormFields(request.body);
-    requireCsrfToken(request, { secret: me.secret, purpose: purposeOf(request), token: form.text('csrf') });
-    return form.text('decision') === 'allow' ? this.allow(read.request, me) : this.deny(read.request);
+    return me
+      ? answer(read.request, me)
+      : this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
   }
 
   private async allow(asked: AuthorizationRequest, me: BrowserSession): Promise<PageResponse> {
-    const { client, redirectUri, scopes, scopeRequested, codeChallenge, state } = asked;
-    const consent = {
-      agentId: me.agentId,
-      applicationId: client.id,
-      scopes,
-      scopeRequested,
-      redirectUri,
-      codeChallenge,
-    };
+    const { client, redirectUri, state } = asked;
+    const consent = { ...asked, agentId: me.agentId, applicationId: client.id };
     const code = await this.consents.grant(me.accountId, consent);
     return { redirect: authorizationResponseUrl(redirectUri, { code, state }, this.links.base) };
   }
@@ -62,22 +68,12 @@ export class AuthorizeFlow {
     const answer = { error: 'access_denied', error_description: 'The person denied the access.', state };
     return { redirect: authorizationResponseUrl(redirectUri, answer, this.links.base) };
   }
-
-  private consentPage(request: FastifyRequest, asked: AuthorizationRequest, me: BrowserSession): PageResponse {
-    const proof = csrfToken(me.secret, purposeOf(request));
-    const view = <ConsentPage request={asked} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
-    return { view, formTarget: formTarget(asked.redirectUri) };
-  }
-
-  private read(request: FastifyRequest): Promise<AuthorizationRequestResult> {
-    const params = new OAuthParams(request.query);
-    return readAuthorizationRequest(params, this.links.base, (clientId) => this.clients.find(clientId));
-  }
 }
 
-function refused(read: Exclude<AuthorizationRequestResult, { kind: 'good' }>): PageResponse {
-  if (read.kind === 'tell_application') return { redirect: read.redirect };
-  return errorPage(400, `${read.why} Nothing was shared with it.`, 'This request cannot be answered');
+function consentPage(request: FastifyRequest, asked: AuthorizationRequest, me: BrowserSession): PageResponse {
+  const proof = csrfToken(me.secret, purposeOf(request));
+  const view = <ConsentPage request={asked} me={me} query={queryOf(request)} proof={proof} csrf={me.csrf} />;
+  return { view, formTarget: formTarget(asked.redirectUri) };
 }
 
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
