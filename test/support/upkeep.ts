@@ -6,7 +6,9 @@ import { Test } from '@nestjs/testing';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
-import { WebhookNoticesMailer } from '../../apps/worker/src/mail/webhook-notices-mailer.js';
+import { MailsService } from '../../apps/worker/src/mail/mails.service.js';
+import { WEBHOOK_NOTICES } from '../../apps/worker/src/mail/webhook-notices.js';
+import { WorkerTelemetryModule } from '../../apps/worker/src/telemetry/worker-telemetry.module.js';
 import type { Desk } from './desk.js';
 
 /** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */
@@ -21,6 +23,7 @@ export class DeskUpkeep {
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('upkeep', logger),
         DatabaseModule.forRoot({ app: 'upkeep' }),
+        WorkerTelemetryModule,
         UpkeepModule,
       ],
     });
@@ -45,7 +48,7 @@ export class DeskUpkeep {
   }
 
   sendNotices(): Promise<number> {
-    return this.context.get(WebhookNoticesMailer).sendDue();
+    return this.context.get(MailsService).sendDue(WEBHOOK_NOTICES);
   }
 
   stop(): Promise<void> {

@@ -1,15 +1,13 @@
 import { BellListener, DatabaseModule } from '#libs/database';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
-import { DeliveryQueue } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { DeliveryProcessor } from './attempts/delivery.processor.js';
 import { HealthModule } from './health/health.module.js';
 import { Heartbeat } from './health/heartbeat.js';
-import { CustomerCopiesMailer } from './mail/customer-copies-mailer.js';
 import { MailModule } from './mail/mail.module.js';
-import { WebhookNoticesMailer } from './mail/webhook-notices-mailer.js';
+import { MailsService } from './mail/mails.service.js';
 import { FeederService } from './queue/feeder.service.js';
 import { LeaseRenewer } from './queue/lease-renewer.js';
 import { QueueLossDetector } from './queue/queue-loss-detector.js';
@@ -17,7 +15,7 @@ import { QueueModule } from './queue/queue.module.js';
 import { RelayModule } from './relay/relay.module.js';
 import { RelayService } from './relay/relay.service.js';
 import { ReplayRunnerService } from './replays/replay-runner.service.js';
-import { ReplaysModule } from './replays/replays.module.js';
+import { WorkerTelemetryModule } from './telemetry/worker-telemetry.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './worker-lifecycle.js';
@@ -40,8 +38,7 @@ const PLANNER_OPTIONS = [
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   Heartbeat,
-  WebhookNoticesMailer,
-  CustomerCopiesMailer,
+  MailsService,
   UpkeepService,
   LeaseRenewer,
   DeliveryProcessor,
@@ -62,26 +59,23 @@ export class WorkerModule {
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('worker', logger),
         DatabaseModule.forRoot({ app: 'worker', direct: true, plannerOptions: PLANNER_OPTIONS }),
+        WorkerTelemetryModule,
         RelayModule,
         QueueModule,
         AttemptsModule,
-        ReplaysModule,
         MailModule,
         UpkeepModule,
         HealthModule,
       ],
       providers: [
         WorkerLifecycle,
+        ReplayRunnerService,
         {
           provide: BACKGROUND_SERVICES,
-          inject: [DeliveryQueue, ...SERVICES_IN_ORDER],
-          useFactory: (queue: DeliveryQueue, ...services: BackgroundService[]) => [queueCloser(queue), ...services],
+          inject: SERVICES_IN_ORDER,
+          useFactory: (...services: BackgroundService[]) => services,
         },
       ],
     };
   }
-}
-
-function queueCloser(queue: DeliveryQueue): BackgroundService {
-  return { start: () => undefined, stop: () => queue.close() };
 }

@@ -21,4 +21,4 @@ export {
   systemStatement,
 } from './statements.js';
 export { Transactions } from './transactions.js';
-export { NIL_UUID, isUuid, uuidAt } from './uuid.js';
+export { NIL_UUID, isUuid, timeOfUuid, uuidAt } from './uuid.js';

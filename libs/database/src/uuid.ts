@@ -8,5 +8,8 @@ export const NIL_UUID: string = NIL;
 /** Version 7: ordered by time, so that indexes grow at one end and partitions can be cut by it. */
 export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });
 
+/** The moment with which a version 7 id begins. */
+export const timeOfUuid = (id: string): Date => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+
 /** What comes from outside is asked first: PostgreSQL would answer a malformed id with an error, not with no row. */
 export const isUuid = (text: string): boolean => UUID.test(text);

@@ -1,4 +1,4 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database, systemStatement, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
 const REASON = 'The operator watches what is owed in all accounts together';
@@ -97,13 +97,14 @@ export class BacklogService {
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
     const row = (await this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_WEBHOOKS]))!;
-    const since = (ms: number | undefined) => (ms === undefined ? 0 : Math.max(0, now.getTime() - ms) / 1000);
+    const since = (at: Date | null) => (at === null ? 0 : Math.max(0, now.getTime() - at.getTime()) / 1000);
+    const ageOf = (id: string | null) => since(id === null ? null : timeOfUuid(id));
     return {
       owed: Object.fromEntries(OWED_STATUSES.map((word) => [word, row.owed[word] ?? 0])) as BacklogState['owed'],
       unrelayed: row.unrelayed,
-      oldestOwedSeconds: since(timeOfId(row.oldestOwed)),
-      oldestDueSeconds: since(row.oldestDueAt?.getTime()),
-      oldestUnrelayedSeconds: since(timeOfId(row.oldestUnrelayed)),
+      oldestOwedSeconds: ageOf(row.oldestOwed),
+      oldestDueSeconds: since(row.oldestDueAt),
+      oldestUnrelayedSeconds: ageOf(row.oldestUnrelayed),
     };
   }
 
@@ -111,9 +112,4 @@ export class BacklogService {
   workers(): Promise<LiveWorker[]> {
     return this.database.system().rows<LiveWorker>(WORKERS, [this.clock.now()]);
   }
-}
-
-/** A version 7 id begins with its milliseconds. */
-function timeOfId(id: string | null): number | undefined {
-  return id === null ? undefined : Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { FairnessModule } from '../fairness/fairness.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { SenderModule } from '../sender/sender.module.js';
-import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
 import { UpkeepModule } from '../upkeep/upkeep.module.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicy } from './attempt-policy.js';
@@ -15,7 +14,7 @@ import { FinishedAttempts } from './finished-attempts.js';
 import { SecretCache } from './secret-cache.js';
 
 @Module({
-  imports: [FairnessModule, QueueModule, SenderModule, UpkeepModule, WorkerTelemetryModule],
+  imports: [FairnessModule, QueueModule, SenderModule, UpkeepModule],
   providers: [
     DeliveryProcessor,
     AttemptRunner,

@@ -1,13 +1,12 @@
 import { BacklogService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../queue/queue.module.js';
-import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
 import { HealthServer } from './health-server.js';
 import { Heartbeat } from './heartbeat.js';
 import { StateMetrics } from './state-metrics.js';
 
 @Module({
-  imports: [QueueModule, WorkerTelemetryModule],
+  imports: [QueueModule],
   providers: [HealthServer, Heartbeat, StateMetrics, BacklogService],
   exports: [HealthServer, Heartbeat],
 })

@@ -22,7 +22,7 @@ import {
  */
 @Injectable()
 export class FeederService {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the feeder failed and starts again', error),
     errorPauseMs: FEEDER_ERROR_PAUSE_MS,
@@ -35,14 +35,6 @@ export class FeederService {
     private readonly window: BoundedQueue,
     private readonly telemetry: WorkerTelemetry,
   ) {}
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
 
   private async round(): Promise<number> {
     const { bulk: room } = await this.window.capacity();

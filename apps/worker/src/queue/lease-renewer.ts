@@ -12,7 +12,7 @@ import { LEASE_RENEW_AFTER_MS, LEASE_RENEW_EVERY_MS } from '../fairness/limits.j
  */
 @Injectable()
 export class LeaseRenewer {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('leases could not be renewed', error),
   });
@@ -22,14 +22,6 @@ export class LeaseRenewer {
     private readonly owed: OwedDeliveries,
     private readonly telemetry: WorkerTelemetry,
   ) {}
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
 
   private async round(): Promise<number> {
     await this.owed.renew(this.inFlight.olderThan(LEASE_RENEW_AFTER_MS));

@@ -14,7 +14,7 @@ import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../fairness/limits.js';
  */
 @Injectable()
 export class QueueLossDetector {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.check(),
     onError: (error) => this.telemetry.interrupted('the queue could not be checked', error),
   });
@@ -30,14 +30,6 @@ export class QueueLossDetector {
   /** Before the first check nothing may be queued: it would seem to be from before a loss. */
   get isChecked(): boolean {
     return this.lifeId !== undefined;
-  }
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
   }
 
   private async check(): Promise<number> {

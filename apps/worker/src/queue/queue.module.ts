@@ -2,7 +2,6 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
-import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { FeederService } from './feeder.service.js';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
@@ -11,7 +10,6 @@ import { OwedDeliveries } from './owed-deliveries.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
 
 @Module({
-  imports: [WorkerTelemetryModule],
   providers: [
     {
       provide: DeliveryQueue,

@@ -3,11 +3,10 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Module } from '@nestjs/common';
 import { QueueModule } from '../queue/queue.module.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
 import { RelayService } from './relay.service.js';
 
 @Module({
-  imports: [QueueModule, WorkerTelemetryModule],
+  imports: [QueueModule],
   providers: [
     RelayService,
     {

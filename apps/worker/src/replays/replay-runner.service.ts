@@ -16,7 +16,7 @@ const SCAN_BATCH = 2_000;
  */
 @Injectable()
 export class ReplayRunnerService {
-  private readonly loop = new Loop({
+  readonly loop = new Loop({
     round: () => this.round(),
     onError: (error) => this.telemetry.interrupted('the replay runner failed and starts again', error),
   });
@@ -26,14 +26,6 @@ export class ReplayRunnerService {
     private readonly clock: Clock,
     private readonly telemetry: WorkerTelemetry,
   ) {}
-
-  start(): void {
-    this.loop.start();
-  }
-
-  stop(): Promise<void> {
-    return this.loop.stop();
-  }
 
   private round(): Promise<number> {
     return this.database.systemTransaction(async (tx) => {

@@ -1,14 +1,14 @@
 import { type DisableRequest, WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { WebhookNoticesMailer } from '../mail/webhook-notices-mailer.js';
+import { MailsService } from '../mail/mails.service.js';
 
 /** Disables a webhook by a rule, and has its owner and admins told. */
 @Injectable()
 export class AutoDisableService {
   constructor(
     private readonly disabling: WebhookDisablingService,
-    private readonly notices: WebhookNoticesMailer,
+    private readonly mails: MailsService,
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
@@ -16,7 +16,7 @@ export class AutoDisableService {
   async disable(disabling: DisableRequest): Promise<boolean> {
     if (!(await this.disabling.disable(disabling))) return false;
     this.telemetry.disabled(disabling);
-    this.notices.wake();
+    this.mails.loop.wake();
     return true;
   }
 }

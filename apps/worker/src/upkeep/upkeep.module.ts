@@ -3,41 +3,30 @@ import { DeskUpkeepModule } from '#libs/desk';
 import { WebhookDisablingService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { MailModule } from '../mail/mail.module.js';
-import { WorkerTelemetryModule } from '../telemetry/worker-telemetry.module.js';
 import { AutoDisableService } from './auto-disable.service.js';
+import { LeftOvers } from './left-overs.js';
 import { Partitions } from './partitions/partitions.js';
-import type { Task } from './task.js';
+import { Retention } from './retention.js';
 import { TaskSchedule } from './task-schedule.js';
-import { ActivitiesTask } from './tasks/activities.task.js';
-import { DeletedTicketsTask } from './tasks/deleted-tickets.task.js';
-import { ExpiredTask } from './tasks/expired.task.js';
-import { FailingWebhooksTask } from './tasks/failing-webhooks.task.js';
-import { RetentionTask } from './tasks/retention.task.js';
-import { StaleNoticesTask } from './tasks/stale-notices.task.js';
-import { StrayFilesTask } from './tasks/stray-files.task.js';
-import { UndeliverableDeliveriesTask } from './tasks/undeliverable-deliveries.task.js';
+import { TASKS } from './tasks.js';
 import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
-
-const TASKS = [
-  RetentionTask,
-  ExpiredTask,
-  DeletedTicketsTask,
-  StrayFilesTask,
-  ActivitiesTask,
-  UndeliverableDeliveriesTask,
-  FailingWebhooksTask,
-  StaleNoticesTask,
-];
+import { WebhookUpkeep } from './webhook-upkeep.js';
 
 @Module({
-  imports: [DeskUpkeepModule, MailModule, WorkerTelemetryModule],
+  imports: [DeskUpkeepModule, MailModule],
   providers: [
     UpkeepService,
     TaskSchedule,
-    { provide: UPKEEP_TASKS, inject: TASKS, useFactory: (...tasks: Task[]) => tasks },
-    ...TASKS,
-    ExpiredRecordsService,
+    {
+      provide: UPKEEP_TASKS,
+      inject: TASKS.map(({ service }) => service),
+      useFactory: (...services: never[]) => TASKS.map(({ withService }, place) => withService(services[place]!)),
+    },
+    Retention,
     Partitions,
+    LeftOvers,
+    ExpiredRecordsService,
+    WebhookUpkeep,
     WebhookDisablingService,
     AutoDisableService,
   ],

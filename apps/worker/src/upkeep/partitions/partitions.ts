@@ -1,6 +1,6 @@
-import { Database, type SystemConnection } from '#libs/database';
+import { Database, type SystemConnection, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, timeOfId, weekName } from './weeks.js';
+import { type DefaultPartitionRows, type TimeSpan, smallestIdAt, weekName } from './weeks.js';
 
 /** The tables that are partitioned by week. Deliveries are updated in place, so their pages keep free space for it. */
 export const PARTITIONED = {
@@ -34,7 +34,7 @@ export class Partitions {
     );
     return rows.flatMap(({ name, bound }) => {
       const [, from, to] = /FROM \('([\da-f-]+)'\) TO \('([\da-f-]+)'\)/.exec(bound) ?? [];
-      return from && to ? [{ name, from: timeOfId(from), to: timeOfId(to) }] : [];
+      return from && to ? [{ name, from: timeOfUuid(from).getTime(), to: timeOfUuid(to).getTime() }] : [];
     });
   }
 
@@ -44,7 +44,7 @@ export class Partitions {
          (select count(*) > $3 from (select from ${table}_default limit $3 + 1) part) as many`,
       [smallestIdAt(week.from), smallestIdAt(week.to), LARGE_PARTITION_ROWS],
     );
-    return { last: row?.last ? timeOfId(row.last) : null, isLarge: row?.many ?? false };
+    return { last: row?.last ? timeOfUuid(row.last).getTime() : null, isLarge: row?.many ?? false };
   }
 
   /** Returns whether it could be done now. */

@@ -1,5 +1,6 @@
+import { timeOfUuid } from '#libs/database';
 import { describe, expect, it } from 'vitest';
-import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, timeOfId, weekName, weeksAhead } from './weeks.js';
+import { WEEK_MS, smallestIdAt, isCovered, partitionSpan, weekName, weeksAhead } from './weeks.js';
 
 const at = (text: string) => Date.parse(text);
 const now = new Date('2025-11-19T10:00:00Z');
@@ -50,6 +51,6 @@ describe('weeks', () => {
 
   it('convert to bounds between ids and back', () => {
     expect(smallestIdAt(at('2025-11-17T00:00:00Z'))).toBe('019a8f1c-7c00-0000-0000-000000000000');
-    expect(timeOfId(smallestIdAt(week.from))).toBe(week.from);
+    expect(timeOfUuid(smallestIdAt(week.from)).getTime()).toBe(week.from);
   });
 });

@@ -54,7 +54,4 @@ export function weekName({ to }: TimeSpan): string {
 export const smallestIdAt = (ms: number): string =>
   `${ms.toString(16).padStart(12, '0')}${'0'.repeat(20)}`.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-/** A version 7 id begins with its time in milliseconds. */
-export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-
 const weekStart = (ms: number): number => ms - ((((ms - SOME_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS);

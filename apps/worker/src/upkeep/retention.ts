@@ -2,10 +2,10 @@ import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { cancelOwedBefore, sweepOutbox, sweepReplays } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { PARTITIONED, type PartitionedTable, Partitions } from '../partitions/partitions.js';
-import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from '../partitions/weeks.js';
-import { DAY_MS, HOUR_MS } from '../../durations.js';
-import { type TaskReport, type Task, inBatches } from '../task.js';
+import { PARTITIONED, type PartitionedTable, Partitions } from './partitions/partitions.js';
+import { smallestIdAt, isCovered, partitionSpan, weeksAhead } from './partitions/weeks.js';
+import { DAY_MS } from '../durations.js';
+import { type TaskReport, inBatches } from './task.js';
 
 /** How long all workers can be away before rows go into the default partition. */
 const WEEKS_AHEAD = 3;
@@ -19,10 +19,7 @@ type RetentionCounts = Record<'partitions_created' | 'partitions_dropped' | 'pos
  * get a lock at once, it leaves the work to its next run: there are weeks to spare.
  */
 @Injectable()
-export class RetentionTask implements Task {
-  readonly name = 'retention';
-  readonly everyMs = HOUR_MS;
-
+export class Retention {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

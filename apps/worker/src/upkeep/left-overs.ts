@@ -1,0 +1,68 @@
+import { ExpiredRecordsService } from '#libs/access';
+import { Clock, Database, later, systemStatement } from '#libs/database';
+import { deleteActivitiesBefore } from '#libs/events';
+import { deleteReplacedSecrets } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { DAY_MS } from '../durations.js';
+import { type TaskReport, inBatches } from './task.js';
+
+const BATCH = 2_000;
+
+/** People ask who invited or revoked whom long after the events have been deleted. */
+const ACTIVITIES_KEPT_MS = 365 * DAY_MS;
+
+const removal = (table: string, condition: string) =>
+  systemStatement(
+    `left_over_${table}`,
+    'Upkeep takes what has ended from all accounts alike',
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where ${condition} limit ${BATCH} for update skip locked)) returning 1`,
+  );
+
+/** An hour after they expire, so that a wrong clock deletes none that still counts. */
+const IDEMPOTENCY_KEYS = removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'");
+const HEARTBEATS = removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'");
+/** A worker claimed them and died. They may have been sent, so they are not sent again. */
+const CLAIMED_NOTICES = removal('webhook_notices', "claimed_at < $1::timestamptz - interval '1 hour'");
+
+/** Deletes rows whose time has passed. */
+@Injectable()
+export class LeftOvers {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly access: ExpiredRecordsService,
+  ) {}
+
+  /** Credentials, idempotency keys, secrets and heartbeats. */
+  async deleteExpired(): Promise<TaskReport> {
+    const idempotencyKeys = await inBatches(() => this.remove(IDEMPOTENCY_KEYS));
+    const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());
+    await this.remove(HEARTBEATS);
+    return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
+  }
+
+  /** Activities of no ticket. Those of a ticket are deleted with the ticket. */
+  async deleteActivities(): Promise<TaskReport> {
+    const before = later(this.clock.now(), -ACTIVITIES_KEPT_MS);
+    return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
+  }
+
+  async deleteNotices(): Promise<TaskReport> {
+    return { mails_uncertain: await this.remove(CLAIMED_NOTICES) };
+  }
+
+  private async purgeAccess(): Promise<TaskReport> {
+    const all: Record<string, number> = {};
+    await inBatches(async () => {
+      const expired = await this.access.purge();
+      for (const [kind, count] of Object.entries(expired)) all[kind] = (all[kind] ?? 0) + count;
+      return Object.values(expired).reduce((sum, count) => sum + count, 0);
+    });
+    return all;
+  }
+
+  private async remove(statement: typeof HEARTBEATS): Promise<number> {
+    return (await this.database.system().rows(statement, [this.clock.now()])).length;
+  }
+}

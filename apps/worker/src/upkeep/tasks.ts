@@ -1,0 +1,31 @@
+import { DeletedTicketsService, FilesService } from '#libs/desk';
+import type { Type } from '@nestjs/common';
+import { HOUR_MS, MINUTE_MS } from '../durations.js';
+import { LeftOvers } from './left-overs.js';
+import { Retention } from './retention.js';
+import { type Task, type TaskReport, inBatches } from './task.js';
+import { WebhookUpkeep } from './webhook-upkeep.js';
+
+/** What upkeep does, how often, and by which service. */
+export const TASKS = [
+  task('retention', HOUR_MS, Retention, (retention) => retention.run()),
+  task('expired', 10 * MINUTE_MS, LeftOvers, (leftOvers) => leftOvers.deleteExpired()),
+  task('deleted_tickets', HOUR_MS, DeletedTicketsService, async (tickets) => ({
+    tickets: await inBatches(() => tickets.purge()),
+  })),
+  /** The files of deleted attachments and of interrupted uploads. */
+  task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
+  task('activities', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteActivities()),
+  task('undeliverable', MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.cancelUndeliverable()),
+  task('health', 5 * MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.disableFailing()),
+  task('notices', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteNotices()),
+];
+
+function task<Service>(
+  name: string,
+  everyMs: number,
+  service: Type<Service>,
+  run: (service: Service) => Promise<TaskReport>,
+) {
+  return { service, withService: (found: Service): Task => ({ name, everyMs, run: () => run(found) }) };
+}
