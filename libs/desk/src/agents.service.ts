@@ -2,7 +2,7 @@ import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/da
 import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, agentPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { AgentAccess } from './agent-access.js';
@@ -112,7 +112,7 @@ export class AgentsService {
   private async lock(tx: AccountTx, context: RequestContext, who: string): Promise<Agent> {
     await tx.rows(LOCK_OWNERS);
     const agent = await lockAgent(tx, who);
-    requireUnchanged(context, () => [{ agent: agentPayload(agent, this.links) }]);
+    requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.links) }]);
     return agent;
   }
 

@@ -2,7 +2,7 @@ import { Transactions, accountStatement } from '#libs/database';
 import { Conflict, Customer } from '#libs/entities';
 import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, customerPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
 import {
@@ -80,7 +80,7 @@ export class CustomersService {
   change(context: RequestContext, who: string, fields: ProfileFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
       const customer = await lockCustomer(tx, who);
-      requireUnchanged(context, () => [{ customer: customerPayload(customer, this.links) }]);
+      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
       await tx.repository(Customer).update({ id }, columns);
@@ -97,7 +97,7 @@ export class CustomersService {
   remove(context: RequestContext, who: string): Promise<void> {
     return this.transactions.run(context, async (tx) => {
       const customer = await lockCustomer(tx, who);
-      requireUnchanged(context, () => [{ customer: customerPayload(customer, this.links) }]);
+      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
       const deleted = await tx.rows<{ id: string }>(REMOVE_DELETED_TICKETS, [customer.id]);
       await deleteActivitiesOfTickets(
         tx,

@@ -2,7 +2,7 @@ import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Conflict, Group, InvalidField, InvalidFields, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, groupPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { findAgent } from './agent.statements.js';
@@ -82,7 +82,7 @@ export class GroupsService {
 
   private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Group> {
     const group = known(await this.groups.lock(tx, name));
-    requireUnchanged(context, () => [{ group: groupPayload(group, this.links) }]);
+    requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.links) }]);
     return group;
   }
 

@@ -2,7 +2,7 @@ import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Conflict, Mailbox, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
-import { Links, mailboxPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
@@ -84,7 +84,7 @@ export class MailboxesService {
 
   private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Mailbox> {
     const mailbox = known(await this.mailboxes.lock(tx, name));
-    requireUnchanged(context, () => [{ mailbox: mailboxPayload(mailbox, this.links) }]);
+    requireUnchanged(context, () => [{ mailbox: RECORDS.Mailbox(mailbox, this.links) }]);
     return mailbox;
   }
 }

@@ -2,7 +2,7 @@ import { Transactions, accountStatement } from '#libs/database';
 import type { Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
-import { Links, ticketPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
@@ -69,7 +69,7 @@ export class TicketsService {
   delete(context: RequestContext, number: number): Promise<void> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      requireUnchanged(context, () => [{ ticket: ticketPayload(ticket, this.links) }]);
+      requireUnchanged(context, () => [{ ticket: RECORDS.Ticket(ticket, this.links) }]);
       ticket.delete(now);
       await saveTicket(tx, ticket);
       await this.events.record(tx, context, ['ticket_deleted', ticket]);

@@ -1,7 +1,7 @@
 import { type AccountTx, Transactions, snakeCase } from '#libs/database';
 import { NotFound, type DomainError, type Ticket, type TicketField, type TicketState } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
-import { isEventKind, Links, TICKET_PARTS, type TicketPart, ticketPayload } from '#libs/payloads';
+import { isEventKind, Links, RECORDS, TICKET_PARTS, type TicketPart } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
 import { findAgent } from './agent.statements.js';
@@ -91,7 +91,7 @@ export class TriageService {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       requireUnchanged(context, () => [
-        { ticket: ticketPayload(ticket, this.links) },
+        { ticket: RECORDS.Ticket(ticket, this.links) },
         TICKET_PARTS[part].payload(ticket, this.links),
       ]);
       if (!(await change(ticket, tx, now))) return ticket;

@@ -1,7 +1,7 @@
 export { CountCache } from './count-cache.js';
 export { Conditions } from './conditions.js';
 export { type Cursor, type KeyType, encodeCursor, decodeCursor } from './cursor.js';
-export { MAX_COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest } from './listing.js';
+export { MAX_COUNTED_ROWS, type Listing, type Order, type Page, type PageRequest, wholePage } from './listing.js';
 export { ListsService } from './lists.service.js';
 export { ListsModule } from './lists.module.js';
 export { loadInOrder } from './load-in-order.js';

@@ -27,6 +27,17 @@ export interface Page<T> {
   readonly previous: string | null;
 }
 
+/** A list that is so short that it is one page. */
+export const wholePage = <T>(items: readonly T[]): Page<T> => ({
+  items,
+  page: 1,
+  perPage: 25,
+  total: items.length,
+  capped: false,
+  next: null,
+  previous: null,
+});
+
 /** All in one direction, the last one unique: then a row's place is a comparison and every page a range of an index. */
 export interface Order {
   readonly name: string;

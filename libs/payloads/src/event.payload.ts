@@ -1,27 +1,10 @@
 import type { Event } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from './event-kinds.js';
-import { type JsonSchema, address, objectSchema, string, text, time } from './json-schema.js';
-import type { Links } from './links.js';
+import { type JsonSchema, address, oneOf, string, text, time } from './json-schema.js';
+import { recordPayload } from './record-payload.js';
 import { samplePayload } from './sample-payloads.js';
 
-/** An event in the feed, with the id, sequence and record that a webhook gets. */
-export function eventPayload(event: Event, links: Links) {
-  return {
-    id: event.id,
-    href: links.record('events', event.id),
-    event: event.kind,
-    sequence: Number(event.sequence),
-    created_at: event.createdAt.toISOString(),
-    payload: JSON.parse(event.payload) as object,
-  };
-}
-
-export function eventKindPayload(kind: EventKind, links: Links) {
-  const { when, record } = EVENT_KINDS[kind];
-  return { event: kind, when, record, sample: samplePayload(kind, links) };
-}
-
-export const kindSchema: JsonSchema = { type: 'string', enum: Object.keys(EVENT_KINDS) };
+export const kindSchema = oneOf(Object.keys(EVENT_KINDS));
 
 /** The kind decides which record it is. */
 export const recordSchema: JsonSchema = {
@@ -30,21 +13,22 @@ export const recordSchema: JsonSchema = {
   additionalProperties: true,
 };
 
-export const eventSchema = objectSchema<ReturnType<typeof eventPayload>>('Something that happened.', {
-  id: text('The same that a webhook gets as `webhook-id`.'),
-  href: address,
-  event: kindSchema,
-  sequence: { type: 'integer', description: 'Grows within the account; `webhook-sequence` of a delivery.' },
-  created_at: time,
-  payload: recordSchema,
+/** An event in the feed, with the id, sequence and record that a webhook gets. */
+export const eventPayload = recordPayload<Event>('Something that happened.', {
+  id: [text('The same that a webhook gets as `webhook-id`.'), 'id'],
+  href: [address, (event, links) => links.record('events', event.id)],
+  event: [kindSchema, 'kind'],
+  sequence: [
+    { type: 'integer', description: 'Grows within the account; `webhook-sequence` of a delivery.' },
+    ({ sequence }) => Number(sequence),
+  ],
+  created_at: [time, 'createdAt'],
+  payload: [recordSchema, ({ payload }) => JSON.parse(payload) as object],
 });
 
-export const eventKindSchema = objectSchema<ReturnType<typeof eventKindPayload>>(
-  'A kind of event that a webhook can ask for.',
-  {
-    event: kindSchema,
-    when: string,
-    record: { type: 'string', enum: ['Ticket', 'Customer', 'Message', 'Agent'] },
-    sample: { ...recordSchema, description: 'What would be sent, about people who do not exist.' },
-  },
-);
+export const eventKindPayload = recordPayload<EventKind>('A kind of event that a webhook can ask for.', {
+  event: [kindSchema, (kind) => kind],
+  when: [string, (kind) => EVENT_KINDS[kind].when],
+  record: [oneOf(['Ticket', 'Customer', 'Message', 'Agent']), (kind) => EVENT_KINDS[kind].record],
+  sample: [{ ...recordSchema, description: 'What would be sent, about people who do not exist.' }, samplePayload],
+});

@@ -1,26 +1,18 @@
 import type { Group } from '#libs/entities';
-import { address, id, linksTo, objectSchema, string, time } from './json-schema.js';
-import type { Links } from './links.js';
+import { address, id, linksTo, string, time } from './json-schema.js';
+import { recordPayload } from './record-payload.js';
 
-export function groupPayload(group: Group, links: Links) {
-  return {
-    name: group.name,
-    href: links.record('groups', group.id),
-    links: { tickets: { href: links.ticketsOfGroup(group.id) }, agents: { href: links.agentsOfGroup(group.id) } },
-    id: group.id,
-    created_at: group.createdAt.toISOString(),
-    updated_at: group.updatedAt.toISOString(),
-  };
-}
-
-export const groupSchema = objectSchema<ReturnType<typeof groupPayload>>(
-  'Agents to whom tickets can be assigned together.',
-  {
-    name: string,
-    href: address,
-    links: linksTo(['tickets', 'agents']),
-    id,
-    created_at: time,
-    updated_at: time,
-  },
-);
+export const groupPayload = recordPayload<Group>('Agents to whom tickets can be assigned together.', {
+  name: [string, 'name'],
+  href: [address, (group, links) => links.record('groups', group.id)],
+  links: [
+    linksTo(['tickets', 'agents']),
+    ({ id: group }, links) => ({
+      tickets: { href: links.ticketsOfGroup(group) },
+      agents: { href: links.agentsOfGroup(group) },
+    }),
+  ],
+  id: [id, 'id'],
+  created_at: [time, 'createdAt'],
+  updated_at: [time, 'updatedAt'],
+});

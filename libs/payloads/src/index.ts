@@ -11,5 +11,6 @@ export {
 export { Links } from './links.js';
 export { PayloadsModule } from './payloads.module.js';
 export { samplePayload } from './sample-payloads.js';
-export { type JsonSchema, objectSchema, ref } from './json-schema.js';
-export * from './records.js';
+export { type JsonSchema, ref } from './json-schema.js';
+export { RECORDS, type RecordName, SCHEMAS } from './records.js';
+export { TICKET_PARTS, type TicketActivity, type TicketPart } from './ticket.payload.js';

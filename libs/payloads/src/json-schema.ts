@@ -22,18 +22,6 @@ export interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** One schema for each field of the payload. A field without a schema does not compile. */
-export type FieldsOf<Payload> = { readonly [Field in keyof Payload]-?: JsonSchema };
-
-export function objectSchema<Payload>(
-  description: string,
-  properties: FieldsOf<Payload>,
-  optional: readonly (keyof Payload)[] = [],
-): JsonSchema {
-  const required = Object.keys(properties).filter((field) => !optional.includes(field as keyof Payload));
-  return { type: 'object', description, properties, required };
-}
-
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 export const string: JsonSchema = { type: 'string' };
@@ -48,6 +36,11 @@ export const address: JsonSchema = { type: 'string', format: 'uri' };
 export const id: JsonSchema = { type: 'string', description: 'Opaque; compare it, do not take it apart.' };
 export const email: JsonSchema = { type: 'string' };
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
+export const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+export const oneOfOrNull = (values: readonly string[]): JsonSchema => ({
+  type: ['string', 'null'],
+  enum: [...values, null],
+});
 
 /** `{"assignee": {"href": …}}` */
 export function linksTo(required: readonly string[], optional: readonly string[] = []): JsonSchema {

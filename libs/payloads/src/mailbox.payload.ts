@@ -1,25 +1,13 @@
 import type { Mailbox } from '#libs/entities';
-import { address, email, id, linksTo, objectSchema, string, time } from './json-schema.js';
-import type { Links } from './links.js';
+import { address, email, id, linksTo, string, time } from './json-schema.js';
+import { recordPayload } from './record-payload.js';
 
-export function mailboxPayload(mailbox: Mailbox, links: Links) {
-  return {
-    name: mailbox.name,
-    email: mailbox.email,
-    href: links.record('mailboxes', mailbox.id),
-    links: { tickets: { href: links.ticketsOfMailbox(mailbox.id) } },
-    id: mailbox.id,
-    created_at: mailbox.createdAt.toISOString(),
-    updated_at: mailbox.updatedAt.toISOString(),
-  };
-}
-
-export const mailboxSchema = objectSchema<ReturnType<typeof mailboxPayload>>('Where tickets come in.', {
-  name: string,
-  email,
-  href: address,
-  links: linksTo(['tickets']),
-  id,
-  created_at: time,
-  updated_at: time,
+export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
+  name: [string, 'name'],
+  email: [email, 'email'],
+  href: [address, (mailbox, links) => links.record('mailboxes', mailbox.id)],
+  links: [linksTo(['tickets']), (mailbox, links) => ({ tickets: { href: links.ticketsOfMailbox(mailbox.id) } })],
+  id: [id, 'id'],
+  created_at: [time, 'createdAt'],
+  updated_at: [time, 'updatedAt'],
 });

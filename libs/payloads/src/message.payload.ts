@@ -1,37 +1,30 @@
 import { Agent, type Message } from '#libs/entities';
 import { attachmentPayload } from './attachment.payload.js';
-import { address, id, linksTo, objectSchema, ref, text, time } from './json-schema.js';
-import type { Links } from './links.js';
+import { address, id, linksTo, ref, text, time } from './json-schema.js';
+import { recordPayload } from './record-payload.js';
 
 /** The fields of section 2.5 of the specification in its order, then our own. */
-export function messagePayload(message: Message, links: Links) {
-  const { author } = message;
-  return {
-    created_at: message.writtenAt().toISOString(),
-    updated_at: message.updatedAt.toISOString(),
-    note: message.note,
-    body: message.body,
-    href: links.record('messages', message.id),
-    links: {
+export const messagePayload = recordPayload<Message>('One message of a ticket.', {
+  created_at: [time, (message) => message.writtenAt()],
+  updated_at: [time, 'updatedAt'],
+  note: [{ type: 'boolean', description: 'An internal note, which customers do not see.' }, 'note'],
+  body: [text('As it was sent, byte for byte: it may be HTML, and is not made safe.'), 'body'],
+  href: [address, (message, links) => links.record('messages', message.id)],
+  links: [
+    linksTo(['author', 'ticket']),
+    ({ author, ticketNumber }, links) => ({
       author: { href: author instanceof Agent ? links.agent(author.email) : links.customer(author.email) },
-      ticket: { href: links.ticket(message.ticketNumber) },
-    },
-    id: message.id,
-    plain_text_body: message.plainTextBody,
-    agent_response: author instanceof Agent && !message.note,
-    attachments: message.attachments.map((attachment) => attachmentPayload(attachment, links)),
-  };
-}
-
-export const messageSchema = objectSchema<ReturnType<typeof messagePayload>>('One message of a ticket.', {
-  created_at: time,
-  updated_at: time,
-  note: { type: 'boolean', description: 'An internal note, which customers do not see.' },
-  body: text('As it was sent, byte for byte: it may be HTML, and is not made safe.'),
-  href: address,
-  links: linksTo(['author', 'ticket']),
-  id,
-  plain_text_body: text('The body without markup.'),
-  agent_response: { type: 'boolean', description: 'Written by an agent for the customer.' },
-  attachments: { type: 'array', items: ref('Attachment') },
+      ticket: { href: links.ticket(ticketNumber) },
+    }),
+  ],
+  id: [id, 'id'],
+  plain_text_body: [text('The body without markup.'), 'plainTextBody'],
+  agent_response: [
+    { type: 'boolean', description: 'Written by an agent for the customer.' },
+    ({ author, note }) => author instanceof Agent && !note,
+  ],
+  attachments: [
+    { type: 'array', items: ref('Attachment') },
+    (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
+  ],
 });

@@ -4,10 +4,12 @@ import { groupPayload } from './group.payload.js';
 import {
   type JsonSchema,
   address,
+  count,
   linksTo,
   nullableText,
   nullableTime,
-  objectSchema,
+  oneOf,
+  oneOfOrNull,
   ref,
   string,
   text,
@@ -15,59 +17,44 @@ import {
 } from './json-schema.js';
 import type { Links } from './links.js';
 import { mailboxPayload } from './mailbox.payload.js';
+import { recordPayload } from './record-payload.js';
 
 /** The fields of section 2.3 of the specification in its order, then our own. */
-export function ticketPayload(ticket: Ticket, links: Links) {
-  return {
-    assigned_group: ticket.assignedGroup?.name ?? null,
-    assignee: ticket.assignee?.email ?? null,
-    created_at: ticket.createdAt.toISOString(),
-    updated_at: ticket.updatedAt.toISOString(),
-    number: ticket.number,
-    priority: ticket.priority,
-    resolution_time: ticket.resolutionTime,
-    title: ticket.title,
-    href: links.ticket(ticket.number),
-    closed_by: ticket.closedBy?.email ?? null,
-    links: {
-      ...(ticket.assignee && { assignee: { href: links.agent(ticket.assignee.email) } }),
-      customer: { href: links.customer(ticket.customer.email) },
-      state: { href: links.ticketState(ticket.number) },
-      messages: { href: links.ticketMessages(ticket.number) },
-    },
-    id: String(ticket.number),
-    state: ticket.state,
-    tags: ticket.tags,
-    mailbox: ticket.mailbox.name,
-    summary: ticket.summary,
-    message_count: ticket.messageCount,
-    snoozed_until: ticket.snoozedUntil?.toISOString() ?? null,
-    customer_name: ticket.customer.name(),
-    app_url: links.ticketPage(ticket.number),
-  };
-}
-
-export const ticketSchema = objectSchema<ReturnType<typeof ticketPayload>>('A conversation with a customer.', {
-  assigned_group: nullableText('Name of the group it is assigned to.'),
-  assignee: nullableText('E-mail of the agent it is assigned to.'),
-  created_at: time,
-  updated_at: time,
-  number: { type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' },
-  priority: { type: ['string', 'null'], enum: [...TICKET_PRIORITIES, null] },
-  resolution_time: { type: ['integer', 'null'], description: 'Seconds from creation to the last close.' },
-  title: nullableText('The subject.'),
-  href: address,
-  closed_by: nullableText('E-mail of the agent who closed it.'),
-  links: linksTo(['customer', 'state', 'messages'], ['assignee']),
-  id: text('The number as a string.'),
-  state: { type: 'string', enum: TICKET_STATES },
-  tags: { type: 'array', items: string },
-  mailbox: text('Name of the mailbox it is in.'),
-  summary: { type: 'string', description: 'The first 100 characters of the first message, as plain text.' },
-  message_count: { type: 'integer', minimum: 0 },
-  snoozed_until: nullableTime,
-  customer_name: nullableText(),
-  app_url: address,
+export const ticketPayload = recordPayload<Ticket>('A conversation with a customer.', {
+  assigned_group: [nullableText('Name of the group it is assigned to.'), ({ assignedGroup }) => assignedGroup?.name],
+  assignee: [nullableText('E-mail of the agent it is assigned to.'), ({ assignee }) => assignee?.email],
+  created_at: [time, 'createdAt'],
+  updated_at: [time, 'updatedAt'],
+  number: [{ type: 'integer', minimum: 1, description: 'Counts up within the account, without reuse.' }, 'number'],
+  priority: [oneOfOrNull(TICKET_PRIORITIES), 'priority'],
+  resolution_time: [
+    { type: ['integer', 'null'], description: 'Seconds from creation to the last close.' },
+    'resolutionTime',
+  ],
+  title: [nullableText('The subject.'), 'title'],
+  href: [address, ({ number }, links) => links.ticket(number)],
+  closed_by: [nullableText('E-mail of the agent who closed it.'), ({ closedBy }) => closedBy?.email],
+  links: [
+    linksTo(['customer', 'state', 'messages'], ['assignee']),
+    ({ assignee, customer, number }, links) => ({
+      ...(assignee && { assignee: { href: links.agent(assignee.email) } }),
+      customer: { href: links.customer(customer.email) },
+      state: { href: links.ticketState(number) },
+      messages: { href: links.ticketMessages(number) },
+    }),
+  ],
+  id: [text('The number as a string.'), ({ number }) => String(number)],
+  state: [oneOf(TICKET_STATES), 'state'],
+  tags: [{ type: 'array', items: string }, 'tags'],
+  mailbox: [text('Name of the mailbox it is in.'), ({ mailbox }) => mailbox.name],
+  summary: [
+    { type: 'string', description: 'The first 100 characters of the first message, as plain text.' },
+    'summary',
+  ],
+  message_count: [count, 'messageCount'],
+  snoozed_until: [nullableTime, 'snoozedUntil'],
+  customer_name: [nullableText(), ({ customer }) => customer.name()],
+  app_url: [address, ({ number }, links) => links.ticketPage(number)],
 });
 
 const part = (name: string, schema: JsonSchema): JsonSchema => ({
@@ -79,9 +66,9 @@ const part = (name: string, schema: JsonSchema): JsonSchema => ({
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** A field of the record that has an address of its own. */
-const field = (name: keyof ReturnType<typeof ticketPayload>) => ({
+const field = (name: string) => ({
   payload: (ticket: Ticket, links: Links) => ({ [name]: ticketPayload(ticket, links)[name] }),
-  schema: part(name, ticketSchema.properties![name]!),
+  schema: part(name, ticketPayload.schema.properties[name]!),
 });
 
 interface PartOfTicket {

@@ -1,6 +1,6 @@
 import { type AccountTx, accountStatement } from '#libs/database';
 import { Conflict, InvalidField, PreconditionFailed, type Webhook } from '#libs/entities';
-import { Links, entityTag, webhookPayload } from '#libs/payloads';
+import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
@@ -30,7 +30,7 @@ export class WebhookValidator {
 
   /** With its row locked: what the client had read is what is about to be changed. */
   requireUnchanged({ ifMatch }: WebhookOwner, webhook: Webhook): void {
-    if (ifMatch && !ifMatch.includes(entityTag({ webhook: webhookPayload(webhook, this.links) })))
+    if (ifMatch && !ifMatch.includes(entityTag({ webhook: RECORDS.Webhook(webhook, this.links) })))
       throw new PreconditionFailed();
   }
 }

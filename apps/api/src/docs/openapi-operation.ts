@@ -1,5 +1,5 @@
 import { type JsonSchema, ref } from '#libs/payloads';
-import type { NamedSchema } from './api-operation.js';
+import type { NamedRecord } from '../http/api-operation.decorator.js';
 import { dtoFields, dtoSchema } from './dto-schema.js';
 import type { Route } from './route-scanner.js';
 
@@ -107,13 +107,17 @@ const multipartBodyOf = (maxItems: number) => ({
 });
 
 function successResponsesOf({ description, status, method }: Route) {
-  const { record, list, created, createdAll, accepted, responseSchema } = description;
+  const { record, records, list, feed, created, createdAll, accepted } = description;
   if (createdAll) return { 201: json('Created.', arraySchema(createdAll), ['Location', 'RequestId', 'RateLimit']) };
   if (created) return { 201: json('Created.', recordSchema(created), ['Location', 'RequestId', 'RateLimit']) };
   if (accepted)
     return { 202: json('It will be done.', recordSchema(accepted), ['Location', 'RequestId', 'RateLimit']) };
   if (list) return { 200: json('One page.', pageSchema(list), [...READ_HEADERS, 'Link']), ...NOT_MODIFIED };
-  const schema = responseSchema ?? (record && recordSchema(record));
+  const schema =
+    description.responseSchema ??
+    (record && recordSchema(record)) ??
+    (records && arraySchema(records)) ??
+    (feed && feedSchema(feed));
   if (!schema) return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit']) } };
   const read = method === 'get';
   return {
@@ -142,23 +146,45 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   Link: 'Link',
 };
 
-const recordSchema = ([name, schema]: NamedSchema): JsonSchema => ({
+const recordSchema = ([name, schema]: NamedRecord): JsonSchema => ({
   type: 'object',
   properties: { [name]: ref(schema) },
   required: [name],
 });
 
-const arraySchema = ([name, schema]: NamedSchema): JsonSchema => ({
+const arraySchema = ([name, schema]: NamedRecord): JsonSchema => ({
   type: 'object',
   properties: { [name]: { type: 'array', items: ref(schema) } },
   required: [name],
 });
 
-const pageSchema = ([name, schema]: NamedSchema): JsonSchema => ({
+const pageSchema = ([name, schema]: NamedRecord): JsonSchema => ({
   type: 'object',
   properties: { [name]: { type: 'array', items: ref(schema) }, meta: ref('Meta') },
   required: [name, 'meta'],
 });
+
+const feedSchema = ([name, schema]: NamedRecord): JsonSchema => ({
+  type: 'object',
+  properties: { [name]: { type: 'array', items: ref(schema) }, meta: FEED_META },
+  required: [name, 'meta'],
+});
+
+const FEED_META: JsonSchema = {
+  type: 'object',
+  properties: {
+    cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+    pagination: {
+      type: 'object',
+      properties: {
+        per_page: { type: 'integer' },
+        next_page: { type: ['string', 'null'], format: 'uri', description: 'Null while nothing more has happened.' },
+      },
+      required: ['per_page', 'next_page'],
+    },
+  },
+  required: ['cursor', 'pagination'],
+};
 
 function problemStatusesOf({ parameters, query, body, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';

@@ -3,7 +3,7 @@ import { Body, Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { expect, it } from 'vitest';
-import { ApiOperation } from './api-operation.js';
+import { ApiOperation } from '../http/api-operation.decorator.js';
 import { RouteScanner } from './route-scanner.js';
 
 class SampleQuery {}

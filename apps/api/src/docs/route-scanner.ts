@@ -10,7 +10,7 @@ import {
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '#libs/entities';
 import { SCOPES_KEY } from '../oauth/bearer.guard.js';
-import { API_OPERATION_KEY, type ApiOperationOptions } from './api-operation.js';
+import { API_OPERATION_KEY, type ApiOperationOptions } from '../http/api-operation.decorator.js';
 import type { Dto } from './dto-schema.js';
 
 /** A route, as its controller's decorators declare it. */

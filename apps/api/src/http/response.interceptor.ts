@@ -1,34 +1,56 @@
 import { MAX_COUNTED_ROWS, type Page } from '#libs/lists';
-import { Links } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'qs';
 import { type Observable, map } from 'rxjs';
-import { AcceptedResponse, CreatedResponse, FeedResponse, ListResponse } from './responses.js';
+import { API_OPERATION_KEY, type ApiOperationOptions, type Feed, type NamedRecord } from './api-operation.decorator.js';
 
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Makes the answer that `@ApiOperation` declares of the rows that the handler returns. */
 @Injectable()
 export class ResponseInterceptor implements NestInterceptor {
-  constructor(private readonly links: Links) {}
+  constructor(
+    private readonly links: Links,
+    private readonly reflector: Reflector,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const operation = this.reflector.get<ApiOperationOptions | undefined>(API_OPERATION_KEY, context.getHandler());
+    if (!operation) return next.handle();
     const http = context.switchToHttp();
-    return next.handle().pipe(
-      map((answer: unknown) => {
-        const reply = http.getResponse<FastifyReply>();
-        if (answer instanceof CreatedResponse) return sendWithLocation(reply, 201, answer);
-        if (answer instanceof AcceptedResponse) return sendWithLocation(reply, 202, answer);
-        if (answer instanceof FeedResponse) return this.feed(http.getRequest<FastifyRequest>(), reply, answer);
-        if (answer instanceof ListResponse) return this.list(http.getRequest<FastifyRequest>(), reply, answer);
-        return answer;
-      }),
-    );
+    const exchange = { request: http.getRequest<FastifyRequest>(), reply: http.getResponse<FastifyReply>() };
+    return next.handle().pipe(map((result: unknown) => this.answer(operation, result, exchange)));
   }
 
-  private list(request: FastifyRequest, reply: FastifyReply, { name, page, toPayload }: ListResponse<unknown>): object {
+  private answer(operation: ApiOperationOptions, result: unknown, exchange: Exchange): unknown {
+    const { record, created, accepted, list, feed } = operation;
+    const many = operation.records ?? operation.createdAll;
+    if (list) return this.list(list, result as Page<unknown>, exchange);
+    if (feed) return this.feed(feed, result as Feed<unknown>, exchange);
+    if (many) return { [many[0]]: this.payloads(many, result as unknown[]) };
+    const one = record ?? created ?? accepted;
+    if (!one) return result;
+    const [payload] = this.payloads(one, [result]);
+    if (!record) void exchange.reply.status(created ? 201 : 202).header('location', payload!['href']);
+    return { [one[0]]: payload };
+  }
+
+  private payloads([, name]: NamedRecord, rows: readonly unknown[]): Record<string, unknown>[] {
+    // The row is one of this record, which the service's type and the declaration beside it say together.
+    return rows.map((row) => RECORDS[name](row as never, this.links));
+  }
+
+  private list(record: NamedRecord, page: Page<unknown>, { request, reply }: Exchange): object {
     const addresses = pageLinksOf(page, (place) => this.pageUrl(request, place));
     void reply.header('link', linkHeader(addresses));
     return {
-      [name]: page.items.map(toPayload),
+      [record[0]]: this.payloads(record, page.items),
       meta: {
         pagination: {
           current_page: page.page,
@@ -43,11 +65,14 @@ export class ResponseInterceptor implements NestInterceptor {
     };
   }
 
-  private feed(request: FastifyRequest, reply: FastifyReply, { name, items, position }: FeedResponse): object {
-    const { perPage, cursor, more } = position;
-    const next = more ? this.pageUrl(request, { cursor }) : null;
+  private feed(record: NamedRecord, feed: Feed<unknown>, { request, reply }: Exchange): object {
+    const { perPage, cursor } = feed;
+    const next = feed.hasMore ? this.pageUrl(request, { cursor }) : null;
     if (next !== null) void reply.header('link', `<${next}>; rel="next"`);
-    return { [name]: items, meta: { cursor, pagination: { per_page: perPage, next_page: next } } };
+    return {
+      [record[0]]: this.payloads(record, feed.items),
+      meta: { cursor, pagination: { per_page: perPage, next_page: next } },
+    };
   }
 
   /** The same query for another page, without a token. */
@@ -86,12 +111,3 @@ const linkHeader = (addresses: PageLinks): string =>
   Object.entries(addresses)
     .flatMap(([rel, address]: [string, string | null]) => (address === null ? [] : [`<${address}>; rel="${rel}"`]))
     .join(', ');
-
-function sendWithLocation(
-  reply: FastifyReply,
-  status: number,
-  { location, body }: CreatedResponse | AcceptedResponse,
-): object {
-  void reply.status(status).header('location', location);
-  return body;
-}

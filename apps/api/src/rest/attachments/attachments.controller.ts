@@ -1,10 +1,9 @@
 import { AttachmentsService } from '#libs/desk';
-import { type Attachment, MAX_ATTACHMENTS } from '#libs/entities';
-import { Links, attachmentPayload } from '#libs/payloads';
-import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { MAX_ATTACHMENTS } from '#libs/entities';
+import { Links } from '#libs/payloads';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { AcceptsFiles, uploadsOf } from '../../http/file-uploads.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Caller } from '../../oauth/caller.js';
@@ -27,26 +26,22 @@ export class AttachmentsController {
     @Caller() caller: Caller,
     @Param('id', new IdentifierPipe('message')) id: string,
     @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const attachments = await this.attachments.attach(caller, id, uploadsOf(request));
-    return new CreatedResponse(this.links.attachmentsOfMessage(id), { attachments: attachments.map(this.payload) });
+    void reply.header('location', this.links.attachmentsOfMessage(id));
+    return attachments;
   }
 
   @Get('attachments')
   @ApiOperation('List a message’s attachments', { list: ['attachments', 'Attachment'], canBeNotFound: true })
-  async list(@Caller() caller: Caller, @Query() query: AttachmentsQueryDto) {
-    return new ListResponse(
-      'attachments',
-      await this.attachments.list(caller, query.message, query.toQuery()),
-      this.payload,
-    );
+  list(@Caller() caller: Caller, @Query() query: AttachmentsQueryDto) {
+    return this.attachments.list(caller, query.message, query.toQuery());
   }
 
   @Get('attachments/:id')
   @ApiOperation('Read an attachment, with an address of its bytes', { record: ['attachment', 'Attachment'] })
-  async read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('attachment')) id: string) {
-    return { attachment: this.payload(await this.attachments.read(caller, id)) };
+  read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('attachment')) id: string) {
+    return this.attachments.read(caller, id);
   }
-
-  private readonly payload = (attachment: Attachment) => attachmentPayload(attachment, this.links);
 }

@@ -1,23 +1,18 @@
-import { Links, deliveryPayload, deliveryDetailsPayload } from '#libs/payloads';
 import { DeliveriesService } from '#libs/webhooks';
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { AcceptedResponse } from '../../http/responses.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/deliveries')
 @Scopes('webhooks', 'admin')
 export class DeliveriesController {
-  constructor(
-    private readonly deliveries: DeliveriesService,
-    private readonly links: Links,
-  ) {}
+  constructor(private readonly deliveries: DeliveriesService) {}
 
   @Get(':id')
   @ApiOperation('Read a delivery with its attempts', { record: ['delivery', 'DeliveryStory'] })
-  async read(@Caller() caller: Caller, @Param('id') id: string) {
-    return { delivery: deliveryDetailsPayload(await this.deliveries.read(caller, id), this.links) };
+  read(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.deliveries.read(caller, id);
   }
 
   @Post(':id/redeliver')
@@ -25,10 +20,7 @@ export class DeliveriesController {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_deleted', 'webhook_disabled', 'event_purged'],
   })
-  async redeliver(@Caller() caller: Caller, @Param('id') id: string) {
-    const delivery = await this.deliveries.redeliver(caller, id);
-    return new AcceptedResponse(this.links.record('deliveries', id), {
-      delivery: deliveryPayload(delivery, this.links),
-    });
+  redeliver(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.deliveries.redeliver(caller, id);
   }
 }

@@ -1,9 +1,6 @@
 import { GroupsService } from '#libs/desk';
-import { type Group } from '#libs/entities';
-import { Links, groupPayload } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
@@ -13,38 +10,34 @@ const ID = new IdentifierPipe('group');
 
 @Controller('v1/groups')
 export class GroupsController {
-  constructor(
-    private readonly groups: GroupsService,
-    private readonly links: Links,
-  ) {}
+  constructor(private readonly groups: GroupsService) {}
 
   @Get()
   @Scopes('read', 'admin')
   @ApiOperation('List groups, by name', { list: ['groups', 'Group'] })
-  async list(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
-    return new ListResponse('groups', await this.groups.list(caller, query.toQuery()), this.payload);
+  list(@Caller() caller: Caller, @Query() query: GroupsQueryDto) {
+    return this.groups.list(caller, query.toQuery());
   }
 
   @Post()
   @Scopes('admin')
   @ApiOperation('Add a group', { created: ['group', 'Group'], conflicts: ['group_exists'] })
-  async create(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
-    const group = await this.groups.create(caller, dto.toInput());
-    return new CreatedResponse(this.links.record('groups', group.id), this.present(group));
+  create(@Caller() caller: Caller, @Body() dto: CreateGroupDto) {
+    return this.groups.create(caller, dto.toInput());
   }
 
   @Get(':id')
   @Scopes('read', 'admin')
   @ApiOperation('Read a group', { record: ['group', 'Group'] })
-  async read(@Caller() caller: Caller, @Param('id', ID) id: string) {
-    return this.present(await this.groups.read(caller, id));
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.groups.read(caller, id);
   }
 
   @Put(':id')
   @Scopes('admin')
   @ApiOperation('Change a group’s name or members', { record: ['group', 'Group'], conflicts: ['group_exists'] })
-  async change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeGroupDto) {
-    return this.present(await this.groups.change(caller, id, dto.toInput()));
+  change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeGroupDto) {
+    return this.groups.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
@@ -54,7 +47,4 @@ export class GroupsController {
   remove(@Caller() caller: Caller, @Param('id', ID) id: string): Promise<void> {
     return this.groups.remove(caller, id);
   }
-
-  private readonly payload = (group: Group) => groupPayload(group, this.links);
-  private readonly present = (group: Group) => ({ group: this.payload(group) });
 }

@@ -1,8 +1,8 @@
 import { TicketsService, TriageService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
-import { Links, TICKET_PARTS, type TicketPart, isEventKind, ticketPayload } from '#libs/payloads';
+import { Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Caller } from '../../oauth/caller.js';
 import {
@@ -17,7 +17,7 @@ import {
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
 const ReadPart = (part: TicketPart, summary: string) =>
-  applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }));
+  applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }) as MethodDecorator);
 
 function changeOf(part: TicketPart) {
   const { schema, activity } = TICKET_PARTS[part];
@@ -120,12 +120,12 @@ export class TicketPartsController {
   @Post('change_mailbox/:mailbox_id')
   @HttpCode(200)
   @ApiOperation('Move a ticket to another mailbox', { record: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
-  async changeMailbox(
+  changeMailbox(
     @Caller() caller: Caller,
     @TicketNumberParam() number: number,
     @Param('mailbox_id', MAILBOX) id: string,
   ) {
-    return { ticket: ticketPayload(await this.triage.changeMailbox(caller, number, id), this.links) };
+    return this.triage.changeMailbox(caller, number, id);
   }
 
   @ReadPart('title', 'Read a ticket’s title')

@@ -1,9 +1,7 @@
 import { TicketsService } from '#libs/desk';
-import { type Ticket } from '#libs/entities';
-import { Links, ticketPayload } from '#libs/payloads';
+import { Links, RECORDS } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Caller } from '../../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
@@ -20,15 +18,14 @@ export class TicketsController {
 
   @Get()
   @ApiOperation('List tickets', { list: ['tickets', 'Ticket'] })
-  async list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
-    return new ListResponse('tickets', await this.tickets.list(caller, query.toQuery()), this.payload);
+  list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
+    return this.tickets.list(caller, query.toQuery());
   }
 
   @Post()
   @ApiOperation('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
-  async create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
-    const ticket = await this.tickets.create(caller, dto.toInput());
-    return new CreatedResponse(this.links.ticket(ticket.number), this.present(ticket));
+  create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
+    return this.tickets.create(caller, dto.toInput());
   }
 
   @Get('count')
@@ -44,7 +41,8 @@ export class TicketsController {
   async read(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
     const ticket = await this.tickets.read(caller, number);
     const { deletedAt } = ticket;
-    return { ...this.present(ticket), ...(deletedAt && { meta: { deleted_at: deletedAt.toISOString() } }) };
+    const record = { ticket: RECORDS.Ticket(ticket, this.links) };
+    return deletedAt ? { ...record, meta: { deleted_at: deletedAt } } : record;
   }
 
   @Delete(':number')
@@ -57,10 +55,7 @@ export class TicketsController {
   @Post(':number/restore')
   @HttpCode(200)
   @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
-  async restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
-    return this.present(await this.tickets.restore(caller, number));
+  restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
+    return this.tickets.restore(caller, number);
   }
-
-  private readonly payload = (ticket: Ticket) => ticketPayload(ticket, this.links);
-  private readonly present = (ticket: Ticket) => ({ ticket: this.payload(ticket) });
 }

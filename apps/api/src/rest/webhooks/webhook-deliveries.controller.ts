@@ -1,8 +1,6 @@
-import { Links, deliveryPayload, replayPayload } from '#libs/payloads';
 import { DeliveriesService, ReplaysService, TestEventsService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { AcceptedResponse, ListResponse } from '../../http/responses.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
@@ -17,14 +15,12 @@ export class WebhookDeliveriesController {
     private readonly deliveries: DeliveriesService,
     private readonly tests: TestEventsService,
     private readonly replays: ReplaysService,
-    private readonly links: Links,
   ) {}
 
   @Get('deliveries')
   @ApiOperation('List a webhook’s deliveries, newest first', { list: ['deliveries', 'Delivery'] })
-  async list(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
-    const page = await this.deliveries.list(caller, id, query.toQuery());
-    return new ListResponse('deliveries', page, (delivery) => deliveryPayload(delivery, this.links));
+  list(@Caller() caller: Caller, @Param('id') id: string, @Query() query: DeliveriesQueryDto) {
+    return this.deliveries.list(caller, id, query.toQuery());
   }
 
   @Post('test')
@@ -32,11 +28,8 @@ export class WebhookDeliveriesController {
     accepted: ['delivery', 'Delivery'],
     conflicts: ['webhook_disabled'],
   })
-  async test(@Caller() caller: Caller, @Param('id') id: string) {
-    const delivery = await this.tests.send(caller, id);
-    return new AcceptedResponse(this.links.record('deliveries', delivery.id), {
-      delivery: deliveryPayload(delivery, this.links),
-    });
+  test(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.tests.send(caller, id);
   }
 
   @Post('replay')
@@ -44,15 +37,13 @@ export class WebhookDeliveriesController {
     accepted: ['replay', 'Replay'],
     conflicts: ['webhook_disabled', 'replay_running'],
   })
-  async replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
-    const replay = await this.replays.start(caller, id, dto.toInput());
-    return new AcceptedResponse(this.links.record('replays', replay.id), { replay: replayPayload(replay, this.links) });
+  replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
+    return this.replays.start(caller, id, dto.toInput());
   }
 
   @Get('replays')
   @ApiOperation('List a webhook’s replays, newest first', { list: ['replays', 'Replay'] })
-  async listReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
-    const page = await this.replays.list(caller, id, query.toQuery());
-    return new ListResponse('replays', page, (replay) => replayPayload(replay, this.links));
+  listReplays(@Caller() caller: Caller, @Param('id') id: string, @Query() query: PageQueryDto) {
+    return this.replays.list(caller, id, query.toQuery());
   }
 }

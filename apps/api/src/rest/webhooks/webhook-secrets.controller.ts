@@ -1,15 +1,8 @@
-import { type JsonSchema, ref, webhookSecretPayload } from '#libs/payloads';
 import { WebhookSecretsService } from '#libs/webhooks';
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
-
-const SECRETS: JsonSchema = {
-  type: 'object',
-  properties: { secrets: { type: 'array', items: ref('WebhookSecret') } },
-  required: ['secrets'],
-};
 
 @Controller('v1/webhooks/:id/secret')
 @Scopes('webhooks', 'admin')
@@ -18,16 +11,20 @@ export class WebhookSecretsController {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation('Read the secrets that sign, newest first; who looked is noted', { responseSchema: SECRETS })
-  async read(@Caller() caller: Caller, @Param('id') id: string) {
-    return { secrets: (await this.secrets.read(caller, id)).map(webhookSecretPayload) };
+  @ApiOperation('Read the secrets that sign, newest first; who looked is noted', {
+    records: ['secrets', 'WebhookSecret'],
+  })
+  read(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.secrets.read(caller, id);
   }
 
   @Post('rotate')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  @ApiOperation('Make a new secret; the one before signs beside it for 24 hours', { responseSchema: SECRETS })
-  async rotate(@Caller() caller: Caller, @Param('id') id: string) {
-    return { secrets: (await this.secrets.rotate(caller, id)).map(webhookSecretPayload) };
+  @ApiOperation('Make a new secret; the one before signs beside it for 24 hours', {
+    records: ['secrets', 'WebhookSecret'],
+  })
+  rotate(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.secrets.rotate(caller, id);
   }
 }

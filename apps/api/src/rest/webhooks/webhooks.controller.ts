@@ -1,9 +1,6 @@
-import type { Webhook } from '#libs/entities';
-import { Links, webhookPayload } from '#libs/payloads';
 import { WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '../../docs/api-operation.js';
-import { CreatedResponse, ListResponse } from '../../http/responses.js';
+import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webhook.dto.js';
@@ -11,30 +8,24 @@ import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webh
 @Controller('v1/webhooks')
 @Scopes('webhooks', 'admin')
 export class WebhooksController {
-  constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly links: Links,
-  ) {}
+  constructor(private readonly webhooks: WebhooksService) {}
 
   @Get()
   @ApiOperation('List webhooks, newest first', { list: ['webhooks', 'Webhook'] })
-  async list(@Caller() caller: Caller, @Query() query: WebhooksQueryDto) {
-    return new ListResponse('webhooks', await this.webhooks.list(caller, query.toQuery()), this.payload);
+  list(@Caller() caller: Caller, @Query() query: WebhooksQueryDto) {
+    return this.webhooks.list(caller, query.toQuery());
   }
 
   @Post()
   @ApiOperation('Register a webhook', { created: ['webhook', 'NewWebhook'], conflicts: ['too_many_webhooks'] })
-  async create(@Caller() caller: Caller, @Body() dto: CreateWebhookDto) {
-    const { webhook, secret } = await this.webhooks.create(caller, { event: dto.event, url: dto.url });
-    return new CreatedResponse(this.links.record('webhooks', webhook.id), {
-      webhook: { ...this.payload(webhook), secret },
-    });
+  create(@Caller() caller: Caller, @Body() dto: CreateWebhookDto) {
+    return this.webhooks.create(caller, { event: dto.event, url: dto.url });
   }
 
   @Get(':id')
   @ApiOperation('Read a webhook', { record: ['webhook', 'Webhook'] })
-  async read(@Caller() caller: Caller, @Param('id') id: string) {
-    return this.present(await this.webhooks.read(caller, id));
+  read(@Caller() caller: Caller, @Param('id') id: string) {
+    return this.webhooks.read(caller, id);
   }
 
   @Patch(':id')
@@ -42,8 +33,8 @@ export class WebhooksController {
     record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],
   })
-  async change(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
-    return this.present(await this.webhooks.change(caller, id, dto.toInput()));
+  change(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ChangeWebhookDto) {
+    return this.webhooks.change(caller, id, dto.toInput());
   }
 
   @Delete(':id')
@@ -52,7 +43,4 @@ export class WebhooksController {
   remove(@Caller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.webhooks.remove(caller, id);
   }
-
-  private readonly payload = (webhook: Webhook) => webhookPayload(webhook, this.links);
-  private readonly present = (webhook: Webhook) => ({ webhook: this.payload(webhook) });
 }

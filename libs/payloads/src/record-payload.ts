@@ -1,0 +1,38 @@
+import type { JsonSchema } from './json-schema.js';
+import type { Links } from './links.js';
+
+/** A field on the wire: what the OpenAPI document says of it, and the property it shows or the function that makes it. */
+type Field<Row> = readonly [schema: JsonSchema, value: Extract<keyof Row, string> | Value<Row>];
+type Value<Row> = (row: Row, links: Links) => unknown;
+type Fields<Row> = Readonly<Record<string, Field<Row>>>;
+
+/** Turns a row into the record that is sent. What is not listed is never sent. */
+export interface RecordPayload<Row> {
+  (row: Row, links: Links): Record<string, unknown>;
+  readonly schema: Required<Pick<JsonSchema, 'type' | 'description' | 'properties' | 'required'>>;
+  readonly fields: Fields<Row>;
+}
+
+export function recordPayload<Row>(description: string, fields: Fields<Row>): RecordPayload<Row> {
+  const entries = Object.entries(fields).map(([name, field]) => [name, valueOf(field)] as const);
+  const payload = (row: Row, links: Links) =>
+    Object.fromEntries(entries.map(([name, value]) => [name, value(row, links) ?? null]));
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, [schema]]) => [name, schema]));
+  return Object.assign(payload, {
+    schema: { type: 'object', description, properties, required: Object.keys(fields) },
+    fields,
+  });
+}
+
+/** The fields of another record, for one that has more. */
+export function fieldsOf<Part, Row>({ fields }: RecordPayload<Part>, partOf: (row: Row) => Part): Fields<Row> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const value = valueOf(field);
+      return [name, [field[0], (row: Row, links: Links) => value(partOf(row), links)]];
+    }),
+  );
+}
+
+const valueOf = <Row>([, value]: Field<Row>): Value<Row> =>
+  typeof value === 'function' ? value : (row) => row[value as keyof Row];
