@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const document = () => JSON.parse(text) as { paths: Record<string, Record<string, unknown>>; webhooks: object };
+const document = () =>
+  JSON.parse(text) as { paths: Record<string, Record<string, { readonly description?: string }>>; webhooks: object };
 
 describe('The OpenAPI document', () => {
   it('passes an independent linter', async () => {
@@ -36,6 +37,13 @@ describe('The OpenAPI document', () => {
 
   it('describes every kind of event', () => {
     expect(Object.keys(document().webhooks)).toEqual(Object.keys(EVENT_KINDS));
+  });
+
+  it('names for each kind of event an operation that may emit it', () => {
+    const operations = Object.values(document().paths).flatMap((methods) => Object.values(methods));
+    const emitted = operations.flatMap(({ description }) => description?.match(/\w+/g) ?? []);
+
+    expect(emitted).toEqual(expect.arrayContaining(Object.keys(EVENT_KINDS)));
   });
 
   it('is also a page without scripts', async () => {

@@ -48,6 +48,29 @@ describe('A ticket’s state', () => {
   });
 });
 
+describe('A wrong value', () => {
+  it.each(['999999', 'x', '99999999999'])('is refused before the ticket %s is looked for', async (number) => {
+    const wrong = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'x' });
+    const right = await desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' });
+
+    expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'priority' }] } });
+    expect(right).toMatchObject({ status: 404, body: { error: 'ticket_not_found' } });
+  });
+});
+
+describe('A ticket', () => {
+  it.each([
+    (number: number) => `0${number}`,
+    (number: number) => `0x${number.toString(16)}`,
+    (number: number) => `${number}.0`,
+  ])('is found by its number in digits only', async (written) => {
+    const { number } = await startTicket(desk);
+
+    expect((await desk.client().get(`/v1/tickets/${written(number)}`)).status).toBe(404);
+    expect((await desk.client().get(`/v1/tickets/${written(number)}/state`)).status).toBe(404);
+  });
+});
+
 describe('A change that changes nothing', () => {
   it('emits nothing and leaves the ticket as it is', async () => {
     const agent = await inviteAgent(desk);

@@ -4,14 +4,13 @@ import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
-import { DeskApiModule } from './rest/desk-api.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryWiringModule } from './library-wiring.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
-import { WebhooksApiModule } from './rest/webhooks/webhooks-api.module.js';
+import { RestModule } from './rest/rest.module.js';
 
 /** All modules of the API. */
 @Module({})
@@ -30,9 +29,8 @@ export class ApiModule {
         HttpModule,
         OAuthModule,
         SignInModule,
-        DeskApiModule,
         DocsModule,
-        WebhooksApiModule,
+        RestModule,
         ConsoleModule,
       ],
       controllers: [HealthController],

@@ -1,12 +1,22 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as entities from '#libs/entities';
 import type { Settings } from '#libs/settings';
-import { DataSource, type DataSourceOptions, getMetadataArgsStorage } from 'typeorm';
+import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
 import { ResilientClient } from './resilient-client.js';
-import * as migrations from './migrations/index.js';
 import { PostgresNamingStrategy } from './naming-strategy.js';
 
-/** TypeORM runs them in the order of the times at the end of their names. */
-export const MIGRATIONS = Object.values(migrations);
+type Migration = new () => MigrationInterface;
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+const loaded = readdirSync(FOLDER)
+  .filter((file) => /^\d+-[\w-]+\.[jt]s$/.test(file))
+  .sort()
+  .map((file) => import(pathToFileURL(join(FOLDER, file)).href) as Promise<Record<string, Migration>>);
+
+/** Every file of the folder. TypeORM runs them in the order of the times at the end of their names. */
+export const MIGRATIONS = (await Promise.all(loaded)).flatMap((exported) => Object.values(exported));
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>

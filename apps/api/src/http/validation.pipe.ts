@@ -2,9 +2,16 @@ import { type FieldError, DomainError } from '#libs/entities';
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 
+class BodyAndQueryPipe extends ValidationPipe {
+  /** What stands in a path is left as it is: Nest would read `0x10` as the number 16. */
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
+}
+
 /** Reports every fault at once, under the client's field name. Unknown fields are dropped: a client may be newer or older. */
 export const validationPipe = (): ValidationPipe =>
-  new ValidationPipe({
+  new BodyAndQueryPipe({
     transform: true,
     whitelist: true,
     forbidUnknownValues: false,

@@ -25,7 +25,11 @@ export class AgentsController {
 
   @Post()
   @Scopes('admin')
-  @ApiOperation('Invite an agent', { created: ['agent', 'Agent'], conflicts: ['agent_exists'] })
+  @ApiOperation('Invite an agent', {
+    created: ['agent', 'Agent'],
+    conflicts: ['agent_exists'],
+    emits: ['agent_invited'],
+  })
   invite(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
     return this.invitations.invite(caller, dto.toInput());
   }
@@ -47,7 +51,11 @@ export class AgentsController {
   @Post(':email/archive')
   @HttpCode(200)
   @Scopes('admin')
-  @ApiOperation('Archive an agent', { record: ['agent', 'Agent'], conflicts: ['last_owner'] })
+  @ApiOperation('Archive an agent', {
+    record: ['agent', 'Agent'],
+    conflicts: ['last_owner'],
+    emits: ['agent_archived'],
+  })
   archive(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
     return this.agents.archive(caller, email);
   }

@@ -18,7 +18,11 @@ export class CustomersController {
   }
 
   @Post()
-  @ApiOperation('Add a customer', { created: ['customer', 'Customer'], conflicts: ['customer_exists'] })
+  @ApiOperation('Add a customer', {
+    created: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+    emits: ['customer_added'],
+  })
   create(@Caller() caller: Caller, @Body() dto: CustomerDto) {
     return this.customers.create(caller, dto.toInput());
   }

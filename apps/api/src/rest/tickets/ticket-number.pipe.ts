@@ -2,13 +2,26 @@ import { NotFound } from '#libs/entities';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 
 const MAX_TICKET_NUMBER = 2_147_483_647;
+const NO_TICKET = 0;
+
+/**
+ * Gives 0, which numbers no ticket, for a text that cannot be a ticket's number; then the service answers 404. Nest runs
+ * the pipes of a route side by side: with this one, an error in the body is always the one that is reported.
+ */
+@Injectable()
+export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
+  transform(text: string): number {
+    const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : NO_TICKET;
+    return number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
+  }
+}
 
 /** Answers 404 for a text that cannot be a ticket's number. */
 @Injectable()
-export class TicketNumberPipe implements PipeTransform<string, number> {
-  transform(text: string): number {
-    const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number <= MAX_TICKET_NUMBER)) throw new NotFound('ticket');
+export class TicketNumberPipe extends TicketNumberOrNonePipe {
+  override transform(text: string): number {
+    const number = super.transform(text);
+    if (number === NO_TICKET) throw new NotFound('ticket');
     return number;
   }
 }

@@ -14,7 +14,7 @@ import {
   TagsDto,
   TitleDto,
 } from './dto/ticket-parts.dto.js';
-import { TicketNumberPipe } from './ticket-number.pipe.js';
+import { TicketNumberOrNonePipe } from './ticket-number.pipe.js';
 
 const ReadPart = (part: TicketPart, summary: string) =>
   applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }) as MethodDecorator);
@@ -26,7 +26,7 @@ function changeOf(part: TicketPart) {
   return { responseSchema: schema, ...(emits.length > 0 && { emits }) };
 }
 
-const TicketNumberParam = () => Param('number', TicketNumberPipe);
+const TicketNumberParam = () => Param('number', TicketNumberOrNonePipe);
 const TAG = new IdentifierPipe('tag');
 const MAILBOX = new IdentifierPipe('mailbox');
 
