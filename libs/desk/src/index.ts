@@ -1,4 +1,4 @@
-export { type RequestContext } from './request-context.js';
+export { type RequestContext, requireManager } from './request-context.js';
 export { AgentAccess } from './agent-access.js';
 export { type CustomerFields, type ProfileFields } from './customer.statements.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';

@@ -21,3 +21,9 @@ export function errorPage(
   );
   return { view, status };
 }
+
+export function tooManyAttemptsPage(retryAfterSeconds: number): PageContent {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const page = errorPage(429, `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`);
+  return { ...page, retryAfterSeconds };
+}

@@ -11,7 +11,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Redirect } from '../pages/page-response.js';
 import { Cookies } from '../pages/cookies.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
-import type { FormFields } from '../pages/form-fields.js';
+import { FormFields } from '../pages/form-fields.js';
 
 /** A person who is signed in, as page handlers get it. */
 export interface BrowserSession extends AuthenticatedSession {
@@ -52,11 +52,12 @@ export class BrowserSessions {
     return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
   }
 
-  /** Checks a form from a browser that is not signed in, and returns its secret. */
-  requireAnonymousCsrf(request: FastifyRequest, form: FormFields): string {
+  /** A form from a browser that is not signed in, checked, with the browser's secret. */
+  anonymousForm(request: FastifyRequest): { form: FormFields; secret: string } {
+    const form = new FormFields(request.body);
     const secret = this.cookies.read(request, 'visit') ?? '';
     requireCsrfToken(request, { secret, token: form.text('csrf') });
-    return secret;
+    return { form, secret };
   }
 
   /** Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */

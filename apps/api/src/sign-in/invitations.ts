@@ -1,5 +1,5 @@
-import { type RequestContext, AgentsService, type NewAgent } from '#libs/desk';
-import { type Agent, Conflict, Forbidden, manages } from '#libs/entities';
+import { AgentsService, type NewAgent, type RequestContext, requireManager } from '#libs/desk';
+import { type Agent, Conflict } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { LinkMailer } from './link-mailer.js';
 
@@ -18,7 +18,7 @@ export class Invitations {
   }
 
   async resend(context: RequestContext, who: string): Promise<Agent> {
-    if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+    requireManager(context);
     const agent = await this.agents.read(context, who);
     if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
     void this.mail.sendInvitation(context.accountId, agent.id);

@@ -16,16 +16,13 @@ export class LinkMailer {
 
   /** Call it after the commit, never inside the transaction. */
   async sendInvitation(accountId: string, agentId: string): Promise<void> {
-    await this.sendToAll(async () => {
-      const link = await this.singleUseLinks.issue(accountId, agentId);
-      return link ? [link] : [];
-    });
+    await this.sendToAll(async () => [await this.singleUseLinks.issue(accountId, agentId)]);
   }
 
   /** Never throws, because nobody waits for it. */
-  async sendToAll(make: () => Promise<IssuedLink[]>): Promise<void> {
+  async sendToAll(make: () => Promise<(IssuedLink | undefined)[]>): Promise<void> {
     try {
-      for (const link of await make()) await this.mailer.send(this.mailFor(link));
+      for (const link of await make()) if (link) await this.mailer.send(this.mailFor(link));
     } catch (error) {
       this.logger.error({ err: error }, 'links not sent');
     }

@@ -1,15 +1,9 @@
 import type { LinkRecipient } from '#libs/access';
 import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
 
-interface FormProps {
-  readonly csrf: string;
-  readonly error?: string | undefined;
-}
-
-export function ForgotPasswordPage({ csrf, error }: FormProps) {
+export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (
     <CardLayout title="Forgotten password">
-      <Alert>{error}</Alert>
       <p>Give the e-mail you sign in with. We send a link that lets you set a new password.</p>
       <form method="post" action="/forgot-password">
         <CsrfField token={csrf} />
@@ -39,7 +33,14 @@ export function LinkSentPage() {
   );
 }
 
-export function SetPasswordPage({ csrf, error, holder, path }: FormProps & { holder: LinkRecipient; path: string }) {
+interface SetPasswordProps {
+  readonly csrf: string;
+  readonly error?: string | undefined;
+  readonly holder: LinkRecipient;
+  readonly path: string;
+}
+
+export function SetPasswordPage({ csrf, error, holder, path }: SetPasswordProps) {
   const invited = holder.purpose === 'invitation';
   return (
     <CardLayout title={invited ? `Join ${holder.account}` : 'Set a new password'}>

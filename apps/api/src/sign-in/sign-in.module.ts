@@ -6,15 +6,14 @@ import { BrowserSessions } from './browser-sessions.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { Invitations } from './invitations.js';
 import { LinkMailer } from './link-mailer.js';
-import { PasswordResetService } from './password-reset.service.js';
+import { PasswordResetController } from './password-reset.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SignInController } from './sign-in.controller.js';
-import { SignInService } from './sign-in.service.js';
 
 @Module({
   imports: [AccessModule, DeskModule, MailModule, PagesModule],
-  controllers: [SignInController],
-  providers: [BrowserSessions, Invitations, LinkMailer, PasswordResetService, SessionGuard, SignInService],
+  controllers: [SignInController, PasswordResetController],
+  providers: [BrowserSessions, Invitations, LinkMailer, SessionGuard],
   exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard],
 })
 export class SignInModule {}

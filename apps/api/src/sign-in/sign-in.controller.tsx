@@ -1,50 +1,55 @@
 import { type SignInCandidate, CredentialsService, PendingSignInsService } from '#libs/access';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { errorPage } from '../pages/error.page.js';
+import { Public } from '../http/access.decorator.js';
+import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
+import { tooManyAttemptsPage } from '../pages/error.page.js';
+import { FormFields } from '../pages/form-fields.js';
+import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions, localPath } from './browser-sessions.js';
-import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
-import { FormFields } from '../pages/form-fields.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 
 const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 
-@Injectable()
-export class SignInService {
+@Controller()
+@Public()
+@HtmlPages()
+export class SignInController {
   constructor(
     private readonly browserSessions: BrowserSessions,
     private readonly signIns: CredentialsService,
     private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
-  async show(request: FastifyRequest): Promise<PageResponse> {
+  @Get('sign-in')
+  async show(@Req() request: FastifyRequest): Promise<PageResponse> {
     if (await this.browserSessions.current(request)) return { redirect: '/' };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <SignInPage csrf={csrfToken(secret)} />, cookies };
   }
 
-  async tryPassword(request: FastifyRequest): Promise<PageResponse> {
-    const form = new FormFields(request.body);
-    const secret = this.browserSessions.requireAnonymousCsrf(request, form);
+  @Post('sign-in')
+  async tryPassword(@Req() request: FastifyRequest): Promise<PageResponse> {
+    const { form, secret } = this.browserSessions.anonymousForm(request);
     const email = form.text('email');
     const answer = await this.signIns.authenticate(email, form.text('password'), request.ip);
-    if (answer.kind === 'throttled') return tooManyAttempts(answer.retryAfterSeconds);
+    if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
     if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
     return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };
   }
 
   /** Only agents whose password this browser has just sent can be chosen. */
-  async chooseAccount(request: FastifyRequest): Promise<PageResponse> {
-    const form = new FormFields(request.body);
-    const agents = await this.signIns.findCandidates(
-      await this.pendingSignIns.agentIds(this.browserSessions.requireAnonymousCsrf(request, form)),
-    );
+  @Post('sign-in/account')
+  async chooseAccount(@Req() request: FastifyRequest): Promise<PageResponse> {
+    const { form, secret } = this.browserSessions.anonymousForm(request);
+    const agents = await this.signIns.findCandidates(await this.pendingSignIns.agentIds(secret));
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     return chosen ? this.browserSessions.signIn(request, chosen) : { redirect: '/sign-in' };
   }
 
-  async signOut(request: FastifyRequest, returnTo: unknown): Promise<PageResponse> {
+  @Post('sign-out')
+  async signOut(@Req() request: FastifyRequest, @Query('return_to') returnTo: unknown): Promise<PageResponse> {
     const signedIn = await this.browserSessions.current(request);
     if (!signedIn) return { redirect: '/sign-in' };
     requireCsrfToken(request, { secret: signedIn.secret, token: new FormFields(request.body).text('csrf') });
@@ -58,16 +63,8 @@ export class SignInService {
   ): Promise<PageResponse> {
     const [only, ...others] = agents;
     if (only && others.length === 0) return this.browserSessions.signIn(request, only);
-    await this.pendingSignIns.saveAgents(
-      secret,
-      agents.map(({ id }) => id),
-    );
+    const ids = agents.map(({ id }) => id);
+    await this.pendingSignIns.saveAgents(secret, ids);
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
-}
-
-export function tooManyAttempts(retryAfterSeconds: number): PageResponse {
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const page = errorPage(429, `Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`);
-  return { ...page, retryAfterSeconds };
 }

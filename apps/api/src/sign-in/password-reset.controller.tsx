@@ -1,20 +1,23 @@
 import { type LinkRecipient, SingleUseLinksService, ThrottlesService } from '#libs/access';
 import { DomainError } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Public } from '../http/access.decorator.js';
+import { csrfToken } from '../pages/csrf.js';
+import { tooManyAttemptsPage } from '../pages/error.page.js';
+import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { csrfToken } from '../pages/csrf.js';
-import { FormFields } from '../pages/form-fields.js';
 import { LinkMailer } from './link-mailer.js';
 import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
-import { tooManyAttempts } from './sign-in.service.js';
 
 const HOUR = 3600;
 
 /** Sets passwords through a link that was mailed to the agent. */
-@Injectable()
-export class PasswordResetService {
+@Controller()
+@Public()
+@HtmlPages()
+export class PasswordResetController {
   constructor(
     private readonly browserSessions: BrowserSessions,
     private readonly links: SingleUseLinksService,
@@ -22,35 +25,37 @@ export class PasswordResetService {
     private readonly throttles: ThrottlesService,
   ) {}
 
-  showForgotten(request: FastifyRequest): PageResponse {
+  @Get('forgot-password')
+  showForgotten(@Req() request: FastifyRequest): PageResponse {
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <ForgotPasswordPage csrf={csrfToken(secret)} />, cookies };
   }
 
-  async sendLink(request: FastifyRequest): Promise<PageResponse> {
-    const form = new FormFields(request.body);
-    this.browserSessions.requireAnonymousCsrf(request, form);
+  @Post('forgot-password')
+  async sendLink(@Req() request: FastifyRequest): Promise<PageResponse> {
+    const { form } = this.browserSessions.anonymousForm(request);
     const email = form.text('email').trim().toLowerCase();
     const wait = await this.throttles.consume([
       { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
       { name: 'link address', key: request.ip, max: 30, seconds: HOUR },
     ]);
-    if (wait > 0) return tooManyAttempts(wait);
+    if (wait > 0) return tooManyAttemptsPage(wait);
     // Nobody waits for it, because the time it takes would show whether the address is known.
     void this.mail.sendToAll(() => this.links.issueForEmail(email));
     return { view: <LinkSentPage /> };
   }
 
-  async showSetPassword(request: FastifyRequest, token: string): Promise<PageResponse> {
+  @Get('set-password/:token')
+  async showSetPassword(@Req() request: FastifyRequest, @Param('token') token: string): Promise<PageResponse> {
     const holder = await this.links.find(token);
     if (!holder) return linkExpired();
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { ...this.setPasswordPage(holder, token, secret), cookies };
   }
 
-  async setPassword(request: FastifyRequest, token: string): Promise<PageResponse> {
-    const form = new FormFields(request.body);
-    const secret = this.browserSessions.requireAnonymousCsrf(request, form);
+  @Post('set-password/:token')
+  async setPassword(@Req() request: FastifyRequest, @Param('token') token: string): Promise<PageResponse> {
+    const { form, secret } = this.browserSessions.anonymousForm(request);
     const holder = await this.links.find(token);
     if (!holder) return linkExpired();
     try {
