@@ -65,14 +65,20 @@ export class AccountRepository<T extends OfAccount> {
 
 /** The same in a transaction, where they can also be locked and written. */
 export class AccountTxRepository<T extends OfAccount> extends AccountRepository<T> {
+  /** Also against rows that are just being made to refer to it. */
   lock(where: FindOptionsWhere<T>, ...others: FindOptionsWhere<T>[]): Promise<T | null> {
     return this.rows.findOne({ where: this.anyOf(where, others), lock: { mode: 'pessimistic_write' } });
   }
 
-  /** One transaction after the other: what is true of all rows of the account stays true. */
-  async lockAll(): Promise<void> {
+  /** Rows that refer to it may still be made. */
+  lockForChange(where: FindOptionsWhere<T>): Promise<T | null> {
+    return this.rows.findOne({ where: this.within(where), lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** One transaction after the other: what is true of all these rows of the account stays true. */
+  async lockAll(where: FindOptionsWhere<T> = {}): Promise<void> {
     const order = { id: 'ASC' } as never;
-    await this.rows.find({ where: this.within({}), order, lock: { mode: 'pessimistic_write' } });
+    await this.rows.find({ where: this.within(where), order, lock: { mode: 'for_no_key_update' } });
   }
 
   async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {

@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
@@ -6,15 +6,10 @@ import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { AgentAccess } from './agent-access.js';
-import { loadAgents, lockAgent, readAgent } from './agent.statements.js';
+import { lockAgent, readAgent } from './agent-lookup.js';
 import { parseReference } from './references.js';
 
-export interface NewAgent {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
-}
+export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'>;
 
 export interface AgentQuery extends PageRequest {
   /** Name or id of a group they belong to. */
@@ -23,15 +18,8 @@ export interface AgentQuery extends PageRequest {
 
 const BY_EMAIL: Order = { name: 'email', descending: false, keys: [{ column: 'a.email', type: 'text' }] };
 
-/** One after the other per account: two owners who archive each other at once must not both succeed. */
-const LOCK_OWNERS = accountStatement(
-  'agent_lock_owners',
-  `select id from agents where account_id = $1 and role = 'owner' and state <> 'archived' order by id for no key update`,
-);
-
 @Injectable()
 export class AgentsService {
-  // Archiving needs one thing more than the services beside this one: the end of what the agent may use.
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
@@ -45,7 +33,7 @@ export class AgentsService {
     const conditions = Conditions.forAccount('a');
     if (query.group !== undefined) narrowToGroup(conditions, query.group);
     const listing = { from: 'agents a', id: 'a.id', conditions, order: BY_EMAIL };
-    return this.lists.page(context, listing, query, loadAgents);
+    return this.lists.page(context, listing, query, (account, ids) => account.repository(Agent).findByIds(ids));
   }
 
   read(context: RequestContext, who: string): Promise<Agent> {
@@ -57,7 +45,8 @@ export class AgentsService {
     requireManager(context);
     requireOwnerFor(context, wanted.role);
     return this.transactions.run(context, async (tx, now) => {
-      const agent = invited(wanted, now);
+      const invited = { id: uuidAt(now), state: 'invited' as const, invitedAt: now, createdAt: now, updatedAt: now };
+      const agent = Object.assign(new Agent(), wanted, invited);
       await tx.repository(Agent).insert(agent);
       await this.events.record(tx, context, ['agent_invited', agent]);
       return agent;
@@ -74,7 +63,7 @@ export class AgentsService {
         await refuseLastOwner(tx, agent);
       }
       if (!agent.change(fields, now)) return agent;
-      await this.save(tx, agent);
+      await tx.repository(Agent).update({ id: agent.id }, agent);
       await this.events.recordActivity(tx, context, 'agent_changed', describeAgentActivity(agent));
       return agent;
     });
@@ -88,7 +77,7 @@ export class AgentsService {
       requireOwnerFor(context, agent.role);
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
-      await this.save(tx, agent);
+      await tx.repository(Agent).update({ id: agent.id }, agent);
       await this.access.end(tx, agent.id, now);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
@@ -102,7 +91,7 @@ export class AgentsService {
       const agent = await this.lock(tx, context, who);
       requireOwnerFor(context, agent.role);
       if (!agent.restore(now)) return agent;
-      await this.save(tx, agent);
+      await tx.repository(Agent).update({ id: agent.id }, agent);
       await this.access.end(tx, agent.id, now);
       await this.events.recordActivity(tx, context, 'agent_restored', describeAgentActivity(agent));
       return agent;
@@ -110,15 +99,11 @@ export class AgentsService {
   }
 
   private async lock(tx: AccountTx, context: RequestContext, who: string): Promise<Agent> {
-    await tx.rows(LOCK_OWNERS);
+    // Two owners who archive each other at once must not both succeed.
+    await tx.repository(Agent).lockAll({ role: 'owner' });
     const agent = await lockAgent(tx, who);
     requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.links) }]);
     return agent;
-  }
-
-  private async save(tx: AccountTx, agent: Agent): Promise<void> {
-    const { firstName, lastName, role, state, archivedAt, updatedAt } = agent;
-    await tx.repository(Agent).update({ id: agent.id }, { firstName, lastName, role, state, archivedAt, updatedAt });
   }
 }
 
@@ -133,19 +118,6 @@ function narrowToGroup(conditions: Conditions, group: string): void {
   const found = id === null ? `g.name = ${conditions.bind(name)}` : `g.id = ${conditions.bind(id)}`;
   conditions.add(`a.id in (select x.agent_id from group_members x join groups g on g.id = x.group_id
     where g.account_id = $1 and ${found})`);
-}
-
-function invited(wanted: NewAgent, now: Date): Agent {
-  return Object.assign(new Agent(), wanted, {
-    id: uuidAt(now),
-    state: 'invited' as const,
-    passwordHash: null,
-    invitedAt: now,
-    archivedAt: null,
-    lastSeenAt: null,
-    createdAt: now,
-    updatedAt: now,
-  });
 }
 
 function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]): void {

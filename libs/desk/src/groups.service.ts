@@ -5,7 +5,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
-import { findAgent } from './agent.statements.js';
+import { findAgent } from './agent-lookup.js';
 import { GroupsRepository } from './groups.repository.js';
 import { parsePersonReference } from './references.js';
 

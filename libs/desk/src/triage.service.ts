@@ -4,7 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { isEventKind, Links, RECORDS, TICKET_PARTS, type TicketPart } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
-import { findAgent } from './agent.statements.js';
+import { findAgent } from './agent-lookup.js';
 import { GroupsRepository } from './groups.repository.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
 import { unknownReference } from './new-ticket.js';

@@ -18,10 +18,10 @@ export class Agent {
   @Column('text') lastName: string;
   @Column('text') role: AgentRole;
   @Column('text') state: AgentState;
-  @Column('text', { nullable: true }) passwordHash: string | null;
-  @Column('timestamptz', { nullable: true }) invitedAt: Date | null;
-  @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
-  @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null;
+  @Column('text', { nullable: true }) passwordHash: string | null = null;
+  @Column('timestamptz', { nullable: true }) invitedAt: Date | null = null;
+  @Column('timestamptz', { nullable: true }) archivedAt: Date | null = null;
+  @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 
@@ -56,8 +56,4 @@ export class Agent {
 
 export const manages = (role: AgentRole): boolean => role === 'owner' || role === 'admin';
 
-export interface AgentFields {
-  readonly firstName?: string | undefined;
-  readonly lastName?: string | undefined;
-  readonly role?: AgentRole | undefined;
-}
+export type AgentFields = { readonly [K in 'firstName' | 'lastName' | 'role']?: Agent[K] | undefined };

@@ -41,18 +41,4 @@ export class Customer {
 }
 
 /** What can be said about a customer by those who know it. */
-export type CustomerProfile = Pick<
-  Customer,
-  | 'email'
-  | 'firstName'
-  | 'lastName'
-  | 'about'
-  | 'twitterUsername'
-  | 'title'
-  | 'companyName'
-  | 'phoneNumber'
-  | 'location'
-  | 'websiteUrl'
-  | 'linkedinUsername'
-  | 'custom'
->;
+export type CustomerProfile = Omit<Customer, 'id' | 'accountId' | 'createdAt' | 'updatedAt' | 'change' | 'name'>;

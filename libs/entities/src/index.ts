@@ -35,7 +35,7 @@ export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { type AttachedFile, Message } from './message.js';
 export { Presence } from './presence.js';
-export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice, type ReplayState } from './replay.js';
+export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './replay.js';
 export { StrayFile } from './stray-file.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {

@@ -1,19 +1,12 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
+import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
 import { Ticket } from './ticket.js';
 
 /** A file as its message shows it. */
-export interface AttachedFile {
-  readonly id: string;
-  readonly accountId: string;
-  readonly messageId: string;
-  readonly name: string;
-  readonly contentType: string;
-  readonly size: number;
-  readonly createdAt: Date;
-}
+export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
 /** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
 @Entity('messages')
