@@ -1,7 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { InvalidField } from './errors.js';
-import { Message } from './message.js';
 
 /** Of one request. */
 export const MAX_ATTACHMENTS = 25;
@@ -44,7 +43,7 @@ export const SERVED_TYPES = [
 export class Attachment {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid') messageId: string;
+  @ForeignKey('Message', { onDelete: 'CASCADE' }) @Column('uuid') messageId: string;
   @Column('text') name: string;
   @Column('text') contentType: string;
   @Column('integer') size: number;
