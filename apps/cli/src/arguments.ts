@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 
 /** For an option that may be given several times, each a value or a comma list. */
@@ -14,9 +13,4 @@ export function parseWholeNumber(text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError('Give a whole number.');
   return number;
-}
-
-/** From the standard input, so that a password stands neither in the shell's history nor in the process list. */
-export function readPasswordFromStdin(): string {
-  return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
 }

@@ -2,27 +2,25 @@
 type Cell = string | number | boolean | Date | null | undefined | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
 
-export interface OutputOptions {
-  readonly json?: boolean;
+/** What a command prints: the text for people, or the data as JSON. */
+export interface Output {
+  readonly text: string;
+  readonly data: unknown;
 }
 
 /** Several things: a table, or a JSON list. */
-export function printRows(rows: readonly Row[], options: OutputOptions, whenEmpty: string): void {
-  if (options.json) return console.log(JSON.stringify(rows, null, 2));
-  console.log(rows.length === 0 ? whenEmpty : table(rows));
+export function asTable(rows: readonly Row[], whenEmpty: string): Output {
+  return { text: rows.length === 0 ? whenEmpty : table(rows), data: rows };
 }
 
 /** One thing: a line per field, or a JSON object. */
-export function printRow(row: Row, options: OutputOptions, remark?: string): void {
-  if (options.json) return console.log(JSON.stringify(row, null, 2));
+export function asFields(row: Row, remark?: string): Output {
   const width = Math.max(...Object.keys(row).map((name) => name.length));
-  for (const [name, value] of Object.entries(row)) console.log(`${name.padEnd(width)}  ${formatCell(value)}`);
-  if (remark) console.log(`\n${remark}`);
+  const lines = Object.entries(row).map(([name, value]) => `${name.padEnd(width)}  ${formatCell(value)}`);
+  return { text: [...lines, ...(remark ? ['', remark] : [])].join('\n'), data: row };
 }
 
-export function printResult(sentence: string, row: Row, options: OutputOptions): void {
-  console.log(options.json ? JSON.stringify(row, null, 2) : sentence);
-}
+export const asSentence = (text: string, data: Row = {}): Output => ({ text, data });
 
 function table(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});

@@ -1,46 +1,34 @@
-import type { Command } from 'commander';
-import { withCommandContext } from '../command-context.js';
-import { type OutputOptions, printRow, printRows } from '../output.js';
-import { newPassword } from '../new-password.js';
+import type { CommandContext } from '../command-context.js';
+import { command, commandGroup } from '../command.js';
+import { type PasswordOptions, asFieldsWithPassword, newPassword } from '../new-password.js';
+import { asTable } from '../output.js';
 
-interface CreateOptions extends OutputOptions {
-  readonly owner: string;
-  readonly passwordStdin?: boolean;
-}
-
-export function addAccounts(program: Command): void {
-  const accounts = program.command('accounts').description('the organisations that use this installation');
-  accounts
-    .command('create')
+export const accountCommands = commandGroup('accounts', 'the organisations that use this installation', [
+  command('create', createAccount)
     .description('make an account and the agent who owns it')
     .argument('<name>', 'name of the organisation')
     .requiredOption('--owner <email>', 'e-mail of its first agent')
     .option('--password-stdin', 'read the owner’s password from the standard input; otherwise one is made')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  accounts create "Acme Ltd" --owner ada@acme.example')
-    .action(createAccount);
-  accounts
-    .command('list')
-    .description('list the accounts')
-    .option('--json', 'print JSON')
-    .action((options: OutputOptions) =>
-      withCommandContext(async (operator) => {
-        const found = await operator.accounts.list();
-        const rows = found.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
-        printRows(rows, options, 'There is no account yet. Make one: accounts create "Name" --owner you@example.com');
-      }),
-    );
+    .addHelpText('after', '\nExample:\n  accounts create "Acme Ltd" --owner ada@acme.example'),
+  command('list', listAccounts).description('list the accounts'),
+]);
+
+async function createAccount(
+  { database, accounts }: CommandContext,
+  name: string,
+  options: PasswordOptions & { owner: string },
+) {
+  const password = newPassword(options);
+  const owner = { email: options.owner, firstName: 'Account', lastName: 'Owner', role: 'owner', password } as const;
+  const row = await database.systemTransaction(async (tx) => {
+    const account = await accounts.create(tx, name);
+    const { email } = await accounts.addAgent(tx, account.id, owner);
+    return { id: account.id, name: account.name, owner: email };
+  });
+  return asFieldsWithPassword(row, password, options);
 }
 
-async function createAccount(name: string, options: CreateOptions): Promise<void> {
-  const { password, given } = newPassword(options);
-  const made = await withCommandContext(({ database, accounts }) =>
-    database.systemTransaction(async (tx) => {
-      const account = await accounts.create(tx, name);
-      const owner = { email: options.owner, firstName: 'Account', lastName: 'Owner', role: 'owner', password } as const;
-      return { account, agent: await accounts.addAgent(tx, account.id, owner) };
-    }),
-  );
-  const row = { id: made.account.id, name: made.account.name, owner: made.agent.email };
-  printRow(given ? row : { ...row, password }, options, given ? undefined : 'The password is shown only now.');
+async function listAccounts({ accounts }: CommandContext) {
+  const rows = (await accounts.list()).map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt }));
+  return asTable(rows, 'There is no account yet. Make one: accounts create "Name" --owner you@example.com');
 }

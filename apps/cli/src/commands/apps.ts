@@ -1,106 +1,74 @@
 import { SCOPES, type Application } from '#libs/entities';
-import type { Command } from 'commander';
 import { collectList, collectValues, parseWholeNumber } from '../arguments.js';
-import { withCommandContext } from '../command-context.js';
-import { type OutputOptions, type Row, printResult, printRow, printRows } from '../output.js';
-
-interface CreateOptions extends OutputOptions {
-  readonly redirectUri: string[];
-  readonly scope?: string[];
-}
+import type { CommandContext } from '../command-context.js';
+import { command, commandGroup } from '../command.js';
+import { type Row, asFields, asSentence, asTable } from '../output.js';
 
 const SECRET_SHOWN_ONCE = 'The client secret is shown only now: it is kept as a digest.';
 
-export function addApps(program: Command): void {
-  const apps = program.command('apps').description('applications that people can give access to their account (OAuth)');
-  addCreate(apps);
-  addReadCommands(apps);
-  addRotate(apps);
-  addStateCommands(apps);
-}
-
-function addCreate(apps: Command): void {
-  apps
-    .command('create')
+export const appCommands = commandGroup('apps', 'applications that people can give access to their account (OAuth)', [
+  command('create', createApp)
     .description('issue a client id and a client secret')
     .argument('<name>', 'name people see when they are asked for consent')
     .requiredOption('--redirect-uri <uri>', 'where codes are sent, exactly; may be given several times', collectValues)
     .option('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')} (default: all)`, collectList)
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExample:\n  apps create "Ticket Mirror" --redirect-uri https://mirror.example/callback --scope read,webhooks',
-    )
-    .action(async (name: string, { redirectUri, scope, ...options }: CreateOptions) => {
-      const wanted = { name, redirectUris: redirectUri, ...(scope && { scopes: scope }) };
-      const issued = await withCommandContext(({ database, applications }) =>
-        database.systemTransaction((tx) => applications.create(tx, wanted)),
-      );
-      printRow(
-        { ...applicationRow(issued.application), client_secret: issued.clientSecret },
-        options,
-        SECRET_SHOWN_ONCE,
-      );
-    });
-}
-
-function addReadCommands(apps: Command): void {
-  apps
-    .command('list')
-    .description('list the applications')
-    .option('--json', 'print JSON')
-    .action(async (options: OutputOptions) => {
-      const found = await withCommandContext(({ applications }) => applications.list());
-      const none = 'There is no application yet. Make one: apps create "Name" --redirect-uri https://…';
-      printRows(found.map(applicationRow), options, none);
-    });
-  apps
-    .command('show')
-    .description('show one application')
-    .argument('<client-id>')
-    .option('--json', 'print JSON')
-    .action(async (clientId: string, options: OutputOptions) => {
-      const found = await withCommandContext(({ applications }) => applications.find(clientId));
-      printRow({ ...applicationRow(found), old_secret_good_until: found.previousSecretExpiresAt }, options);
-    });
-}
-
-function addRotate(apps: Command): void {
-  apps
-    .command('rotate-secret')
+    ),
+  command('list', listApps).description('list the applications'),
+  command('show', showApp).description('show one application').argument('<client-id>'),
+  command('rotate-secret', rotateSecret)
     .description('issue a new client secret; the old one stays good for a while')
     .argument('<client-id>')
     .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', parseWholeNumber, 24)
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample, when a secret has leaked:\n  apps rotate-secret 5f0c… --overlap-hours 0')
-    .action(async (clientId: string, { overlapHours, ...options }: OutputOptions & { overlapHours: number }) => {
-      const issued = await withCommandContext(({ applications }) => applications.rotateSecret(clientId, overlapHours));
-      const until = issued.application.previousSecretExpiresAt;
-      const row = { client_id: clientId, client_secret: issued.clientSecret, old_secret_good_until: until };
-      printRow(row, options, SECRET_SHOWN_ONCE);
-    });
+    .addHelpText('after', '\nExample, when a secret has leaked:\n  apps rotate-secret 5f0c… --overlap-hours 0'),
+  command('disable', disableApp)
+    .description('stop an application: its tokens are refused and its webhooks disabled, at once')
+    .argument('<client-id>'),
+  command('enable', enableApp)
+    .description('let a disabled application work again; its webhooks stay off until someone turns them on')
+    .argument('<client-id>'),
+]);
+
+async function createApp(
+  { database, applications }: CommandContext,
+  name: string,
+  { redirectUri, scope }: { redirectUri: string[]; scope?: string[] },
+) {
+  const wanted = { name, redirectUris: redirectUri, ...(scope && { scopes: scope }) };
+  const issued = await database.systemTransaction((tx) => applications.create(tx, wanted));
+  return asFields({ ...applicationRow(issued.application), client_secret: issued.clientSecret }, SECRET_SHOWN_ONCE);
 }
 
-function addStateCommands(apps: Command): void {
-  apps
-    .command('disable')
-    .description('stop an application: its tokens are refused and its webhooks disabled, at once')
-    .argument('<client-id>')
-    .option('--json', 'print JSON')
-    .action(async (clientId: string, options: OutputOptions) => {
-      const webhooks = await withCommandContext(({ applications }) => applications.disable(clientId));
-      const done = `Disabled. Its tokens are refused from now on; webhooks stopped: ${webhooks}.`;
-      printResult(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks }, options);
-    });
-  apps
-    .command('enable')
-    .description('let a disabled application work again; its webhooks stay off until someone turns them on')
-    .argument('<client-id>')
-    .option('--json', 'print JSON')
-    .action(async (clientId: string, options: OutputOptions) => {
-      await withCommandContext(({ applications }) => applications.enable(clientId));
-      printResult('Enabled.', { client_id: clientId, disabled: false }, options);
-    });
+async function listApps({ applications }: CommandContext) {
+  const none = 'There is no application yet. Make one: apps create "Name" --redirect-uri https://…';
+  return asTable((await applications.list()).map(applicationRow), none);
+}
+
+async function showApp({ applications }: CommandContext, clientId: string) {
+  const found = await applications.find(clientId);
+  return asFields({ ...applicationRow(found), old_secret_good_until: found.previousSecretExpiresAt });
+}
+
+async function rotateSecret({ applications }: CommandContext, clientId: string, options: { overlapHours: number }) {
+  const { application, clientSecret } = await applications.rotateSecret(clientId, options.overlapHours);
+  const until = application.previousSecretExpiresAt;
+  return asFields(
+    { client_id: clientId, client_secret: clientSecret, old_secret_good_until: until },
+    SECRET_SHOWN_ONCE,
+  );
+}
+
+async function disableApp({ applications }: CommandContext, clientId: string) {
+  const webhooks = await applications.disable(clientId);
+  const done = `Disabled. Its tokens are refused from now on; webhooks stopped: ${webhooks}.`;
+  return asSentence(done, { client_id: clientId, disabled: true, webhooks_disabled: webhooks });
+}
+
+async function enableApp({ applications }: CommandContext, clientId: string) {
+  await applications.enable(clientId);
+  return asSentence('Enabled.', { client_id: clientId, disabled: false });
 }
 
 function applicationRow(application: Application): Row {

@@ -1,21 +1,62 @@
-import type { Command } from 'commander';
-import { createFirstRunAccount } from '../first-run.js';
-import { withCommandContext } from '../command-context.js';
+import { renameSync, writeFileSync } from 'node:fs';
+import { type SystemConnection, systemStatement, uuidAt } from '#libs/database';
+import { Account, Mailbox, SCOPES } from '#libs/entities';
+import type { CommandContext } from '../command-context.js';
+import { command } from '../command.js';
+import { randomPassword } from '../new-password.js';
+import { asSentence } from '../output.js';
 
-export function addFirstRun(program: Command): void {
-  program
-    .command('first-run')
-    .description('fill an empty installation with a demonstration account and write its credentials to a file')
-    .requiredOption('--file <path>', 'where the credentials go (mode 0600)')
-    .action(({ file }: { file: string }) =>
-      withCommandContext(async (operator) => {
-        const made = await createFirstRunAccount(operator, file);
-        // Not what was made: the output of a command ends in logs, and the file is where secrets belong.
-        console.log(
-          made
-            ? `Made a demonstration account; ${file} says how to use it.`
-            : 'There is an account already: nothing was done.',
-        );
-      }),
-    );
+const OWNER = { email: 'owner@example.com', firstName: 'Olivia', lastName: 'Owner', role: 'owner' } as const;
+const MAILBOX = { name: 'Support', email: 'support@example.com' };
+const REDIRECT_URI = 'http://127.0.0.1:4001/callback';
+
+const FIRST_RUN_LOCK = systemStatement(
+  'first_run_alone',
+  'Two first starts at once must not make two demonstrations',
+  'select pg_advisory_xact_lock(7311530942)',
+);
+
+export const firstRunCommand = command('first-run', fillEmptyInstallation)
+  .description('fill an empty installation with a demonstration account and write its credentials to a file')
+  .requiredOption('--file <path>', 'where the credentials go (mode 0600)');
+
+async function fillEmptyInstallation(operator: CommandContext, { file }: { file: string }) {
+  return operator.database.systemTransaction(async (tx) => {
+    await tx.rows(FIRST_RUN_LOCK);
+    if (await tx.repository(Account).exists()) return asSentence('There is an account already: nothing was done.');
+    // Before the commit: credentials that nobody can read again must not be left behind without their file.
+    writePrivateFile(file, `${JSON.stringify(await createDemoAccount(operator, tx), null, 2)}\n`);
+    // Not what was made: the output of a command ends in logs, and the file is where secrets belong.
+    return asSentence(`Made a demonstration account; ${file} says how to use it.`);
+  });
+}
+
+/** The credentials, as they stand in the file. */
+async function createDemoAccount(operator: CommandContext, tx: SystemConnection) {
+  const { accounts, applications, tokens, clock, settings } = operator;
+  const password = randomPassword();
+  const account = await accounts.create(tx, 'Demonstration');
+  const owner = await accounts.addAgent(tx, account.id, { ...OWNER, password });
+  const desk = tx.account(account.id);
+  const now = clock.now();
+  await desk.repository(Mailbox).insert({ ...MAILBOX, id: uuidAt(now), createdAt: now, updatedAt: now });
+  const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
+  const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
+  return {
+    base_url: settings.PUBLIC_URL.replace(/\/+$/, ''),
+    account: account.id,
+    owner: { email: owner.email, password },
+    mailbox: MAILBOX.email,
+    client_id: issued.application.clientId,
+    client_secret: issued.clientSecret,
+    redirect_uri: REDIRECT_URI,
+    token,
+  };
+}
+
+/** Renamed into place, so that the file is there whole or not at all, and never readable by others in between. */
+function writePrivateFile(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'w' });
+  renameSync(draft, file);
 }

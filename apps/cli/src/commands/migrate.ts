@@ -1,37 +1,34 @@
 import { hasPendingMigrations, runMigrations, revertMigrations } from '#libs/database';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import { parseWholeNumber } from '../arguments.js';
-import { withCommandContext } from '../command-context.js';
+import type { CommandContext } from '../command-context.js';
+import { command } from '../command.js';
+import { asSentence } from '../output.js';
 
-export function addMigrate(program: Command): void {
-  const migrate = program.command('migrate').description('bring the database to the version of this program');
-  migrate
-    .command('up')
-    .description('run the migrations that are missing; several processes may do it at once')
-    .action(() =>
-      withCommandContext(async ({ database }) => {
-        const done = await runMigrations(database.dataSource);
-        console.log(done.length === 0 ? 'The database is up to date.' : `Ran ${done.join(', ')}.`);
-      }),
-    );
-  migrate
-    .command('down')
-    .description('undo the last migrations; what they made is lost')
-    .option('--count <n>', 'how many', parseWholeNumber, 1)
-    .action(({ count }: { count: number }) =>
-      withCommandContext(async ({ database }) => {
-        await revertMigrations(database.dataSource, count);
-        console.log(`Undid ${count}.`);
-      }),
-    );
-  migrate
-    .command('status')
-    .description('say whether migrations are missing; exit code 3 if so')
-    .action(() =>
-      withCommandContext(async ({ database }) => {
-        const pending = await hasPendingMigrations(database.dataSource);
-        console.log(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');
-        if (pending) process.exitCode = 3;
-      }),
-    );
+const EXIT_PENDING = 3;
+
+export const migrateCommands = new Command('migrate')
+  .description('bring the database to the version of this program')
+  .addCommand(command('up', up).description('run the migrations that are missing; several processes may do it at once'))
+  .addCommand(
+    command('down', down)
+      .description('undo the last migrations; what they made is lost')
+      .option('--count <n>', 'how many', parseWholeNumber, 1),
+  )
+  .addCommand(command('status', status).description('say whether migrations are missing; exit code 3 if so'));
+
+async function up({ database }: CommandContext) {
+  const done = await runMigrations(database.dataSource);
+  return asSentence(done.length === 0 ? 'The database is up to date.' : `Ran ${done.join(', ')}.`);
+}
+
+async function down({ database }: CommandContext, { count }: { count: number }) {
+  await revertMigrations(database.dataSource, count);
+  return asSentence(`Undid ${count}.`);
+}
+
+async function status({ database }: CommandContext) {
+  const pending = await hasPendingMigrations(database.dataSource);
+  if (pending) process.exitCode = EXIT_PENDING;
+  return asSentence(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');
 }
