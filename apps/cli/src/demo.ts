@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { Conflict } from '#libs/entities';
 import { readSettings } from '#libs/settings';
 import { NestFactory } from '@nestjs/core';
-import { DemoClock } from './demo/demo-clock.js';
+import { DemoClock } from './demo/demo-context.js';
 import { DemoModule } from './demo/demo.module.js';
 import { fillDesk } from './demo/fill-desk.js';
-import { DEMO_PASSWORD } from './demo/account-setup.js';
+import { DEMO_PASSWORD } from './demo/sample-people.js';
 import { reportError } from './report-error.js';
 
 const DEMO_SIZE = { tickets: 320, days: 90, seed: 20_260 };
@@ -39,8 +39,8 @@ async function runDemo(): Promise<void> {
     abortOnError: false,
   });
   try {
-    const tickets = await fillDesk(app, clock, DEMO_SIZE);
-    console.log(`The desk now has ${tickets} tickets of the last ${DEMO_SIZE.days} days.`);
+    await fillDesk(app, clock, DEMO_SIZE);
+    console.log(`The desk now has ${DEMO_SIZE.tickets} tickets of the last ${DEMO_SIZE.days} days.`);
     console.log(`Its agents sign in as maya@example.com and others, with the password “${DEMO_PASSWORD}”.`);
   } finally {
     await app.close();

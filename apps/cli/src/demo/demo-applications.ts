@@ -3,26 +3,20 @@ import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import type { WebhookOwner } from '#libs/webhooks';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { DemoClock } from './demo-clock.js';
-import type { ActingAgent } from './account-setup.js';
+import { type ActingAgent, DAY_MS, type DemoContext } from './demo-context.js';
 
 const REDIRECT_URI = 'https://crm.example/deskwire/callback';
-const DAY_MS = 86_400_000;
 
 /** Two programs of others: one that two people use and that has webhooks, and one that only reads. */
-export async function authorizeApplications(
-  app: INestApplicationContext,
-  clock: DemoClock,
-  [owner, admin, agent]: readonly [ActingAgent, ActingAgent, ActingAgent],
-): Promise<WebhookOwner> {
-  const end = clock.now();
+export async function authorizeApplications({ app, clock, end, agents }: DemoContext): Promise<WebhookOwner> {
+  const [owner, admin, agent] = agents;
   const crm = await registerApplication(app, 'Ledgerline CRM');
   const board = await registerApplication(app, 'Wallboard');
   clock.moveTo(new Date(end.getTime() - 24 * DAY_MS));
-  await authorizeApplication(app, admin, crm, ['read', 'write']);
+  await authorizeApplication(app, admin!, crm, ['read', 'write']);
   clock.moveTo(new Date(end.getTime() - 9 * DAY_MS));
-  await authorizeApplication(app, agent, board, ['read']);
-  const maker = await authorizeApplication(app, owner, crm, ['read', 'write', 'webhooks']);
+  await authorizeApplication(app, agent!, board, ['read']);
+  const maker = await authorizeApplication(app, owner!, crm, ['read', 'write', 'webhooks']);
   clock.moveTo(end);
   return maker;
 }
@@ -36,18 +30,12 @@ async function registerApplication(app: INestApplicationContext, name: string): 
 /** As the consent page and the token endpoint do it. Answers who the application acts as. */
 async function authorizeApplication(
   app: INestApplicationContext,
-  person: ActingAgent,
+  { accountId, agentId }: ActingAgent,
   applicationId: string,
   scopes: readonly Scope[],
 ): Promise<WebhookOwner> {
-  const code = await app.get(ConsentsService).grant(person.accountId, {
-    agentId: person.agentId,
-    applicationId,
-    scopes,
-    scopeRequested: true,
-    redirectUri: REDIRECT_URI,
-    codeChallenge: null,
-  });
+  const consent = { agentId, applicationId, scopes, scopeRequested: true, redirectUri: REDIRECT_URI };
+  const code = await app.get(ConsentsService).grant(accountId, { ...consent, codeChallenge: null });
   const spent = { code, redirectUri: REDIRECT_URI, verifier: undefined };
   const exchanged = await app.get(TokensService).redeemCode(applicationId, spent);
   const bearer = exchanged.ok && (await app.get(BearerTokensService).authenticate(exchanged.response.access_token));

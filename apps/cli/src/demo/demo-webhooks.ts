@@ -2,8 +2,7 @@ import { type AccountTx, Database, accountStatement, uuidAt } from '#libs/databa
 import { Attempt, Delivery, type DeliveryState, type DisabledReason, OwedDelivery, Webhook } from '#libs/entities';
 import type { EventKind } from '#libs/payloads';
 import { type WebhookOwner, WebhooksService } from '#libs/webhooks';
-import type { INestApplicationContext } from '@nestjs/common';
-import type { SeededRandom } from './seeded-random.js';
+import { DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
 
 interface DemoWebhook {
   readonly event: EventKind;
@@ -74,43 +73,27 @@ const RECENT = accountStatement(
    where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
 );
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
 /**
  * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
  * addresses, so there is no other way to have a past with them.
  */
 export async function addDemoWebhooks(
-  app: INestApplicationContext,
-  by: WebhookOwners,
-  random: SeededRandom,
-  end: Date,
+  { app, random, end }: DemoContext,
+  owners: Readonly<Record<'console' | 'application', WebhookOwner>>,
 ): Promise<void> {
   const webhooks = app.get(WebhooksService);
-  for (const { event, url, results, pause, disabled, owner: maker = 'console' } of DEMO_WEBHOOKS) {
-    const { webhook } = await webhooks.create(by[maker], { event, url });
-    if (pause) await webhooks.change(by[maker], webhook.id, { state: 'paused' });
-    await app
-      .get(Database)
-      .account(by.console.accountId)
-      .transaction(async (tx) => {
-        const events = await tx.rows<PastEvent>(RECENT, [event, new Date(end.getTime() - 5 * DAY_MS)]);
-        for (const pastEvent of events)
-          await insertPastDelivery(tx, { webhookId: webhook.id, event, pastEvent, result: random.pick(results), end });
-        if (disabled) await disableWebhook(tx, webhook.id, disabled, end);
-      });
+  const account = app.get(Database).account(owners.console.accountId);
+  const since = new Date(end.getTime() - 5 * DAY_MS);
+  for (const { event, url, results, pause, disabled: disabledReason, owner = 'console' } of DEMO_WEBHOOKS) {
+    const { webhook } = await webhooks.create(owners[owner], { event, url });
+    if (pause) await webhooks.change(owners[owner], webhook.id, { state: 'paused' });
+    await account.transaction(async (tx) => {
+      for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(RECENT, [event, since]))
+        await insertPastDelivery(tx, { webhookId: webhook.id, eventId, event, createdAt, end }, random.pick(results));
+      const disabled = { state: 'disabled', failingSince: since, updatedAt: end } as const;
+      if (disabledReason) await tx.repository(Webhook).update({ id: webhook.id }, { ...disabled, disabledReason });
+    });
   }
-}
-
-interface WebhookOwners {
-  readonly console: WebhookOwner;
-  readonly application: WebhookOwner;
-}
-
-async function disableWebhook(tx: AccountTx, id: string, disabledReason: DisabledReason, end: Date): Promise<void> {
-  const failingSince = new Date(end.getTime() - 5 * DAY_MS);
-  await tx.repository(Webhook).update({ id }, { state: 'disabled', disabledReason, failingSince, updatedAt: end });
 }
 
 interface PastEvent {
@@ -120,37 +103,37 @@ interface PastEvent {
 
 interface PastDelivery {
   readonly webhookId: string;
+  readonly eventId: string;
   readonly event: EventKind;
-  readonly pastEvent: PastEvent;
-  readonly result: DeliveryResult;
+  readonly createdAt: Date;
   readonly end: Date;
 }
 
-async function insertPastDelivery(tx: AccountTx, past: PastDelivery): Promise<void> {
-  const { webhookId, event, pastEvent, result, end } = past;
+async function insertPastDelivery(tx: AccountTx, past: PastDelivery, result: DeliveryResult): Promise<void> {
+  const { webhookId, eventId, event: kind, createdAt, end } = past;
   const { state, attempts, status, error } = result;
-  const [id, at] = [uuidAt(pastEvent.createdAt), pastEvent.createdAt];
-  const pending = state === 'pending';
-  const nextAttemptAt = pending ? new Date(end.getTime() + 9 * HOUR_MS) : null;
-  const common = { webhookId, eventId: pastEvent.id, attempts };
-  const ended = { lastStatus: status, lastError: error, nextAttemptAt, finishedAt: pending ? null : at };
-  await tx.repository(Delivery).insert({ ...common, ...ended, id, kind: event, state, createdAt: at });
+  const nextAttemptAt = state === 'pending' ? new Date(end.getTime() + 9 * HOUR_MS) : null;
+  const finishedAt = nextAttemptAt ? null : createdAt;
+  const id = uuidAt(createdAt);
+  const delivery = { webhookId, eventId, attempts };
+  const ended = { state, lastStatus: status, lastError: error, nextAttemptAt, finishedAt };
+  await tx.repository(Delivery).insert({ ...delivery, ...ended, id, kind, createdAt });
   if (nextAttemptAt)
-    await tx.repository(OwedDelivery).insert({ ...common, deliveryId: id, queued: false, feedAt: nextAttemptAt });
-  for (let number = 1; number <= attempts; number++)
-    await tx.repository(Attempt).insert({ ...pastAttempt(past, number), id: uuidAt(at), deliveryId: id });
+    await tx.repository(OwedDelivery).insert({ ...delivery, deliveryId: id, queued: false, feedAt: nextAttemptAt });
+  for (let number = 1; number <= attempts; number++) {
+    const attempt = { ...pastAttempt(past, result, number), id: uuidAt(createdAt), webhookId, deliveryId: id };
+    await tx.repository(Attempt).insert(attempt);
+  }
 }
 
 /** The last as the delivery ended; those before it as such receivers do. */
-function pastAttempt({ webhookId, event, pastEvent, result, end }: PastDelivery, number: number): Partial<Attempt> {
+function pastAttempt({ event, createdAt, end }: PastDelivery, result: DeliveryResult, number: number) {
   const last = number === result.attempts;
-  const begin = pastEvent.createdAt.getTime();
+  const begin = createdAt.getTime();
+  const span = Math.min(end.getTime() - begin, 3 * DAY_MS);
   return {
-    webhookId,
     number,
-    startedAt: new Date(
-      begin + (Math.min(end.getTime(), begin + 3 * DAY_MS) - begin) * ((number - 1) / result.attempts) ** 3,
-    ),
+    startedAt: new Date(begin + span * ((number - 1) / result.attempts) ** 3),
     durationMs: 80 + number * 37,
     status: last ? result.status : 503,
     error: last ? result.error : null,

@@ -1,17 +1,18 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
-import { type Clock, DatabaseModule } from '#libs/database';
+import { DatabaseModule } from '#libs/database';
 import { AgentAccess, DeskModule } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
 import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import type { DemoClock } from './demo-context.js';
 
 /** The domain without doors: a demonstration goes through the same services as the API. */
 @Global()
 @Module({})
 export class DemoModule {
-  static forRoot(settings: Settings, clock: Clock): DynamicModule {
+  static forRoot(settings: Settings, clock: DemoClock): DynamicModule {
     return {
       module: DemoModule,
       imports: [

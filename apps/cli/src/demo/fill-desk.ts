@@ -1,47 +1,36 @@
-import { PasswordsService } from '#libs/access';
 import { Database } from '#libs/database';
-import {
-  AgentsService,
-  AttachmentsService,
-  CustomersService,
-  GroupsService,
-  MailboxesService,
-  MessagesService,
-  TicketsService,
-  TriageService,
-} from '#libs/desk';
+import { CustomersService, GroupsService, MailboxesService } from '#libs/desk';
 import { Account, Agent, Conflict, SCOPES, Ticket } from '#libs/entities';
 import type { INestApplicationContext } from '@nestjs/common';
 import { authorizeApplications } from './demo-applications.js';
-import { sampleCustomers } from './sample-people.js';
-import type { DemoClock } from './demo-clock.js';
-import { type DemoContext, createHistory } from './ticket-history.js';
-import { type ActingAgent, createMailboxesAndGroups, createAgents } from './account-setup.js';
-import { SeededRandom } from './seeded-random.js';
+import { type ActingAgent, DAY_MS, type DemoClock } from './demo-context.js';
 import { addDemoWebhooks } from './demo-webhooks.js';
+import { createAgents, sampleCustomers } from './sample-people.js';
+import { SeededRandom } from './seeded-random.js';
+import { createHistory } from './ticket-history.js';
 
-export interface DemoSize {
-  readonly tickets: number;
-  readonly days: number;
-  readonly seed: number;
-}
-
-const DAY_MS = 86_400_000;
 /** More than a first look leaves behind: somebody works with this account. */
 const MAX_EXISTING_TICKETS = 20;
+const CUSTOMERS = 90;
 
-/** Three months at a shop for outdoor gear, in the account that is there. Returns how many tickets there are now. */
-export async function fillDesk(app: INestApplicationContext, clock: DemoClock, wanted: DemoSize): Promise<number> {
+/** Three months at a shop for outdoor gear, in the account that is there. */
+export async function fillDesk(
+  app: INestApplicationContext,
+  clock: DemoClock,
+  { tickets, days, seed }: { tickets: number; days: number; seed: number },
+): Promise<void> {
   const end = clock.now();
+  const random = new SeededRandom(seed);
   const owner = await findOwner(app.get(Database));
-  clock.moveTo(new Date(end.getTime() - (wanted.days + 1) * DAY_MS));
-  const stage = await prepareDemo(app, clock, { owner, seed: wanted.seed });
-  await createHistory(stage, wanted.tickets, end, wanted.days);
-  clock.moveTo(end);
-  const [, admin, agent] = stage.agents;
-  const application = await authorizeApplications(app, clock, [owner, admin!, agent!]);
-  await addDemoWebhooks(app, { console: { ...owner, grantId: null, scopes: SCOPES }, application }, stage.random, end);
-  return wanted.tickets;
+  clock.moveTo(new Date(end.getTime() - (days + 1) * DAY_MS));
+  const agents = await createAgents(app, owner);
+  await createMailboxesAndGroups(app, owner);
+  const customers = sampleCustomers(random, CUSTOMERS);
+  for (const customer of customers) await app.get(CustomersService).create(owner, customer);
+  const context = { app, clock, random, end, agents, customers };
+  await createHistory(context, tickets, days);
+  const application = await authorizeApplications(context);
+  await addDemoWebhooks(context, { console: { ...owner, grantId: null, scopes: SCOPES }, application });
 }
 
 async function findOwner(database: Database): Promise<ActingAgent> {
@@ -55,42 +44,15 @@ async function findOwner(database: Database): Promise<ActingAgent> {
     throw new Conflict('no_account', 'There is no account to fill yet. Run `npm start` once; it makes one.');
   if ((await rows.repository(Ticket).count()) > MAX_EXISTING_TICKETS)
     throw new Conflict('not_empty', `The account “${account.name}” is in use: it has tickets already.`);
-  return {
-    accountId: account.id,
-    agentId: owner.id,
-    role: owner.role,
-    email: owner.email,
-    applicationId: null,
-    requestId: null,
-  };
+  const { id, role, email } = owner;
+  return { accountId: account.id, agentId: id, role, email, applicationId: null, requestId: null };
 }
 
-async function prepareDemo(
-  app: INestApplicationContext,
-  clock: DemoClock,
-  { owner, seed }: { owner: ActingAgent; seed: number },
-): Promise<DemoContext> {
-  const random = new SeededRandom(seed);
-  const services = {
-    agents: app.get(AgentsService),
-    groups: app.get(GroupsService),
-    mailboxes: app.get(MailboxesService),
-    passwords: app.get(PasswordsService),
-  };
-  const agents = await createAgents(services, owner);
-  const mailboxes = await createMailboxesAndGroups(services, owner);
-  const people = sampleCustomers(random, 90);
-  for (const customer of people) await app.get(CustomersService).create(owner, customer);
-  return {
-    tickets: app.get(TicketsService),
-    messages: app.get(MessagesService),
-    attachments: app.get(AttachmentsService),
-    triage: app.get(TriageService),
-    clock,
-    random,
-    agents,
-    customers: people,
-    mailboxes,
-    groups: ['Workshop', 'Logistics'],
-  };
+async function createMailboxesAndGroups(app: INestApplicationContext, owner: ActingAgent): Promise<void> {
+  const [groups, mailboxes] = [app.get(GroupsService), app.get(MailboxesService)];
+  const { items } = await mailboxes.list(owner, { page: 1, perPage: 1, cursor: undefined });
+  const names = items.length > 0 ? ['Orders', 'Billing'] : ['Support', 'Orders', 'Billing'];
+  for (const name of names) await mailboxes.create(owner, { name, email: `${name.toLowerCase()}@example.com` });
+  await groups.create(owner, { name: 'Workshop', members: ['tomasz@example.com', 'aiko@example.com'] });
+  await groups.create(owner, { name: 'Logistics', members: ['noah@example.com'] });
 }

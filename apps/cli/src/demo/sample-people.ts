@@ -1,35 +1,43 @@
-import type { CustomerFields } from '#libs/desk';
+import { PasswordsService } from '#libs/access';
+import { AgentsService, type CustomerFields } from '#libs/desk';
 import type { AgentRole } from '#libs/entities';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { ActingAgent } from './demo-context.js';
 import type { SeededRandom } from './seeded-random.js';
 
-export interface SampleAgent {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
-}
+/** Not a secret: the accounts of a demonstration are there to be looked at. */
+export const DEMO_PASSWORD = 'demonstration only';
 
-export const ACTIVE_AGENTS: readonly SampleAgent[] = [
-  { firstName: 'Maya', lastName: 'Lindqvist', email: 'maya@example.com', role: 'admin' },
-  { firstName: 'Noah', lastName: 'Bergmann', email: 'noah@example.com', role: 'agent' },
-  { firstName: 'Inês', lastName: 'Carvalho', email: 'ines@example.com', role: 'agent' },
-  { firstName: 'Tomasz', lastName: 'Zieliński', email: 'tomasz@example.com', role: 'agent' },
-  { firstName: 'Aiko', lastName: 'Tanabe', email: 'aiko@example.com', role: 'agent' },
+const agent = (firstName: string, lastName: string, role: AgentRole = 'agent') => ({
+  firstName,
+  lastName,
+  role,
+  email: `${asciiName(firstName)}@example.com`,
+});
+
+const ACTIVE_AGENTS = [
+  agent('Maya', 'Lindqvist', 'admin'),
+  agent('Noah', 'Bergmann'),
+  agent('Inês', 'Carvalho'),
+  agent('Tomasz', 'Zieliński'),
+  agent('Aiko', 'Tanabe'),
 ];
+const ARCHIVED_AGENT = agent('Ruben', 'de Wit');
+const INVITED_AGENT = agent('Priya', 'Raman');
 
-export const ARCHIVED_AGENT: SampleAgent = {
-  firstName: 'Ruben',
-  lastName: 'de Wit',
-  email: 'ruben@example.com',
-  role: 'agent',
-};
-
-export const INVITED_AGENT: SampleAgent = {
-  firstName: 'Priya',
-  lastName: 'Raman',
-  email: 'priya@example.com',
-  role: 'agent',
-};
+/** The colleagues of the owner: those who work here, one who left and one who has not come yet. */
+export async function createAgents(app: INestApplicationContext, owner: ActingAgent): Promise<ActingAgent[]> {
+  const agents = app.get(AgentsService);
+  const hired: ActingAgent[] = [];
+  for (const colleague of [...ACTIVE_AGENTS, ARCHIVED_AGENT]) {
+    const { id, role, email } = await agents.invite(owner, colleague);
+    await app.get(PasswordsService).set(owner.accountId, id, DEMO_PASSWORD);
+    hired.push({ ...owner, agentId: id, role, email });
+  }
+  await agents.archive(owner, ARCHIVED_AGENT.email);
+  await agents.invite(owner, INVITED_AGENT);
+  return [owner, ...hired.slice(0, -1)];
+}
 
 const FIRST_NAMES = (
   'Ana Bruno Chloé Dmitri Elif Farid Greta Hugo Ingrid Jonas Katarína Lars Mei Nadia Oscar Paula Quentin Rosa Sven ' +
@@ -66,5 +74,6 @@ export function sampleCustomers(random: SeededRandom, count: number): CustomerFi
   });
 }
 
-const asciiName = (name: string): string =>
-  name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();
+function asciiName(name: string): string {
+  return name.normalize('NFKD').replaceAll(/[^\w]/g, '').replaceAll('ı', 'i').toLowerCase();
+}

@@ -1,50 +1,36 @@
-import type {
-  RequestContext,
-  AttachmentsService,
-  CustomerFields,
-  MessagesService,
-  TicketsService,
-  TriageService,
-} from '#libs/desk';
+import { Readable } from 'node:stream';
+import { AttachmentsService, type CustomerFields, MessagesService, TicketsService, TriageService } from '#libs/desk';
 import type { TicketPriority } from '#libs/entities';
-import type { DemoClock } from './demo-clock.js';
-import { attachFile } from './sample-files.js';
-import type { ActingAgent } from './account-setup.js';
+import { type ActingAgent, DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
 import type { SeededRandom } from './seeded-random.js';
-import { SPAM_TEMPLATES, TICKET_TEMPLATES, type TicketTemplate, PRODUCT_NAMES } from './ticket-templates.js';
+import {
+  PRODUCT_NAMES,
+  SAMPLE_FILES,
+  SPAM_TEMPLATES,
+  TICKET_TEMPLATES,
+  type TicketTemplate,
+} from './ticket-templates.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-export interface DemoContext {
-  readonly tickets: TicketsService;
-  readonly messages: MessagesService;
-  readonly attachments: AttachmentsService;
-  readonly triage: TriageService;
-  readonly clock: DemoClock;
-  readonly random: SeededRandom;
-  /** The owner first. */
-  readonly agents: readonly ActingAgent[];
-  readonly customers: readonly CustomerFields[];
-  readonly mailboxes: Readonly<Record<TicketTemplate['mailbox'], string>>;
-  readonly groups: readonly string[];
-}
-
-/** Something that happens at a moment; the ticket's number is known once it was started. */
-interface TimedAction {
-  readonly at: number;
-  readonly run: () => Promise<unknown>;
-}
+const GROUPS = ['Workshop', 'Logistics'];
+const PRIORITIES: readonly TicketPriority[] = ['low', 'low', 'medium', 'medium', 'medium', 'high', 'high', 'urgent'];
 
 /** Everything in the order in which it happened, whichever ticket it belongs to: the clock only goes forward. */
-export async function createHistory(stage: DemoContext, count: number, end: Date, days: number): Promise<void> {
-  const scenes = Array.from({ length: count }, () => planTicket(stage, end.getTime(), days)).flat();
-  scenes.sort((a, b) => a.at - b.at);
-  for (const { at, run } of scenes) {
-    if (at >= end.getTime()) continue;
-    stage.clock.moveTo(new Date(at));
+export async function createHistory(context: DemoContext, count: number, days: number): Promise<void> {
+  const plans = Array.from({ length: count }, () => planTicket(context, days));
+  const actions = plans.flatMap((plan) => plan.actions).sort((a, b) => a.at - b.at);
+  for (const { at, run } of actions.filter((action) => action.at < context.end.getTime())) {
+    context.clock.moveTo(new Date(at));
     await run();
   }
+  context.clock.moveTo(context.end);
+}
+
+function planTicket(context: DemoContext, days: number): TicketPlan {
+  const { random, end } = context;
+  const plan = new TicketPlan(context, ticketStartTime(random, end.getTime(), days));
+  if (random.chance(0.03)) planSpam(context, plan);
+  else planSupport(context, plan);
+  return plan;
 }
 
 /** Most of it lately, and in working hours. */
@@ -55,103 +41,101 @@ function ticketStartTime(random: SeededRandom, end: number, days: number): numbe
   return Math.min(start.getTime(), end - random.between(1, 90) * 60_000);
 }
 
-function planTicket(stage: DemoContext, end: number, days: number): TimedAction[] {
-  const { random } = stage;
-  const at = ticketStartTime(random, end, days);
-  return random.chance(0.03) ? planSpamTicket(stage, at) : planSupportTicket(stage, at, end);
-}
+type Hours = readonly [from: number, to: number];
+type Act = (ticket: number) => Promise<unknown>;
 
-function planSpamTicket(stage: DemoContext, at: number): TimedAction[] {
-  const [subject, body] = stage.random.pick(SPAM_TEMPLATES);
-  const ticket = demoTicket(stage, { from: { email: 'offers@spam.example' }, subject, body, mailbox: 'Support' });
-  const agent = stage.random.pick(stage.agents);
-  return [
-    { at, run: ticket.start },
-    { at: at + HOUR_MS, run: () => stage.triage.setState(agent, ticket.number(), 'spam') },
-  ];
-}
+/** What is done to one ticket, and when. Its number is known once it was started. */
+class TicketPlan {
+  readonly actions: { readonly at: number; readonly run: () => Promise<unknown> }[] = [];
+  private number = 0;
+  private nextAt: number;
 
-function planSupportTicket(stage: DemoContext, at: number, end: number): TimedAction[] {
-  const { random, triage } = stage;
-  const story = random.pick(TICKET_TEMPLATES);
-  const fill = placeholderFiller(random);
-  const customer = random.pick(stage.customers);
-  const ticket = demoTicket(stage, {
-    from: customer,
-    subject: fill(story.subject),
-    body: fill(story.firstMessage),
-    mailbox: story.mailbox,
-  });
-  const agent = random.pick(stage.agents.slice(1));
-  let moment = at + random.between(0.1, 8) * HOUR_MS;
-  const scenes: TimedAction[] = [{ at, run: ticket.start }];
-  const then = (run: () => Promise<unknown>, hours: [number, number]): void => {
-    scenes.push({ at: moment, run });
-    moment += random.between(...hours) * HOUR_MS;
-  };
-  if (random.chance(0.15)) then(() => attachFile(stage, agent, ticket.number()), [0, 0.1]);
-  then(() => triage.addTags(agent, ticket.number(), story.tags), [0, 0.1]);
-  if (random.chance(0.55))
-    then(() => triage.set(agent, ticket.number(), { priority: randomPriority(random) }), [0, 0.1]);
-  if (random.chance(0.8)) then(() => triage.assign(random.pick(stage.agents), ticket.number(), agent.email), [0, 1]);
-  if (random.chance(0.15)) then(() => triage.assignToGroup(agent, ticket.number(), random.pick(stage.groups)), [0, 1]);
-  planConversation(stage, { story, fill, ticket: ticket.number, agent, customer: customer.email }, then);
-  if (end - at > random.between(1, 12) * DAY_MS) then(() => triage.setState(agent, ticket.number(), 'closed'), [1, 2]);
-  else if (random.chance(0.2)) then(() => triage.setState(agent, ticket.number(), 'pending'), [1, 2]);
-  return scenes;
-}
+  constructor(
+    private readonly context: DemoContext,
+    readonly startAt: number,
+  ) {
+    this.nextAt = startAt;
+  }
 
-interface ConversationPlan {
-  readonly story: TicketTemplate;
-  readonly fill: (text: string) => string;
-  readonly ticket: () => number;
-  readonly agent: RequestContext;
-  readonly customer: string;
-}
+  start(from: CustomerFields, title: string, body: string, mailbox: TicketTemplate['mailbox']): void {
+    const { app, agents } = this.context;
+    const to = { email: `${mailbox}@example.com` };
+    const wanted = { from, to, title, body, state: 'unread', priority: null, tags: [] } as const;
+    this.at(this.startAt, async () => {
+      ({ number: this.number } = await app.get(TicketsService).create(agents[0]!, wanted));
+    });
+  }
 
-type ScheduleAction = (act: () => Promise<unknown>, hours: [number, number]) => void;
+  at(at: number, act: Act): void {
+    this.actions.push({ at, run: () => act(this.number) });
+  }
 
-function planConversation({ messages, random }: DemoContext, talk: ConversationPlan, then: ScheduleAction): void {
-  const { story, fill, ticket, agent, customer } = talk;
-  const { note } = story;
-  if (note && random.chance(0.7))
-    then(() => messages.post(agent, ticket(), { body: fill(note), note: true }), [0.2, 3]);
-  for (const [turn, text] of story.replies.entries()) {
-    const author = turn % 2 === 0 ? undefined : customer;
-    then(() => messages.post(agent, ticket(), { body: fill(text), author }), [0.5, 30]);
+  /** Does something after the pause before it, and pauses. */
+  next(act: Act, pause: Hours): void {
+    this.at(this.nextAt, act);
+    this.pause(pause);
+  }
+
+  pause([from, to]: Hours): void {
+    this.nextAt += this.context.random.between(from, to) * HOUR_MS;
   }
 }
 
-interface DemoTicketFields {
-  readonly from: CustomerFields;
-  readonly subject: string;
-  readonly body: string;
-  readonly mailbox: TicketTemplate['mailbox'];
+function planSpam({ app, random, agents }: DemoContext, plan: TicketPlan): void {
+  const [subject, body] = random.pick(SPAM_TEMPLATES);
+  const agent = random.pick(agents);
+  plan.start({ email: 'offers@spam.example' }, subject, body, 'support');
+  plan.at(plan.startAt + HOUR_MS, (ticket) => app.get(TriageService).setState(agent, ticket, 'spam'));
 }
 
-function demoTicket({ tickets, agents, mailboxes }: DemoContext, { from, subject, body, mailbox }: DemoTicketFields) {
-  let number = 0;
-  const wanted = {
-    from,
-    to: { email: mailboxes[mailbox] },
-    title: subject,
-    body,
-    state: 'unread',
-    priority: null,
-  } as const;
-  return {
-    start: async () => {
-      ({ number } = await tickets.create(agents[0]!, { ...wanted, tags: [] }));
-    },
-    number: () => number,
-  };
+function planSupport(context: DemoContext, plan: TicketPlan): void {
+  const { app, random, end } = context;
+  const triage = app.get(TriageService);
+  const template = fillIn(random.pick(TICKET_TEMPLATES), random);
+  const customer = random.pick(context.customers);
+  const agent = random.pick(context.agents.slice(1));
+  plan.start(customer, template.subject, template.messages[0]!, template.mailbox);
+  plan.pause([0.1, 8]);
+  if (random.chance(0.15)) plan.next((ticket) => attachFile(context, agent, ticket), [0, 0.1]);
+  plan.next((ticket) => triage.addTags(agent, ticket, template.tags), [0, 0.1]);
+  if (random.chance(0.55))
+    plan.next((ticket) => triage.set(agent, ticket, { priority: random.pick(PRIORITIES) }), [0, 0.1]);
+  if (random.chance(0.8))
+    plan.next((ticket) => triage.assign(random.pick(context.agents), ticket, agent.email), [0, 1]);
+  if (random.chance(0.15)) plan.next((ticket) => triage.assignToGroup(agent, ticket, random.pick(GROUPS)), [0, 1]);
+  planConversation(context, plan, { template, agent, customer: customer.email });
+  const age = end.getTime() - plan.startAt;
+  if (age > random.between(1, 12) * DAY_MS) plan.next((ticket) => triage.setState(agent, ticket, 'closed'), [1, 2]);
+  else if (random.chance(0.2)) plan.next((ticket) => triage.setState(agent, ticket, 'pending'), [1, 2]);
 }
 
-function placeholderFiller(random: SeededRandom): (text: string) => string {
+function planConversation(
+  { app, random }: DemoContext,
+  plan: TicketPlan,
+  { template, agent, customer }: { template: TicketTemplate; agent: ActingAgent; customer: string },
+): void {
+  const messages = app.get(MessagesService);
+  const { note } = template;
+  if (note && random.chance(0.7))
+    plan.next((ticket) => messages.post(agent, ticket, { body: note, note: true }), [0.2, 3]);
+  for (const [turn, body] of template.messages.slice(1).entries()) {
+    const author = turn % 2 === 0 ? undefined : customer;
+    plan.next((ticket) => messages.post(agent, ticket, { body, author }), [0.5, 30]);
+  }
+}
+
+function fillIn(template: TicketTemplate, random: SeededRandom): TicketTemplate {
   const order = String(random.integer(20_410, 48_990));
   const thing = random.pick(PRODUCT_NAMES);
-  return (text) => text.replaceAll('{order}', order).replaceAll('{thing}', thing);
+  const fill = (text: string): string => text.replaceAll('{order}', order).replaceAll('{thing}', thing);
+  const { subject, messages, note } = template;
+  return { ...template, subject: fill(subject), messages: messages.map(fill), ...(note && { note: fill(note) }) };
 }
 
-const randomPriority = (random: SeededRandom): TicketPriority =>
-  random.pick(['low', 'low', 'medium', 'medium', 'medium', 'high', 'high', 'urgent'] as const);
+/** With the first message of a ticket: what its customer sent along. */
+async function attachFile({ app, random }: DemoContext, as: ActingAgent, ticket: number): Promise<void> {
+  const { items } = await app.get(MessagesService).list(as, ticket, { page: 1, perPage: 1, cursor: undefined });
+  const { text, ...file } = random.pick(SAMPLE_FILES);
+  const upload = { ...file, content: Readable.from([Buffer.from(text)]) };
+  await app.get(AttachmentsService).attach(as, items[0]!.id, Readable.from([upload]));
+}
