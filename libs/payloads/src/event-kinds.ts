@@ -77,7 +77,7 @@ export const EVENT_KINDS = {
 function assigned({ assignee, group }: ActivityDetail): string {
   if (assignee && group) return `assigned this to ${String(assignee)} and the group ${String(group)}`;
   if (assignee) return `assigned this to ${String(assignee)}`;
-  return group ? `assigned this to the group ${String(group)}` : 'took the assignment away';
+  return group ? `assigned this to the group ${String(group)}` : 'removed the assignment';
 }
 
 export type EventKind = keyof typeof EVENT_KINDS;

@@ -2,7 +2,7 @@ import type { AgentRole } from '#libs/entities';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
-import type { PageNotice } from './page-response.js';
+import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
 /** The person who looks at the page, with the CSRF token of their forms. */
@@ -35,6 +35,7 @@ export interface PageContextValue {
   readonly preferences: Preferences;
   /** The result of the last action. */
   readonly notice: PageNotice | null;
+  readonly form: FormState;
 }
 
 export const PageContext = createContext<PageContextValue | null>(null);

@@ -1,3 +1,4 @@
+import type { FieldError } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { VNode } from 'preact';
@@ -15,6 +16,14 @@ export interface PageContent {
   readonly formTarget?: string;
   readonly cookies?: readonly string[];
   readonly retryAfterSeconds?: number;
+  readonly form?: Partial<FormState>;
+}
+
+/** What the fields of the page's form hold, and why it was refused: the message above it and those beside its fields. */
+export interface FormState {
+  readonly values: Readonly<Record<string, string>>;
+  readonly error: string | null;
+  readonly faults: readonly FieldError[];
 }
 
 /** The result of an action, shown on the next page. */

@@ -22,7 +22,7 @@ export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
 /** Says the same for every address, known or not. */
 export function LinkSentPage() {
   return (
-    <CardLayout title="Look into your mail">
+    <CardLayout title="Check your email">
       <p role="status">
         If an agent here has this e-mail, a link is on its way to it. The link works once, for an hour.
       </p>

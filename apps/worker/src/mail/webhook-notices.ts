@@ -50,7 +50,7 @@ function noticeMail({ email, account, event, url, reason, webhookId }: WebhookNo
     text: [
       `Deskwire no longer sends ${event} to ${host}.`,
       REASON_SENTENCES[reason],
-      'What was still waiting to be sent to it was cancelled. Mend the receiver, resume the webhook, and replay what it missed:',
+      'What was still waiting to be sent to it was cancelled. Fix the receiver, resume the webhook, and replay what it missed:',
       `${links.base}/settings/webhooks/${webhookId}`,
       `You get this because you are an owner or admin of ${account}.\n`,
     ].join('\n\n'),

@@ -1,7 +1,7 @@
 import type { AuthorisedApplication } from '#libs/access';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { scopesLabel } from '../profile/scope-label.js';
 import { PageLayout } from '../shell/shell.js';
@@ -12,7 +12,7 @@ export function ApplicationsPage({ applications }: { applications: readonly Appl
   return (
     <PageLayout
       title="Applications"
-      intro="Other programs that somebody here let into this account. Each may do only what that person may do themselves."
+      intro="Other programs that somebody here gave access to this account. Each can do only what that person can do themselves."
     >
       {applications.length === 0 && <NoApplications />}
       {applications.map((application) => (
@@ -26,7 +26,7 @@ function NoApplications() {
   return (
     <div class="card">
       <EmptyState title="No application has access">
-        <p>When somebody signs in to another program with Deskwire and allows it in, it appears here.</p>
+        <p>When somebody connects another program to Deskwire and allows it access, it appears here.</p>
         <p>Programs of your own need no application: make a personal access token in your profile.</p>
       </EmptyState>
     </div>
@@ -51,50 +51,46 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           confirm="Revoke access"
         >
           <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
-          <p>Each person can let it in again.</p>
+          <p>Each person can give it access again.</p>
         </ConfirmDialog>
       </div>
       <Table
-        caption={`Who let in ${name}`}
-        columns={['Granted by', 'May', 'Since', 'Last used', ...(grants.length > 1 ? ['(Actions)'] : [])]}
-      >
-        {grants.map((grant) => (
-          <GrantLine grant={grant} alone={grants.length === 1} key={grant.agentId} />
-        ))}
-      </Table>
+        caption={`Who gave access to ${name}`}
+        columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
+        rows={grants}
+      />
       <ApplicationWebhooks webhooks={webhooks} />
     </section>
   );
 }
 
-function GrantLine({ grant, alone }: { grant: AuthorisedApplication; alone: boolean }) {
-  const { applicationId, name, agentId, agent, scopes, since, lastUsedAt } = grant;
-  return (
-    <tr>
-      <td class="break">{agent}</td>
-      <td class="words">{scopesLabel(scopes)}</td>
-      <td>
-        <RelativeTime at={since} />
-      </td>
-      <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span class="quiet">never</span>}</td>
-      {!alone && (
-        <td class="end">
-          <ConfirmDialog
-            id={`revoke-${applicationId}-${agentId}`}
-            opener="Revoke…"
-            openerClass="slim danger"
-            title={`Revoke what ${agent} granted?`}
-            action={revokePath(applicationId)}
-            fields={{ agent: agentId }}
-            confirm="Revoke access"
-          >
-            <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
-          </ConfirmDialog>
-        </td>
-      )}
-    </tr>
-  );
-}
+const COLUMNS: readonly Column<AuthorisedApplication>[] = [
+  { name: 'Granted by', class: 'break', cell: ({ agent }) => agent },
+  { name: 'Permissions', class: 'words', cell: ({ scopes }) => scopesLabel(scopes) },
+  { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
+  {
+    name: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span class="quiet">never</span>),
+  },
+];
+
+const REVOKE: Column<AuthorisedApplication> = {
+  name: '(Actions)',
+  class: 'end',
+  cell: ({ applicationId, name, agentId, agent }) => (
+    <ConfirmDialog
+      id={`revoke-${applicationId}-${agentId}`}
+      opener="Revoke…"
+      openerClass="slim danger"
+      title={`Revoke the access that ${agent} granted?`}
+      action={revokePath(applicationId)}
+      fields={{ agent: agentId }}
+      confirm="Revoke access"
+    >
+      <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
+    </ConfirmDialog>
+  ),
+};
 
 function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
   if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;

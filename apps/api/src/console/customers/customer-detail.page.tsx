@@ -3,22 +3,22 @@ import { ticketPath } from '../inbox/inbox-query.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { Field, Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { type CustomerFormValues, apiFieldName } from './customer-form.js';
 import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
-import type { FormErrors } from '../form-submission.js';
 
-export interface CustomerFormView extends CustomerFormValues, FormErrors {}
+interface CustomFieldsProps {
+  readonly custom: CustomerFormValues['custom'];
+}
 
-export interface CustomerDetailView extends CustomerFormView {
+interface CustomerDetailProps extends CustomFieldsProps {
   readonly customer: Customer;
   readonly tickets: readonly Ticket[];
 }
 
-export function CustomerDetailPage({ view }: { view: CustomerDetailView }) {
-  const { customer, tickets } = view;
+export function CustomerDetailPage({ customer, tickets, custom }: CustomerDetailProps) {
   const path = customerPath(customer.email);
   return (
     <PageLayout
@@ -38,7 +38,7 @@ export function CustomerDetailPage({ view }: { view: CustomerDetailView }) {
       }
     >
       <div class="columns">
-        <CustomerForm view={view} action={path} submit="Save" />
+        <CustomerForm custom={custom} action={path} submit="Save" />
         <section class="stack" aria-labelledby="their-tickets">
           <h2 id="their-tickets">Tickets</h2>
           <CustomerTickets tickets={tickets} />
@@ -55,65 +55,45 @@ function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
         <p>When this customer writes, the ticket appears here.</p>
       </EmptyState>
     );
-  return (
-    <Table caption="Tickets of this customer" columns={['Ticket', 'State', 'Priority', 'Last change']}>
-      {tickets.map((ticket) => (
-        <tr key={ticket.number}>
-          <td>
-            <a href={ticketPath(ticket.number)}>{`#${ticket.number} ${ticket.title ?? ticket.summary}`}</a>
-          </td>
-          <td>
-            <TicketStatePill state={ticket.state} />
-          </td>
-          <td>{ticket.priority && <PriorityPill priority={ticket.priority} />}</td>
-          <td>
-            <RelativeTime at={ticket.updatedAt} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+  return <Table caption="Tickets of this customer" columns={TICKET_COLUMNS} rows={tickets} />;
 }
 
-export function NewCustomerPage({ view }: { view: CustomerFormView }) {
+const TICKET_COLUMNS: readonly Column<Ticket>[] = [
+  {
+    name: 'Ticket',
+    cell: ({ number, title, summary }) => <a href={ticketPath(number)}>{`#${number} ${title ?? summary}`}</a>,
+  },
+  { name: 'State', cell: ({ state }) => <TicketStatePill state={state} /> },
+  { name: 'Priority', cell: ({ priority }) => priority && <PriorityPill priority={priority} /> },
+  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
+
+export function NewCustomerPage({ custom }: CustomFieldsProps) {
   return (
     <PageLayout title="Add customer" narrow>
-      <CustomerForm view={view} action="/customers" submit="Add customer" />
+      <CustomerForm custom={custom} action="/customers" submit="Add customer" />
     </PageLayout>
   );
 }
 
-interface CustomerFormProps {
-  readonly view: CustomerFormView;
-  readonly action: string;
-  readonly submit: string;
-}
-
-function CustomerForm({ view: { values, custom, faults, formError }, action, submit }: CustomerFormProps) {
+function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: string; submit: string }) {
   return (
     <Form action={action} class="card stack" label="Customer">
-      <FormAlert>{formError}</FormAlert>
-      <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
+      <FormAlert />
+      <Field label="E-mail" name="email" type="email" required autocomplete="off" />
       <div class="pair">
-        <Field label="First name" name="first_name" values={values} faults={faults} autocomplete="off" />
-        <Field label="Last name" name="last_name" values={values} faults={faults} autocomplete="off" />
+        <Field label="First name" name="first_name" autocomplete="off" />
+        <Field label="Last name" name="last_name" autocomplete="off" />
       </div>
       <div class="pair">
         {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
-          <Field
-            label={label}
-            name={apiFieldName(name)}
-            values={values}
-            faults={faults}
-            autocomplete="off"
-            key={name}
-          />
+          <Field label={label} name={apiFieldName(name)} autocomplete="off" key={name} />
         ))}
       </div>
-      <Field label="About" name="about" faults={faults}>
-        {(attributes) => (
+      <Field label="About" name="about">
+        {(attributes, value) => (
           <textarea {...attributes} rows={3}>
-            {values['about'] ?? ''}
+            {value}
           </textarea>
         )}
       </Field>
@@ -126,7 +106,7 @@ function CustomerForm({ view: { values, custom, faults, formError }, action, sub
 }
 
 /** There are always two empty rows. Without a script, saving adds two more. */
-function CustomFieldRows({ custom }: { custom: CustomerFormView['custom'] }) {
+function CustomFieldRows({ custom }: CustomFieldsProps) {
   const rows = [...custom, ['', ''] as const, ['', ''] as const];
   return (
     <fieldset class="stack">

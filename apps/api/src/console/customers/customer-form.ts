@@ -13,8 +13,6 @@ export const apiFieldName = (name: string): string => name.replaceAll(/[A-Z]/g, 
 
 const FIELD_NAMES = ['email', 'first_name', 'last_name', ...CUSTOMER_FIELDS.map(({ name }) => apiFieldName(name))];
 
-export const emptyCustomerForm: CustomerFormValues = { values: {}, custom: [] };
-
 export function customerFormValues(customer: Customer): CustomerFormValues {
   const { email, firstName, lastName, custom } = customer;
   const fields = CUSTOMER_FIELDS.map(({ name }) => [apiFieldName(name), customer[name] ?? '']);

@@ -1,6 +1,6 @@
 import type { Customer } from '#libs/entities';
-import { Avatar, EmptyState } from '../../pages/parts/indicators.js';
-import { Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
+import { Avatar, EmptyState, NothingMatches } from '../../pages/parts/indicators.js';
+import { type Column, Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { customerPath } from './customer-fields.js';
@@ -15,7 +15,7 @@ export function CustomerListPage({ view }: { view: CustomerListView }) {
   return (
     <PageLayout
       title="Customers"
-      intro="Everybody who has ever written to you, or was written to."
+      intro="Everybody who has written to you, or whom you have written to."
       actions={
         <a class="button primary" href="/customers/new">
           Add customer
@@ -37,16 +37,7 @@ export function CustomerListPage({ view }: { view: CustomerListView }) {
         <NoCustomers q={q} />
       ) : (
         <div>
-          <Table
-            caption="Customers"
-            columns={['Name', 'E-mail', 'Company', 'Location', 'Last change']}
-            id="customers"
-            live
-          >
-            {customers.map((customer) => (
-              <CustomerRow customer={customer} key={customer.id} />
-            ))}
-          </Table>
+          <Table caption="Customers" columns={COLUMNS} rows={customers} id="customers" live />
           <Pager next={next} first={first} label={`${customers.length} shown`} />
         </div>
       )}
@@ -54,38 +45,31 @@ export function CustomerListPage({ view }: { view: CustomerListView }) {
   );
 }
 
-function CustomerRow({ customer }: { customer: Customer }) {
-  const name = customer.name() ?? customer.email;
-  return (
-    <tr>
-      <td>
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    name: 'Name',
+    cell: (customer) => {
+      const name = customer.name() ?? customer.email;
+      return (
         <span class="row nowrap">
           <Avatar name={name} />
           <a href={customerPath(customer.email)}>{name}</a>
         </span>
-      </td>
-      <td>{customer.email}</td>
-      <td>{customer.companyName}</td>
-      <td>{customer.location}</td>
-      <td>
-        <RelativeTime at={customer.updatedAt} />
-      </td>
-    </tr>
-  );
-}
+      );
+    },
+  },
+  { name: 'E-mail', cell: ({ email }) => email },
+  { name: 'Company', cell: ({ companyName }) => companyName },
+  { name: 'Location', cell: ({ location }) => location },
+  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
 
 function NoCustomers({ q }: { q: string | null }) {
   if (q === null)
     return (
       <EmptyState title="No customers yet">
-        <p>They are added by themselves with their first message. You can also add one by hand.</p>
+        <p>Customers are added automatically with their first message. You can also add one by hand.</p>
       </EmptyState>
     );
-  return (
-    <EmptyState title="No customer matches">
-      <p>
-        <a href="/customers">Show all customers</a>
-      </p>
-    </EmptyState>
-  );
+  return <NothingMatches title="No customer matches" href="/customers" label="Show all customers" />;
 }

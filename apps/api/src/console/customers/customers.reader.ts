@@ -1,8 +1,7 @@
 import { CustomersService, TicketsService } from '#libs/desk';
-import type { Customer } from '#libs/entities';
+import type { Customer, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { CustomerListView } from './customer-list.page.js';
-import type { CustomerDetailView, CustomerFormView } from './customer-detail.page.js';
 import { pagerLinks } from '../../pages/parts/table.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
@@ -15,7 +14,7 @@ const TICKETS_SHOWN = 25;
 export class CustomersReader {
   constructor(
     private readonly customers: CustomersService,
-    private readonly tickets: TicketsService,
+    private readonly ticketsService: TicketsService,
   ) {}
 
   async list(me: Me, query: FormFields): Promise<CustomerListView> {
@@ -26,14 +25,14 @@ export class CustomersReader {
     return { q, customers: items, ...pagerLinks('/customers', { q }, { cursor, next }) };
   }
 
-  async detail(me: Me, customer: Customer, form: CustomerFormView): Promise<CustomerDetailView> {
-    const { items } = await this.tickets.list(actingOf(me), {
+  async tickets(me: Me, customer: Customer): Promise<readonly Ticket[]> {
+    const { items } = await this.ticketsService.list(actingOf(me), {
       customer: customer.id,
       sort: '-created_at',
       page: 1,
       perPage: TICKETS_SHOWN,
       cursor: undefined,
     });
-    return { customer, tickets: items, ...form };
+    return items;
   }
 }

@@ -39,8 +39,8 @@ const OTHER_ACTIONS = {
   webhook_replayed: 'replayed deliveries to the webhook',
   webhook_replay_cancelled: 'cancelled a replay to the webhook',
   webhook_redelivered: 'redelivered to the webhook',
-  application_authorised: 'let in the application',
-  application_revoked: 'took away the access of the application',
+  application_authorised: 'gave access to the application',
+  application_revoked: 'revoked the access of the application',
 } satisfies Record<string, Action> & Record<Exclude<TicketActivity, EventKind>, Action>;
 
 const EVENT_ACTIONS = Object.entries(EVENT_KINDS).map(([kind, { action }]) => [kind, action]);

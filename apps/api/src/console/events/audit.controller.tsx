@@ -5,7 +5,7 @@ import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import type { PageResponse } from '../../pages/page-response.js';
-import { parsePeriod } from '../../pages/parts/periods.js';
+import { parsePeriod } from '../../pages/parts/filters.js';
 import { AuditPage } from './audit.page.js';
 import { AuditReader } from './audit.reader.js';
 import { changesBetween } from './payload-changes.js';
@@ -34,13 +34,13 @@ export class ConsoleAuditController {
 
   @Get(':id')
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    const entry = isUuid(id) ? await this.reader.find(me.accountId, id) : undefined;
+    const [entry] = isUuid(id) ? await this.reader.load(me.accountId, [id]) : [];
     if (!entry) throw new NotFound('event');
     const [{ before, after }, deliveries] = await Promise.all([
       this.reader.payloads(me.accountId, entry),
       this.reader.deliveries(me.accountId, id),
     ]);
     const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
-    return { view: <EventPage view={{ entry, changes, payload: after, deliveries }} /> };
+    return { view: <EventPage entry={entry} changes={changes} payload={after} deliveries={deliveries} /> };
   }
 }

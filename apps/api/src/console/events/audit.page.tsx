@@ -1,19 +1,18 @@
-import { SelectOptions, toChoices } from '../../pages/parts/form.js';
-import { EmptyState } from '../../pages/parts/indicators.js';
-import { PERIODS } from '../../pages/parts/periods.js';
-import { Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
+import { toChoices } from '../../pages/parts/form.js';
+import { EmptyState, NothingMatches } from '../../pages/parts/indicators.js';
+import { type Column, Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import type { AuditEntry } from './audit.reader.js';
+import type { AuditEntries, AuditEntry } from './audit.reader.js';
 import { ACTIVITY_KINDS, describeAction } from './activity-description.js';
 
-export interface AuditView extends PagerLinks {
-  readonly items: readonly AuditEntry[];
+interface AuditView extends AuditEntries, PagerLinks {
   readonly kind: string | null;
   readonly since: string | null;
 }
 
-export const eventPath = (id: string): string => `/settings/events/${id}`;
+const eventPath = (id: string): string => `/settings/events/${id}`;
 
 export function AuditPage({ view }: { view: AuditView }) {
   const { items, kind, since, next, first } = view;
@@ -23,21 +22,16 @@ export function AuditPage({ view }: { view: AuditView }) {
       watch="tickets"
       intro="What happened in this account, who did it, and through what. Newest first."
     >
-      <form action="/settings/events" class="row" aria-label="Filter events">
-        <select name="kind" class="slim fit" aria-label="Kind">
-          <SelectOptions choices={[{ value: '', label: 'Every kind' }, ...toChoices(ACTIVITY_KINDS)]} chosen={kind} />
-        </select>
-        <select name="since" class="slim fit" aria-label="Time">
-          <SelectOptions choices={PERIODS} chosen={since} />
-        </select>
-        <button type="submit">Filter</button>
-      </form>
+      <FilterForm action="/settings/events" label="Filter events">
+        <FilterSelect name="kind" label="Kind" all="Every kind" choices={toChoices(ACTIVITY_KINDS)} chosen={kind} />
+        <PeriodSelect since={since} />
+      </FilterForm>
       <div>
         <div id="audit" data-live>
           {items.length === 0 ? (
             <NoAuditEntries narrowed={kind !== null || since !== null} />
           ) : (
-            <AuditTable items={items} />
+            <Table caption="Events and audit" columns={COLUMNS} rows={items} />
           )}
         </div>
         <Pager next={next} first={first} label={`${items.length} shown`} />
@@ -46,37 +40,27 @@ export function AuditPage({ view }: { view: AuditView }) {
   );
 }
 
-function AuditTable({ items }: { items: readonly AuditEntry[] }) {
-  return (
-    <Table caption="Events and audit" columns={['When', 'Who', 'What', 'Of', 'Through', 'Deliveries']}>
-      {items.map((entry) => (
-        <AuditLine entry={entry} key={entry.id} />
-      ))}
-    </Table>
-  );
-}
-
-function AuditLine({ entry }: { entry: AuditEntry }) {
-  const { id, kind, createdAt, actor, deliveries } = entry;
-  return (
-    <tr>
-      <td>
-        <RelativeTime at={createdAt} />
-      </td>
-      <td>{actor ?? <span class="quiet">Deskwire</span>}</td>
-      <td class="what">
-        <a href={eventPath(id)} title={kind}>
-          {describeAction(entry)}
-        </a>
-      </td>
-      <td class="break">
-        <AuditSubject entry={entry} />
-      </td>
-      <td class="nowrap-text">{channelLabel(entry)}</td>
-      <td class="number">{deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>}</td>
-    </tr>
-  );
-}
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { name: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { name: 'Who', cell: ({ actor }) => actor ?? <span class="quiet">Deskwire</span> },
+  {
+    name: 'What',
+    class: 'what',
+    cell: (entry) => (
+      <a href={eventPath(entry.id)} title={entry.kind}>
+        {describeAction(entry)}
+      </a>
+    ),
+  },
+  { name: 'Record', class: 'break', cell: (entry) => <AuditSubject entry={entry} /> },
+  { name: 'Through', class: 'nowrap-text', cell: channelLabel },
+  {
+    name: 'Deliveries',
+    class: 'number',
+    cell: ({ id, deliveries }) =>
+      deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
+  },
+];
 
 /** The ticket, the customer or other record, by its name. */
 export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {
@@ -88,21 +72,16 @@ export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }
 }
 
 /** A personal access token acts as its owner, so it looks the same as the console. */
-export const channelLabel = ({ application, actor }: AuditEntry): string =>
-  application ?? (actor === null ? '–' : 'Console or token');
+export function channelLabel({ application, actor }: AuditEntry): string {
+  return application ?? (actor === null ? '–' : 'Console or token');
+}
 
 function NoAuditEntries({ narrowed }: { narrowed: boolean }) {
   if (!narrowed)
     return (
       <EmptyState title="Nothing has happened yet">
-        <p>Whatever anybody does to tickets, customers, people and webhooks will be listed here.</p>
+        <p>Everything that is done to tickets, customers, people and webhooks will be listed here.</p>
       </EmptyState>
     );
-  return (
-    <EmptyState title="Nothing of the kind">
-      <p>
-        <a href="/settings/events">Show everything</a>
-      </p>
-    </EmptyState>
-  );
+  return <NothingMatches title="No matching events" href="/settings/events" label="Show everything" />;
 }

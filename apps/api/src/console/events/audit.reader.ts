@@ -47,9 +47,9 @@ const AUDIT_ENTRY_SELECT = `x.id, x.kind, x.subject, x.detail, x.created_at as "
   exists (select from events e where e.account_id = x.account_id and e.id = x.id) as "isEvent"
   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id`;
 
-const FIND_ENTRY = accountStatement(
-  'console_audit_one',
-  `select ${AUDIT_ENTRY_SELECT} where x.account_id = $1 and x.id = $2`,
+const LOAD_ENTRIES = accountStatement(
+  'console_audit_some',
+  `select ${AUDIT_ENTRY_SELECT} where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
 );
 
 const FIND_PAYLOAD = accountStatement(
@@ -100,8 +100,9 @@ export class AuditReader {
     return { items: await this.load(accountId, shown), next };
   }
 
-  async find(accountId: string, id: string): Promise<AuditEntry | undefined> {
-    return this.database.account(accountId).row<AuditEntry>(FIND_ENTRY, [id]);
+  /** Newest first. Unknown ids are left out. */
+  load(accountId: string, ids: readonly string[]): Promise<AuditEntry[]> {
+    return this.database.account(accountId).rows<AuditEntry>(LOAD_ENTRIES, [ids]);
   }
 
   deliveries(accountId: string, id: string): Promise<EventDelivery[]> {
@@ -109,10 +110,7 @@ export class AuditReader {
   }
 
   /** The payloads as they were sent; null if none was sent, or it is no longer kept. */
-  async payloads(
-    accountId: string,
-    { id, ticketId }: AuditEntry,
-  ): Promise<{ after: string | null; before: string | null }> {
+  async payloads(accountId: string, { id, ticketId }: AuditEntry) {
     const account = this.database.account(accountId);
     const [after, before] = await Promise.all([
       account.row<{ payload: string }>(FIND_PAYLOAD, [id]),
@@ -120,13 +118,4 @@ export class AuditReader {
     ]);
     return { after: after?.payload ?? null, before: before?.payload ?? null };
   }
-
-  private load(accountId: string, ids: readonly string[]): Promise<AuditEntry[]> {
-    return this.database.account(accountId).rows<AuditEntry>(LIST_ENTRIES, [ids]);
-  }
 }
-
-const LIST_ENTRIES = accountStatement(
-  'console_audit_some',
-  `select ${AUDIT_ENTRY_SELECT} where x.account_id = $1 and x.id = any($2::uuid[]) order by x.id desc`,
-);

@@ -1,14 +1,14 @@
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime, formatExactTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryStatePill } from '../webhooks/deliveries-table.js';
+import { DeliveryLink } from '../webhooks/deliveries-table.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery } from './audit.reader.js';
 import type { FieldChange } from './payload-changes.js';
 import { describeActivity } from './activity-description.js';
-import { deliveryPath, hostOf } from '../webhooks/webhook-paths.js';
+import { hostOf } from '../webhooks/webhook-paths.js';
 
-export interface EventView {
+interface EventProps {
   readonly entry: AuditEntry;
   readonly changes: readonly FieldChange[];
   /** Null if it is no event for webhooks, or is no longer kept. */
@@ -16,8 +16,7 @@ export interface EventView {
   readonly deliveries: readonly EventDelivery[];
 }
 
-export function EventPage({ view }: { view: EventView }) {
-  const { entry, changes, payload, deliveries } = view;
+export function EventPage({ entry, changes, payload, deliveries }: EventProps) {
   return (
     <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
@@ -30,7 +29,7 @@ export function EventPage({ view }: { view: EventView }) {
       {entry.isEvent && <Deliveries deliveries={deliveries} />}
       {payload !== null && (
         <section class="stack" aria-labelledby="payload">
-          <h2 id="payload">As webhooks are told</h2>
+          <h2 id="payload">What webhooks receive</h2>
           <pre tabIndex={0} aria-label="Payload">
             {JSON.stringify(JSON.parse(payload), null, 2)}
           </pre>
@@ -44,7 +43,7 @@ function Facts({ entry }: { entry: AuditEntry }) {
   const { createdAt, requestId, id } = entry;
   return (
     <dl class="facts">
-      <dt>Of</dt>
+      <dt>Record</dt>
       <dd class="break">
         <AuditSubject entry={entry} />
       </dd>
@@ -70,47 +69,33 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <section class="stack" aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
-      <Table caption="Fields that changed" columns={['Field', 'Before', 'After']}>
-        {changes.map(({ field, before, after }) => (
-          <tr key={field}>
-            <td class="mono">{field}</td>
-            <td class="break">
-              <del>{before}</del>
-            </td>
-            <td class="break">
-              <ins>{after}</ins>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Table caption="Fields that changed" columns={CHANGE_COLUMNS} rows={changes} />
     </section>
   );
 }
+
+const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [
+  { name: 'Field', class: 'mono', cell: ({ field }) => field },
+  { name: 'Before', class: 'break', cell: ({ before }) => <del>{before}</del> },
+  { name: 'After', class: 'break', cell: ({ after }) => <ins>{after}</ins> },
+];
 
 function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
   return (
     <section class="stack" aria-labelledby="event-deliveries">
       <h2 id="event-deliveries">Deliveries</h2>
       {deliveries.length === 0 ? (
-        <p class="quiet">No webhook waited for it.</p>
+        <p class="quiet">No webhook was registered for it.</p>
       ) : (
-        <Table caption="Deliveries of this event" columns={['State', 'To', 'Attempts', 'Created']}>
-          {deliveries.map(({ id, state, url, attempts, createdAt }) => (
-            <tr key={id}>
-              <td>
-                <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${state}`}>
-                  <DeliveryStatePill state={state} />
-                </a>
-              </td>
-              <td class="break">{url ? hostOf(url) : 'a webhook that was deleted'}</td>
-              <td class="number">{attempts}</td>
-              <td>
-                <RelativeTime at={createdAt} />
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <Table caption="Deliveries of this event" columns={DELIVERY_COLUMNS} rows={deliveries} />
       )}
     </section>
   );
 }
+
+const DELIVERY_COLUMNS: readonly Column<EventDelivery>[] = [
+  { name: 'State', cell: ({ id, state }) => <DeliveryLink id={id} state={state} /> },
+  { name: 'To', class: 'break', cell: ({ url }) => (url ? hostOf(url) : 'a webhook that was deleted') },
+  { name: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
+  { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];

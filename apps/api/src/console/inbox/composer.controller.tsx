@@ -10,7 +10,7 @@ import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ReturnTo } from './return-to.decorator.js';
-import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
+import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -38,22 +38,18 @@ export class ConsoleComposerController {
     const posted = postedForm(request);
     const form = new FormFields(posted.body());
     const body = normalizeLineEndings(form.text('body'));
-    const note = form.text('kind') === 'note';
-    return submitForm(
-      async () => {
-        const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
-        const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, { wanted, posted });
-        if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
-        await this.presences.stopReplying({ ...me, ticket: number });
-        return redirectWithNotice(nextPath(whole, number, back), note ? 'Note added.' : 'Reply sent.');
-      },
-      async ({ formError }) => {
-        const thread = { before: undefined, images: false, path: ticketPath(number, back) };
-        const view = await this.reader.ticket(me, back, number, thread);
-        const unsent = { body, note, reason: formError ?? '' };
-        return { view: <InboxPage view={{ ...view, open: view.open && { ...view.open, unsent } }} /> };
-      },
-    );
+    const kind = form.text('kind') === 'note' ? 'note' : 'reply';
+    const again = async (): Promise<PageContent> => {
+      const thread = { before: undefined, images: false, path: ticketPath(number, back) };
+      return { view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} /> };
+    };
+    return submitForm({ again, typed: { body, kind } }, async () => {
+      const wanted = (await validateDto(CreateMessageDto, { body, note: kind === 'note' })).toInput();
+      const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, { wanted, posted });
+      if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
+      await this.presences.stopReplying({ ...me, ticket: number });
+      return redirectWithNotice(nextPath(whole, number, back), kind === 'note' ? 'Note added.' : 'Reply sent.');
+    });
   }
 }
 

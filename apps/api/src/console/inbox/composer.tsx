@@ -1,8 +1,7 @@
 import type { Ticket } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Form, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
-import { NoticeBox } from '../../pages/parts/indicators.js';
+import { Form, FormAlert, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 interface ComposerProps {
@@ -10,8 +9,6 @@ interface ComposerProps {
   readonly query: InboxQuery;
   /** The number of the next ticket in the list. */
   readonly next: number | null;
-  /** What was typed, if it could not be sent. */
-  readonly unsent?: { readonly body: string; readonly note: boolean; readonly reason: string };
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -21,8 +18,8 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until it is sent. */
-export function Composer({ ticket, query, next, unsent }: ComposerProps) {
-  const { me, preferences } = usePageContext();
+export function Composer({ ticket, query, next }: ComposerProps) {
+  const { me, preferences, form } = usePageContext();
   const { number, customer } = ticket;
   return (
     <Form
@@ -34,16 +31,12 @@ export function Composer({ ticket, query, next, unsent }: ComposerProps) {
       files
     >
       <HiddenFields fields={{ back: toSearchParams(query), next: next === null ? '' : String(next) }} />
-      {unsent && (
-        <NoticeBox tone="bad" role="alert">
-          {unsent.reason}
-        </NoticeBox>
-      )}
+      <FormAlert />
       <div class="row apart">
         <fieldset class="segments">
           <legend class="unseen">Kind of message</legend>
-          <MessageKindRadio value="reply" label="Reply" chosen={!unsent?.note} />
-          <MessageKindRadio value="note" label="Note" chosen={unsent?.note ?? false} />
+          <MessageKindRadio value="reply" label="Reply" chosen={form.values['kind'] !== 'note'} />
+          <MessageKindRadio value="note" label="Note" chosen={form.values['kind'] === 'note'} />
         </fieldset>
         <span
           class="quiet small clip"
@@ -59,7 +52,7 @@ export function Composer({ ticket, query, next, unsent }: ComposerProps) {
         aria-describedby="composer-hint"
         data-draft={`${me.agentId}:ticket-${number}`}
       >
-        {unsent?.body ?? ''}
+        {form.values['body'] ?? ''}
       </textarea>
       <FilesField />
       <div class="row apart">

@@ -19,5 +19,4 @@ export interface OpenTicket {
   readonly thread: Thread;
   readonly otherTickets: readonly Ticket[];
   readonly presentAgents: readonly PresentAgent[];
-  readonly unsent?: { readonly body: string; readonly note: boolean; readonly reason: string };
 }

@@ -50,7 +50,7 @@ function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, unsent } = open;
+  const { ticket, thread, otherTickets, presentAgents } = open;
   const { query, choices, tickets } = view;
   return (
     <>
@@ -58,14 +58,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
         <Conversation thread={thread} />
-        {!ticket.deletedAt && (
-          <Composer
-            ticket={ticket}
-            query={query}
-            next={nextTicketNumber(tickets, ticket)}
-            {...(unsent && { unsent })}
-          />
-        )}
+        {!ticket.deletedAt && <Composer ticket={ticket} query={query} next={nextTicketNumber(tickets, ticket)} />}
       </section>
       <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />
     </>

@@ -27,7 +27,7 @@ export function MessageBody({ message, images, imagesHref, whole = false }: Mess
       )}
       {html && !images && hasRemoteImages(shown) && (
         <p class="small">
-          <a href={imagesHref}>Load pictures from elsewhere</a>
+          <a href={imagesHref}>Load remote pictures</a>
         </p>
       )}
     </>

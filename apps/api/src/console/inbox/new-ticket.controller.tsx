@@ -4,15 +4,8 @@ import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { CreateTicketDto } from '../../rest/tickets/dto/create-ticket.dto.js';
-import {
-  NO_FORM_ERRORS,
-  type FormErrors,
-  actingOf,
-  submitForm,
-  validateDto,
-  normalizeLineEndings,
-} from '../form-submission.js';
-import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
+import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../form-submission.js';
+import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ticketPath } from './inbox-query.js';
@@ -20,7 +13,6 @@ import { NewTicketPage } from './new-ticket.page.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 
 const FIELDS = ['to', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
-type Values = Readonly<Record<string, string>>;
 
 @Controller('tickets')
 @ConsolePages()
@@ -32,7 +24,7 @@ export class ConsoleNewTicketController {
 
   @Get('new')
   show(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
-    return this.form(me, new FormFields(query).pick('to'), NO_FORM_ERRORS);
+    return this.page(me, { values: new FormFields(query).pick('to') });
   }
 
   @Post()
@@ -40,24 +32,21 @@ export class ConsoleNewTicketController {
   create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     const posted = postedForm(request);
     const values = () => new FormFields(posted.body()).pick(...FIELDS);
-    return submitForm(
-      async () => {
-        const ticket = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () =>
-          (await validateDto(CreateTicketDto, toCreateTicketBody(me, values()))).toInput(),
-        );
-        return redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
-      },
-      (refused) => this.form(me, values(), refused),
-    );
+    const again = ({ faults }: FormState) => this.page(me, { values: values(), faults: faults.map(toFormFieldName) });
+    return submitForm({ again }, async () => {
+      const ticket = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () =>
+        (await validateDto(CreateTicketDto, toCreateTicketBody(me, values()))).toInput(),
+      );
+      return redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
+    });
   }
 
-  private async form(me: Me, values: Values, { formError, faults }: FormErrors): Promise<PageContent> {
-    const choices = await this.choices.read(me.accountId);
-    return { view: <NewTicketPage view={{ choices, values, formError, faults: faults.map(toFormFieldName) }} /> };
+  private async page(me: Me, form: Partial<FormState>): Promise<PageContent> {
+    return { view: <NewTicketPage choices={await this.choices.read(me.accountId)} />, form };
   }
 }
 
-function toCreateTicketBody(me: Me, values: Values): object {
+function toCreateTicketBody(me: Me, values: FormState['values']): object {
   const { to, first_name, last_name, note, body = '', ...others } = values;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
   const names = { ...(first_name && { first_name }), ...(last_name && { last_name }) };

@@ -1,9 +1,16 @@
 import type { Ticket } from '#libs/entities';
-import { Avatar, EmptyState, PriorityPill, Pill, TicketStatePill } from '../../pages/parts/indicators.js';
+import {
+  Avatar,
+  EmptyState,
+  NothingMatches,
+  PriorityPill,
+  Pill,
+  TicketStatePill,
+} from '../../pages/parts/indicators.js';
 import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { FOLDERS, type FolderId } from '#libs/desk';
-import { type InboxQuery, isFiltered, inboxPath, ticketPath } from './inbox-query.js';
+import { type InboxQuery, isFiltered, inboxPath, parseInboxQuery, ticketPath } from './inbox-query.js';
 
 interface TicketListProps {
   readonly query: InboxQuery;
@@ -104,34 +111,21 @@ function AssigneeMark({ name }: { name: string }) {
 }
 
 const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
-  unassigned: 'Every ticket has somebody who looks after it. New ones appear here by themselves.',
-  mine: 'Nothing waits for you. Take a ticket from Unassigned: open it and press “a”.',
-  open: 'No ticket is open. New ones appear here by themselves.',
+  unassigned: 'Every ticket is assigned to somebody. New ones appear here automatically.',
+  mine: 'Nothing is waiting for you. Take a ticket from Unassigned: open it and press “a”.',
+  open: 'No ticket is open. New ones appear here automatically.',
   closed: 'Tickets come here when somebody closes them.',
-  spam: 'What you mark as spam comes here, and a reply to it wakes nobody.',
+  spam: 'What you mark as spam comes here. A reply does not reopen it.',
   deleted: 'Deleted tickets stay here for 30 days and can be restored.',
 };
 
 function NoTickets({ query }: { query: InboxQuery }) {
   if (!isFiltered(query))
-    return <EmptyState title="Nothing here">{<p>{EMPTY_FOLDER_TEXT[query.folder]}</p>}</EmptyState>;
-  return (
-    <EmptyState title="No ticket matches">
-      <p>
-        <a
-          href={inboxPath({
-            ...query,
-            mailbox: null,
-            tag: null,
-            priority: null,
-            assignee: null,
-            q: null,
-            cursor: null,
-          })}
-        >
-          Clear the search and filters
-        </a>
-      </p>
-    </EmptyState>
-  );
+    return (
+      <EmptyState title="Nothing here">
+        <p>{EMPTY_FOLDER_TEXT[query.folder]}</p>
+      </EmptyState>
+    );
+  const href = inboxPath({ ...parseInboxQuery({}), folder: query.folder });
+  return <NothingMatches title="No ticket matches" href={href} label="Clear the search and filters" />;
 }

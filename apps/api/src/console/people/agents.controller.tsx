@@ -6,7 +6,7 @@ import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { AgentsPage } from './agents.page.js';
 import { PeopleReader } from './people.reader.js';
@@ -25,20 +25,18 @@ export class ConsoleAgentsController {
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageResponse> {
-    return this.page(me, {}, NO_FORM_ERRORS);
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <AgentsPage agents={await this.reader.agents(me)} /> };
   }
 
   @Post()
   invite(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        const dto = await validateDto(InviteAgentDto, body);
-        const agent = await this.invitations.invite(actingOf(me), dto.toInput());
-        return redirectWithNotice(PATH, `${agent.email} invited.`);
-      },
-      (refused) => this.page(me, new FormFields(body).pick('email', 'first_name', 'last_name', 'role'), refused),
-    );
+    const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
+    return submitForm({ again: () => this.list(me), typed }, async () => {
+      const dto = await validateDto(InviteAgentDto, body);
+      const agent = await this.invitations.invite(actingOf(me), dto.toInput());
+      return redirectWithNotice(PATH, `${agent.email} invited.`);
+    });
   }
 
   @Post(':id/invite')
@@ -63,9 +61,5 @@ export class ConsoleAgentsController {
   async restore(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const { email } = await this.agents.restore(actingOf(me), id);
     return redirectWithNotice(PATH, `${email} restored.`);
-  }
-
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    return { view: <AgentsPage view={{ agents: await this.reader.agents(me), values, ...refused }} /> };
   }
 }

@@ -1,70 +1,52 @@
 import { type Agent, manages } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { CancelButton, ConfirmDialog, Dialog } from '../../pages/parts/dialog.js';
-import { ActionButton, Field, Form, SelectOptions, FormAlert } from '../../pages/parts/form.js';
+import { ActionButton, Field, Form, FormAlert, SelectField } from '../../pages/parts/form.js';
 import { AgentStatePill, Avatar } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { agentName } from './agent-name.js';
-import type { FormErrors } from '../form-submission.js';
-
-export interface AgentsView extends FormErrors {
-  readonly agents: readonly AgentRow[];
-  readonly values: Readonly<Record<string, string>>;
-}
 
 export interface AgentRow {
   readonly agent: Agent;
   readonly openTickets: number;
 }
 
-export function AgentsPage({ view }: { view: AgentsView }) {
+const COLUMNS: readonly Column<AgentRow>[] = [
+  {
+    name: 'Name',
+    cell: ({ agent }) => (
+      <span class="row nowrap">
+        <Avatar name={agentName(agent)} />
+        {agentName(agent)}
+      </span>
+    ),
+  },
+  { name: 'E-mail', cell: ({ agent }) => agent.email },
+  { name: 'Role', cell: ({ agent }) => agent.role },
+  { name: 'State', cell: ({ agent }) => <AgentStatePill state={agent.state} /> },
+  { name: 'Open tickets', class: 'number', cell: ({ openTickets }) => openTickets },
+  {
+    name: 'Last seen',
+    cell: ({ agent }) => (agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : <span class="quiet">never</span>),
+  },
+];
+
+const ACTIONS: Column<AgentRow> = { name: '(Actions)', class: 'end', cell: (row) => <AgentActions {...row} /> };
+
+export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
   const { me } = usePageContext();
   const mayManage = manages(me.role);
   return (
     <PageLayout
       title="Agents"
       intro="Who works at this desk. Nobody is ever deleted: what an archived agent wrote stays theirs."
-      {...(mayManage && { actions: <InviteDialog view={view} /> })}
+      {...(mayManage && { actions: <InviteDialog /> })}
     >
-      <FormAlert>{view.formError}</FormAlert>
-      <Table
-        caption="Agents"
-        columns={['Name', 'E-mail', 'Role', 'State', 'Open tickets', 'Last seen', ...(mayManage ? ['(Actions)'] : [])]}
-        id="agents"
-        live
-      >
-        {view.agents.map((row) => (
-          <AgentLine row={row} mayManage={mayManage} key={row.agent.id} />
-        ))}
-      </Table>
+      <FormAlert />
+      <Table caption="Agents" columns={mayManage ? [...COLUMNS, ACTIONS] : COLUMNS} rows={agents} id="agents" live />
     </PageLayout>
-  );
-}
-
-function AgentLine({ row: { agent, openTickets }, mayManage }: { row: AgentRow; mayManage: boolean }) {
-  return (
-    <tr>
-      <td>
-        <span class="row nowrap">
-          <Avatar name={agentName(agent)} />
-          {agentName(agent)}
-        </span>
-      </td>
-      <td>{agent.email}</td>
-      <td>{agent.role}</td>
-      <td>
-        <AgentStatePill state={agent.state} />
-      </td>
-      <td class="number">{openTickets}</td>
-      <td>{agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : <span class="quiet">never</span>}</td>
-      {mayManage && (
-        <td class="end">
-          <AgentActions agent={agent} openTickets={openTickets} />
-        </td>
-      )}
-    </tr>
   );
 }
 
@@ -109,27 +91,22 @@ function openTicketsText(count: number): string {
   return `${tickets} theirs until somebody else takes over.`;
 }
 
-function InviteDialog({ view: { values, faults } }: { view: AgentsView }) {
+function InviteDialog() {
   return (
     <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
       <Form action="/settings/agents" class="stack">
-        <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
+        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
         <div class="pair">
-          <Field label="First name" name="first_name" values={values} faults={faults} required autocomplete="off" />
-          <Field label="Last name" name="last_name" values={values} faults={faults} required autocomplete="off" />
+          <Field label="First name" name="first_name" required autocomplete="off" />
+          <Field label="Last name" name="last_name" required autocomplete="off" />
         </div>
-        <Field
+        <SelectField
           label="Role"
           name="role"
-          faults={faults}
+          choices={ROLES}
+          value="agent"
           hint="Admins also manage agents, mailboxes, groups and webhooks."
-        >
-          {(attributes) => (
-            <select {...attributes}>
-              <SelectOptions choices={ROLES} chosen={values['role'] ?? 'agent'} />
-            </select>
-          )}
-        </Field>
+        />
         <div class="row">
           <button type="submit" class="primary">
             Send invitation

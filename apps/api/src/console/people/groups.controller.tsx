@@ -5,7 +5,7 @@ import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { GroupsPage } from './groups.page.js';
 import { PeopleReader } from './people.reader.js';
@@ -23,48 +23,35 @@ export class ConsoleGroupsController {
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageResponse> {
-    return this.page(me, {}, NO_FORM_ERRORS);
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <GroupsPage {...await this.reader.groups(me)} /> };
   }
 
   @Post()
   create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        const dto = await validateDto(CreateGroupDto, body);
-        const { name } = await this.groups.create(actingOf(me), dto.toInput());
-        return redirectWithNotice(PATH, `Group ${name} added.`);
-      },
-      (refused) => this.page(me, new FormFields(body).pick('name'), refused),
-    );
+    return submitForm({ again: () => this.list(me), typed: new FormFields(body).pick('name') }, async () => {
+      const dto = await validateDto(CreateGroupDto, body);
+      const { name } = await this.groups.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(PATH, `Group ${name} added.`);
+    });
   }
 
   /** Browsers send only ticked boxes, which are all of the members. */
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
     const members = new FormFields(body).texts('agent');
-    return submitForm(
-      async () => {
-        const dto = await validateDto(ChangeGroupDto, { ...body, members });
-        const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
-        return redirectWithNotice(PATH, `Group ${name} saved.`);
-      },
-      (refused) => this.page(me, {}, refused),
-    );
+    return submitForm({ again: () => this.list(me) }, async () => {
+      const dto = await validateDto(ChangeGroupDto, { ...body, members });
+      const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(PATH, `Group ${name} saved.`);
+    });
   }
 
   @Post(':id/delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        await this.groups.remove(actingOf(me), id);
-        return redirectWithNotice(PATH, 'Group deleted.');
-      },
-      (refused) => this.page(me, {}, refused),
-    );
-  }
-
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    return { view: <GroupsPage view={{ ...(await this.reader.groups(me)), values, ...refused }} /> };
+    return submitForm({ again: () => this.list(me) }, async () => {
+      await this.groups.remove(actingOf(me), id);
+      return redirectWithNotice(PATH, 'Group deleted.');
+    });
   }
 }

@@ -4,38 +4,34 @@ import { Field, Form, FormAlert, LabelledInput } from '../../pages/parts/form.js
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { agentName } from './agent-name.js';
-import type { FormErrors } from '../form-submission.js';
 
-export interface GroupsView extends FormErrors {
-  readonly groups: readonly GroupRow[];
-  readonly agents: readonly Agent[];
-  readonly values: Readonly<Record<string, string>>;
-}
-
-export interface GroupRow {
+interface GroupRow {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
 }
 
-export function GroupsPage({ view }: { view: GroupsView }) {
-  const { groups, values, faults, formError, agents } = view;
+export interface GroupsProps {
+  readonly groups: readonly GroupRow[];
+  /** Everybody who can be a member. */
+  readonly agents: readonly Agent[];
+}
+
+export function GroupsPage({ groups, agents }: GroupsProps) {
   return (
-    <PageLayout
-      title="Groups"
-      narrow
-      intro="A ticket can be given to a group when it does not matter who of it answers."
-    >
+    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when anyone in it can answer.">
       {groups.length === 0 && (
-        <EmptyState title="No groups yet">{<p>Add one below, then choose who is in it.</p>}</EmptyState>
+        <EmptyState title="No groups yet">
+          <p>Add one below, then choose who is in it.</p>
+        </EmptyState>
       )}
       {groups.map((group) => (
         <GroupCard group={group} agents={agents} key={group.id} />
       ))}
       <Form action="/settings/groups" class="card stack" label="Add a group">
         <h2>Add a group</h2>
-        <FormAlert>{formError}</FormAlert>
-        <Field label="Name" name="name" required values={values} faults={faults} autocomplete="off" />
+        <FormAlert />
+        <Field label="Name" name="name" required autocomplete="off" />
         <button type="submit" class="primary">
           Add group
         </button>

@@ -5,7 +5,7 @@ import { ChangeMailboxDto, CreateMailboxDto } from '../../rest/mailboxes/dto/mai
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { NO_FORM_ERRORS, type FormErrors, actingOf, submitForm, validateDto } from '../form-submission.js';
+import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { MailboxesPage } from './mailboxes.page.js';
 import { PeopleReader } from './people.reader.js';
@@ -23,46 +23,34 @@ export class ConsoleMailboxesController {
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageResponse> {
-    return this.page(me, {}, NO_FORM_ERRORS);
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} /> };
   }
 
   @Post()
   create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        const dto = await validateDto(CreateMailboxDto, body);
-        const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
-        return redirectWithNotice(PATH, `Mailbox ${name} added.`);
-      },
-      (refused) => this.page(me, new FormFields(body).pick('name', 'email'), refused),
-    );
+    const typed = new FormFields(body).pick('name', 'email');
+    return submitForm({ again: () => this.list(me), typed }, async () => {
+      const dto = await validateDto(CreateMailboxDto, body);
+      const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(PATH, `Mailbox ${name} added.`);
+    });
   }
 
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        const dto = await validateDto(ChangeMailboxDto, body);
-        const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-        return redirectWithNotice(PATH, `Mailbox ${name} saved.`);
-      },
-      (refused) => this.page(me, {}, refused),
-    );
+    return submitForm({ again: () => this.list(me) }, async () => {
+      const dto = await validateDto(ChangeMailboxDto, body);
+      const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(PATH, `Mailbox ${name} saved.`);
+    });
   }
 
   @Post(':id/delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        await this.mailboxes.remove(actingOf(me), id);
-        return redirectWithNotice(PATH, 'Mailbox deleted.');
-      },
-      (refused) => this.page(me, {}, refused),
-    );
-  }
-
-  private async page(me: Me, values: Readonly<Record<string, string>>, refused: FormErrors): Promise<PageContent> {
-    return { view: <MailboxesPage view={{ mailboxes: await this.reader.mailboxes(me), values, ...refused }} /> };
+    return submitForm({ again: () => this.list(me) }, async () => {
+      await this.mailboxes.remove(actingOf(me), id);
+      return redirectWithNotice(PATH, 'Mailbox deleted.');
+    });
   }
 }

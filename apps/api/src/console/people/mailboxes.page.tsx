@@ -3,18 +3,14 @@ import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { Field, Form, FormAlert, LabelledInput } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
-import type { FormErrors } from '../form-submission.js';
 
-export interface MailboxesView extends FormErrors {
-  readonly mailboxes: readonly Mailbox[];
-  readonly values: Readonly<Record<string, string>>;
-}
-
-export function MailboxesPage({ view: { mailboxes, values, faults, formError } }: { view: MailboxesView }) {
+export function MailboxesPage({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
   return (
-    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket lies in one of them.">
+    <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket is in one of them.">
       {mailboxes.length === 0 && (
-        <EmptyState title="No mailbox yet">{<p>Add one below; tickets need a place to lie in.</p>}</EmptyState>
+        <EmptyState title="No mailbox yet">
+          <p>Add one below: every ticket belongs to a mailbox.</p>
+        </EmptyState>
       )}
       {mailboxes.map((mailbox) => (
         <section class="card" aria-label={mailbox.name} key={mailbox.id}>
@@ -37,10 +33,10 @@ export function MailboxesPage({ view: { mailboxes, values, faults, formError } }
       ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        <FormAlert>{formError}</FormAlert>
+        <FormAlert />
         <div class="pair">
-          <Field label="Name" name="name" required values={values} faults={faults} autocomplete="off" />
-          <Field label="E-mail" name="email" type="email" required values={values} faults={faults} autocomplete="off" />
+          <Field label="Name" name="name" required autocomplete="off" />
+          <Field label="E-mail" name="email" type="email" required autocomplete="off" />
         </div>
         <button type="submit" class="primary">
           Add mailbox

@@ -1,11 +1,11 @@
 import { Database, accountStatement } from '#libs/database';
 import { AgentsService, GroupsService, MailboxesService } from '#libs/desk';
-import type { Agent, Mailbox } from '#libs/entities';
+import type { Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
 import type { AgentRow } from './agents.page.js';
-import type { GroupRow } from './groups.page.js';
+import type { GroupsProps } from './groups.page.js';
 
 const OPEN_TICKETS = accountStatement(
   'console_open_tickets',
@@ -43,8 +43,7 @@ export class PeopleReader {
     return (await this.mailboxesService.list(actingOf(me), UNPAGED)).items;
   }
 
-  /** The groups, and all agents as possible members. */
-  async groups(me: Me): Promise<{ groups: GroupRow[]; agents: readonly Agent[] }> {
+  async groups(me: Me): Promise<GroupsProps> {
     const [groups, agents, members] = await Promise.all([
       this.groupsService.list(actingOf(me), UNPAGED),
       this.agentsService.list(actingOf(me), UNPAGED),

@@ -6,7 +6,7 @@ import { BrowserSessions } from '../../sign-in/browser-sessions.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { submitForm } from '../form-submission.js';
-import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -25,17 +25,14 @@ export class ConsolePasswordController {
   @Post()
   change(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
     const form = new FormFields(request.body);
-    return submitForm(
-      async () => {
-        await this.requireCurrent(me, form.text('current'), request.ip);
-        await this.passwords.set(me.accountId, me.agentId, form.text('password'));
-        // Changing the password ended every session, also this one.
-        const agent = { accountId: me.accountId, id: me.agentId };
-        const { cookies = [] } = await this.browserSessions.signIn(request, agent);
-        return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
-      },
-      async (refused) => ({ view: <ProfilePage view={await this.reader.read(me, refused)} /> }),
-    );
+    const again = async (): Promise<PageContent> => ({ view: <ProfilePage view={await this.reader.read(me)} /> });
+    return submitForm({ again }, async () => {
+      await this.requireCurrent(me, form.text('current'), request.ip);
+      await this.passwords.set(me.accountId, me.agentId, form.text('password'));
+      // Changing the password ended every session, also this one.
+      const { cookies = [] } = await this.browserSessions.signIn(request, { ...me, id: me.agentId });
+      return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
+    });
   }
 
   /** Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. */

@@ -1,13 +1,14 @@
+import type { PersonalToken } from '#libs/access';
 import { SCOPES } from '#libs/entities';
 import { CopyButton } from '../../pages/parts/copy-button.js';
-import { ActionButton, type FieldErrors, Field, Form } from '../../pages/parts/form.js';
+import { ActionButton, Field, Form } from '../../pages/parts/form.js';
 import { NoticeBox } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import type { ProfileView } from './profile-view.js';
+import type { ProfileView } from './profile.reader.js';
 import { SCOPE_LABELS, scopesLabel } from './scope-label.js';
 
-export function PersonalTokensSection({ view: { tokens, newToken, faults } }: { view: ProfileView }) {
+export function PersonalTokensSection({ view: { tokens, newToken } }: { view: ProfileView }) {
   return (
     <section class="stack" aria-labelledby="tokens">
       <h2 id="tokens">Personal access tokens</h2>
@@ -23,45 +24,33 @@ export function PersonalTokensSection({ view: { tokens, newToken, faults } }: { 
           </p>
         </NoticeBox>
       )}
-      {tokens.length > 0 && (
-        <Table caption="Your tokens" columns={['Name', 'May', 'Last used', 'Ends', '(Actions)']}>
-          {tokens.map(({ id, name, scopes, lastUsedAt, expiresAt }) => (
-            <tr key={id}>
-              <td>{name}</td>
-              <td class="words">{scopesLabel(scopes)}</td>
-              <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}</td>
-              <td>
-                <RelativeTime at={expiresAt} />
-              </td>
-              <td class="end">
-                <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <NewTokenForm faults={faults} />
+      {tokens.length > 0 && <Table caption="Your tokens" columns={COLUMNS} rows={tokens} />}
+      <NewTokenForm />
     </section>
   );
 }
 
-function NewTokenForm({ faults }: { faults: FieldErrors }) {
+const COLUMNS: readonly Column<PersonalToken>[] = [
+  { name: 'Name', cell: ({ name }) => name },
+  { name: 'Permissions', class: 'words', cell: ({ scopes }) => scopesLabel(scopes) },
+  { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
+  { name: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+  {
+    name: '(Actions)',
+    class: 'end',
+    cell: ({ id }) => <ActionButton to={`/profile/tokens/${id}/revoke`} label="Revoke" class="slim danger" />,
+  },
+];
+
+function NewTokenForm() {
   return (
     <Form action="/profile/tokens" class="card stack" label="New token">
       <div class="pair">
-        <Field label="Name" name="name" required faults={faults} hint="What it is for." autocomplete="off" />
-        <Field
-          label="Days it lives"
-          name="days"
-          type="number"
-          required
-          value="90"
-          faults={faults}
-          hint="At most 365."
-        />
+        <Field label="Name" name="name" required hint="What it is for." autocomplete="off" />
+        <Field label="Days until it expires" name="days" type="number" required value="90" hint="At most 365." />
       </div>
       <fieldset>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         {SCOPES.map((scope) => (
           <label class="check" key={scope}>
             <input type="checkbox" name="scope[]" value={scope} checked={scope === 'read'} />

@@ -5,7 +5,7 @@ import { ChangeAgentDto } from '../../rest/agents/dto/agent.dto.js';
 import { Cookies } from '../../pages/cookies.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { NO_FORM_ERRORS, actingOf } from '../form-submission.js';
+import { actingOf } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { parsePreferences, writePreferences } from '../../pages/preferences.js';
 import { ProfilePage } from './profile.page.js';
@@ -25,7 +25,7 @@ export class ConsoleProfileController {
 
   @Get()
   async show(@Me() me: Me): Promise<PageResponse> {
-    return { view: <ProfilePage view={await this.reader.read(me, NO_FORM_ERRORS)} /> };
+    return { view: <ProfilePage view={await this.reader.read(me)} /> };
   }
 
   @Post()

@@ -2,7 +2,7 @@ import { usePageContext } from '../../pages/page-context.js';
 import { PageLayout } from '../shell/shell.js';
 import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
 import { NameForm, PasswordForm, PreferencesForm } from './profile-forms.js';
-import type { ProfileView } from './profile-view.js';
+import type { ProfileView } from './profile.reader.js';
 import { PersonalTokensSection } from './personal-tokens-section.js';
 import { FormAlert } from '../../pages/parts/form.js';
 
@@ -10,10 +10,10 @@ export function ProfilePage({ view }: { view: ProfileView }) {
   const { me } = usePageContext();
   return (
     <PageLayout title="Profile" intro={`${me.email}, ${me.role} of ${me.account}`}>
-      <FormAlert>{view.formError}</FormAlert>
+      <FormAlert />
       <div class="columns">
-        <NameForm faults={view.faults} />
-        <PasswordForm faults={view.faults} />
+        <NameForm />
+        <PasswordForm />
         <PreferencesForm />
       </div>
       <SessionsSection sessions={view.sessions} current={view.currentSession} />

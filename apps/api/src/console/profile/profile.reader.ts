@@ -1,8 +1,8 @@
 import { ConsentsService, PersonalTokensService, SessionsService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
-import type { FormErrors } from '../form-submission.js';
-import type { ProfileView } from './profile-view.js';
+
+export type ProfileView = Awaited<ReturnType<ProfileReader['read']>>;
 
 @Injectable()
 export class ProfileReader {
@@ -12,12 +12,13 @@ export class ProfileReader {
     private readonly tokens: PersonalTokensService,
   ) {}
 
-  async read(me: Me, refused: FormErrors, newToken: string | null = null): Promise<ProfileView> {
+  /** A new token is shown once: only a digest of it is stored. */
+  async read(me: Me, newToken: string | null = null) {
     const [sessions, applications, tokens] = await Promise.all([
       this.sessions.list(me.accountId, me.agentId),
       this.consents.list(me.accountId, me.agentId),
       this.tokens.list(me.accountId, me.agentId),
     ]);
-    return { sessions, applications, tokens, currentSession: me.sessionId, newToken, ...refused };
+    return { sessions, applications, tokens, currentSession: me.sessionId, newToken };
   }
 }

@@ -15,7 +15,7 @@ import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
 import { meOf } from '../../sign-in/session.guard.js';
 import { type NavigationEntry, type PageContextValue, PageContext } from '../../pages/page-context.js';
-import type { PageResponse } from '../../pages/page-response.js';
+import type { PageContent, PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
@@ -41,12 +41,12 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
       const { notice } = answer;
       return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
     }
-    const pageContext = this.contextOf(request);
+    const pageContext = this.contextOf(request, answer.form);
     const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
     return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 
-  private contextOf(request: FastifyRequest): PageContextValue {
+  private contextOf(request: FastifyRequest, form: PageContent['form']): PageContextValue {
     const me = meOf(request);
     return {
       me,
@@ -55,6 +55,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
       navigation: this.navigation.entriesFor(me.role),
       preferences: readPreferences(this.cookies.read(request, 'preferences')),
       notice: readNotice(this.cookies.read(request, 'notice')),
+      form: { values: {}, error: null, faults: [], ...form },
     };
   }
 }

@@ -5,7 +5,7 @@ import { AccountTrafficReader } from './account-traffic.reader.js';
 import { ConsoleSystemController } from './system.controller.js';
 import { SystemReader } from './system.reader.js';
 
-/** How the installation is, for its owner. */
+/** The state of the installation, for its owner. */
 @Module({
   imports: [ShellModule],
   controllers: [ConsoleSystemController],

@@ -2,7 +2,7 @@ import { type Finding, type Verdict, worst } from '#libs/doctor';
 import { VERSION } from '#libs/telemetry';
 import { usePageContext } from '../../pages/page-context.js';
 import { NoticeBox, Pill, type Tone } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { MAX_COUNTED, type AccountTraffic } from './account-traffic.reader.js';
@@ -13,27 +13,23 @@ export function SystemPage({ findings, traffic }: { findings: readonly Finding[]
   return (
     <PageLayout
       title="System"
-      intro="How this installation is. It serves other accounts too; of those nothing is shown here."
+      intro="The state of this installation. It also serves other accounts, about which nothing is shown here."
     >
       <div id="verdict" data-live>
         <VerdictSummary findings={findings} />
       </div>
       <AccountTrafficCard traffic={traffic} />
-      <Table caption="Parts of the installation" columns={['State', 'Part', 'What is so']} id="findings" live>
-        {findings.map(({ verdict, name, words }) => (
-          <tr key={name}>
-            <td>
-              <Pill tone={TONES[verdict]}>{verdict}</Pill>
-            </td>
-            <td class="nowrap-text">{name}</td>
-            <td class="words">{words}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table caption="Parts of the installation" columns={COLUMNS} rows={findings} id="findings" live />
       <p class="quiet">{`Deskwire ${VERSION}, on Node.js ${process.versions.node}`}</p>
     </PageLayout>
   );
 }
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { name: 'State', cell: ({ verdict }) => <Pill tone={TONES[verdict]}>{verdict}</Pill> },
+  { name: 'Part', class: 'nowrap-text', cell: ({ name }) => name },
+  { name: 'Finding', class: 'words', cell: ({ words }) => words },
+];
 
 /** The overall state in one line, with its reasons. */
 function VerdictSummary({ findings }: { findings: readonly Finding[] }) {
@@ -51,7 +47,7 @@ function VerdictSummary({ findings }: { findings: readonly Finding[] }) {
 
 const SUMMARIES: Readonly<Record<Verdict, string>> = {
   green: 'Green: everything is well.',
-  amber: 'Amber: it works, and something should be looked at by the operator.',
+  amber: 'Amber: everything works, but the operator should look at something.',
   red: 'Red: something does not work. Tell the operator.',
 };
 

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState } from '#libs/entities';
 import { ActionButton } from '../../pages/parts/form.js';
 import { EmptyState, Pill, type Tone } from '../../pages/parts/indicators.js';
-import { Table } from '../../pages/parts/table.js';
+import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from './webhook-paths.js';
@@ -15,6 +15,14 @@ const TONES: Readonly<Record<DeliveryState, Tone>> = {
 
 export function DeliveryStatePill({ state }: { state: DeliveryState }) {
   return <Pill tone={TONES[state]}>{state}</Pill>;
+}
+
+export function DeliveryLink({ id, state }: Pick<Delivery, 'id' | 'state'>) {
+  return (
+    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${state}`}>
+      <DeliveryStatePill state={state} />
+    </a>
+  );
 }
 
 interface DeliveriesTableProps {
@@ -37,53 +45,37 @@ export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: Delive
         </EmptyState>
       </div>
     );
-  return (
-    <Table
-      caption="Deliveries"
-      columns={['State', 'Result', 'Why', 'Attempt', 'Next try', 'Created', ...(accepts ? ['(Actions)'] : [])]}
-      id="deliveries"
-      live
-    >
-      {deliveries.map((delivery) => (
-        <DeliveryLine delivery={delivery} attemptsAllowed={attemptsAllowed} accepts={accepts} key={delivery.id} />
-      ))}
-    </Table>
-  );
+  const columns = [...columnsFor(attemptsAllowed), ...(accepts ? [REDELIVER] : [])];
+  return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
 
-interface DeliveryLineProps extends Omit<DeliveriesTableProps, 'deliveries'> {
-  readonly delivery: Delivery;
-}
+const columnsFor = (attemptsAllowed: number): Column<Delivery>[] => [
+  { name: 'State', cell: ({ id, state }) => <DeliveryLink id={id} state={state} /> },
+  { name: 'Result', class: 'mono', cell: lastResultLabel },
+  { name: 'Why', class: 'small why', cell: lastResultText },
+  {
+    name: 'Attempt',
+    class: 'number',
+    cell: ({ attempts }) => `${attempts} of ${Math.max(attempts, attemptsAllowed)}`,
+  },
+  {
+    name: 'Next try',
+    cell: ({ state, nextAttemptAt }) =>
+      state === 'pending' && nextAttemptAt ? <RelativeTime at={nextAttemptAt} /> : <span class="quiet">–</span>,
+  },
+  { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
 
-function DeliveryLine({ delivery, attemptsAllowed, accepts }: DeliveryLineProps) {
-  const { id, state, attempts, nextAttemptAt } = delivery;
-  return (
-    <tr>
-      <td>
-        <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${state}`}>
-          <DeliveryStatePill state={state} />
-        </a>
-      </td>
-      <td class="mono">{lastResultLabel(delivery)}</td>
-      <td class="small why">{lastResultText(delivery)}</td>
-      <td class="number">{`${attempts} of ${Math.max(attempts, attemptsAllowed)}`}</td>
-      <td>
-        {state === 'pending' && nextAttemptAt ? <RelativeTime at={nextAttemptAt} /> : <span class="quiet">–</span>}
-      </td>
-      <td>
-        <RelativeTime at={delivery.createdAt} />
-      </td>
-      {accepts && (
-        <td class="end">
-          <ActionButton
-            to={`${deliveryPath(id)}/redeliver`}
-            label="Redeliver"
-            class="slim"
-            swap="deliveries toasts"
-            fields={{ list: 'yes' }}
-          />
-        </td>
-      )}
-    </tr>
-  );
-}
+const REDELIVER: Column<Delivery> = {
+  name: '(Actions)',
+  class: 'end',
+  cell: ({ id }) => (
+    <ActionButton
+      to={`${deliveryPath(id)}/redeliver`}
+      label="Redeliver"
+      class="slim"
+      swap="deliveries toasts"
+      fields={{ list: 'yes' }}
+    />
+  ),
+};

@@ -1,7 +1,6 @@
-import { DeliveriesService } from '#libs/webhooks';
+import { DeliveriesService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { DeliveryPage } from './delivery.page.js';
-import { DeliveryReader } from './delivery.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
@@ -13,13 +12,15 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 @ConsolePages({ audience: 'managers' })
 export class ConsoleDeliveryController {
   constructor(
-    private readonly reader: DeliveryReader,
+    private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
   ) {}
 
   @Get()
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    return { view: <DeliveryPage view={await this.reader.read(me, id)} /> };
+    const owner = webhookOwnerOf(me);
+    const read = await this.deliveries.read(owner, id);
+    return { view: <DeliveryPage {...read} webhook={await this.webhooks.read(owner, read.delivery.webhookId)} /> };
   }
 
   /** Leads back to the list or to the delivery, wherever the button was pressed. */

@@ -1,4 +1,5 @@
-import type { Attempt, Delivery, Webhook } from '#libs/entities';
+import type { Attempt, Webhook } from '#libs/entities';
+import type { DeliveryDetails } from '#libs/webhooks';
 import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
@@ -7,17 +8,7 @@ import { DeliveryStatePill } from './deliveries-table.js';
 import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
 
-export interface DeliveryView {
-  readonly delivery: Delivery;
-  readonly webhook: Webhook;
-  /** Oldest first. */
-  readonly attempts: readonly Attempt[];
-  /** The exact text of the request body. */
-  readonly body: string;
-}
-
-export function DeliveryPage({ view }: { view: DeliveryView }) {
-  const { delivery, webhook, attempts, body } = view;
+export function DeliveryPage({ delivery, webhook, attempts, event }: DeliveryDetails & { webhook: Webhook }) {
   const last = attempts.at(-1);
   return (
     <PageLayout
@@ -44,7 +35,7 @@ export function DeliveryPage({ view }: { view: DeliveryView }) {
       </div>
       <Attempts attempts={attempts} />
       <div class="columns">
-        <RequestCard last={last} webhook={webhook} body={body} />
+        <RequestCard last={last} webhook={webhook} body={event?.payload ?? ''} />
         <ResponseCard last={last} />
       </div>
     </PageLayout>
@@ -77,6 +68,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 interface RequestCardProps {
   readonly last: Attempt | undefined;
   readonly webhook: Webhook;
+  /** The exact text that is sent. */
   readonly body: string;
 }
 

@@ -1,37 +1,32 @@
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { Field, Form, FormAlert } from '../../pages/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
-import type { FormErrors } from '../form-submission.js';
 
-export interface NewWebhookForm {
-  readonly url: string;
+interface NewWebhookProps {
+  /** The kinds of events that are ticked. */
   readonly events: readonly string[];
   readonly test: boolean;
 }
-
-export interface NewWebhookView extends NewWebhookForm, FormErrors {}
 
 const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
 
 const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
   (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
 
-export function NewWebhookPage({ view: { url, events, test, faults, formError } }: { view: NewWebhookView }) {
+export function NewWebhookPage({ events, test }: NewWebhookProps) {
   return (
     <PageLayout
       title="Add webhook"
       narrow
       intro="A webhook waits for one kind of event. Tick several and each becomes a webhook of its own, to the same address."
     >
-      <FormAlert>{formError}</FormAlert>
+      <FormAlert />
       <Form action="/settings/webhooks" class="card stack wide">
         <Field
           label="Address"
           name="url"
           type="url"
           required
-          value={url}
-          faults={faults}
           placeholder="https://example.com/deskwire"
           hint="Deskwire sends a POST here. It must answer 2xx within 15 seconds."
         />

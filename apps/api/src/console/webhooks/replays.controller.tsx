@@ -2,9 +2,9 @@ import { Clock } from '#libs/database';
 import { ReplaysService } from '#libs/webhooks';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { WebhookDetailPage } from './webhook-detail.page.js';
-import { UNFILTERED, WebhookDetailReader } from './webhook-detail.reader.js';
+import { WebhookDetailReader } from './webhook-detail.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
+import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { webhookPath } from './webhook-paths.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
@@ -28,18 +28,16 @@ export class ConsoleReplaysController {
     const form = new FormFields(body);
     const hours = Math.min(Math.max(Number(form.text('hours')) || 1, 1), MAX_REPLAY_HOURS);
     const since = new Date(this.clock.now().getTime() - hours * HOUR_MS);
-    return submitForm(
-      async () => {
-        await this.replays.start(webhookOwnerOf(me), id, {
-          choice: form.text('which') === 'all' ? 'all' : 'failed',
-          since,
-        });
-        return redirectWithNotice(webhookPath(id), 'Replay started.');
-      },
-      async (refused) => ({
-        view: <WebhookDetailPage view={await this.reader.read(me, id, UNFILTERED, refused)} />,
-      }),
-    );
+    const again = async (): Promise<PageContent> => ({
+      view: <WebhookDetailPage view={await this.reader.read(me, id)} />,
+    });
+    return submitForm({ again }, async () => {
+      await this.replays.start(webhookOwnerOf(me), id, {
+        choice: form.text('which') === 'all' ? 'all' : 'failed',
+        since,
+      });
+      return redirectWithNotice(webhookPath(id), 'Replay started.');
+    });
   }
 
   @Post('replays/:replay/cancel')

@@ -3,26 +3,7 @@ import { ActionButton, Form, SelectOptions } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { webhookPath } from './webhook-paths.js';
 
-/** A replay of many deliveries, running or finished. */
-export interface ReplayProgress {
-  readonly id: string;
-  readonly state: string;
-  readonly total: number;
-  readonly done: number;
-  readonly startedAt: Date;
-  readonly running: boolean;
-}
-
-export const replayProgress = ({ id, state, total, redelivered, createdAt, finishedAt }: Replay): ReplayProgress => ({
-  id,
-  state,
-  total,
-  done: redelivered,
-  startedAt: createdAt,
-  running: finishedAt === null,
-});
-
-export const REPLAY_PERIODS = [
+const REPLAY_PERIODS = [
   { value: '1', label: 'the last hour' },
   { value: '6', label: 'the last 6 hours' },
   { value: '24', label: 'the last 24 hours' },
@@ -30,7 +11,7 @@ export const REPLAY_PERIODS = [
   { value: '720', label: 'the last 30 days' },
 ] as const;
 
-export function ReplaysSection({ webhook, runs }: { webhook: Webhook; runs: readonly ReplayProgress[] }) {
+export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays: readonly Replay[] }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="replay-title">
@@ -49,8 +30,8 @@ export function ReplaysSection({ webhook, runs }: { webhook: Webhook; runs: read
         <button type="submit">Replay</button>
       </Form>
       <ul class="stack" id="replays" data-live>
-        {runs.map((run) => (
-          <ReplayLine run={run} path={path} key={run.id} />
+        {replays.map((replay) => (
+          <ReplayLine replay={replay} path={path} key={replay.id} />
         ))}
       </ul>
     </section>
@@ -62,17 +43,17 @@ const REPLAY_SELECTIONS = [
   { value: 'all', label: 'Everything' },
 ] as const;
 
-function ReplayLine({ run, path }: { run: ReplayProgress; path: string }) {
-  const { done, total, running, state, startedAt } = run;
+function ReplayLine({ replay, path }: { replay: Replay; path: string }) {
+  const { id, redelivered: done, total, state, createdAt, finishedAt } = replay;
   return (
     <li class="row">
       <progress value={done} max={Math.max(total, 1)} aria-label={`Replay: ${done} of ${total}`} />
       <span class="number">{`${done} of ${total}`}</span>
       <span class="quiet">{state}</span>
       <span class="quiet small">
-        started <RelativeTime at={startedAt} />
+        started <RelativeTime at={createdAt} />
       </span>
-      {running && <ActionButton to={`${path}/replays/${run.id}/cancel`} label="Cancel" class="slim" />}
+      {finishedAt === null && <ActionButton to={`${path}/replays/${id}/cancel`} label="Cancel" class="slim" />}
     </li>
   );
 }

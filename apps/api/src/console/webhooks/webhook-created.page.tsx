@@ -4,11 +4,12 @@ import { PageLayout } from '../shell/shell.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
 import { webhookPath } from './webhook-paths.js';
 
-export interface WebhookCreatedView {
-  readonly webhooks: readonly { readonly webhook: Webhook; readonly secret: string }[];
+export interface CreatedWebhook {
+  readonly webhook: Webhook;
+  readonly secret: string;
 }
 
-export function WebhookCreatedPage({ view: { webhooks } }: { view: WebhookCreatedView }) {
+export function WebhookCreatedPage({ webhooks }: { webhooks: readonly CreatedWebhook[] }) {
   const several = webhooks.length > 1;
   return (
     <PageLayout title={several ? `${webhooks.length} webhooks added` : 'Webhook added'} narrow>

@@ -1,20 +1,14 @@
-import { Clock } from '#libs/database';
-import { TestEventsService, WebhooksService } from '#libs/webhooks';
+import { TestEventsService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ChangeWebhookDto } from '../../rest/webhooks/dto/webhook.dto.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { NO_FORM_ERRORS, submitForm, validateDto } from '../form-submission.js';
+import { submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice, type PageContent } from '../../pages/page-response.js';
 import { WebhookDetailPage } from './webhook-detail.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
-import {
-  UNFILTERED,
-  type WebhookDetailExtras,
-  WebhookDetailReader,
-  parseDeliveryFilter,
-} from './webhook-detail.reader.js';
+import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
 import { webhookPath } from './webhook-paths.js';
 
 @Controller('settings/webhooks/:id')
@@ -23,51 +17,53 @@ export class ConsoleWebhookDetailController {
   constructor(
     private readonly reader: WebhookDetailReader,
     private readonly webhooks: WebhooksService,
+    private readonly secrets: WebhookSecretsService,
     private readonly tests: TestEventsService,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
   show(@Me() me: Me, @Param('id') id: string, @Query() query: unknown): Promise<PageResponse> {
-    return this.page(me, id, NO_FORM_ERRORS, parseDeliveryFilter(new FormFields(query), this.clock));
+    return this.page(me, id, { query });
   }
 
   @Post()
   change(@Me() me: Me, @Param('id') id: string, @Body() body: object): Promise<PageResponse> {
     const url = new FormFields(body).text('url');
-    return submitForm(
-      async () => {
-        const dto = await validateDto(ChangeWebhookDto, { url });
-        await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
-        return redirectWithNotice(webhookPath(id), 'Address saved.');
-      },
-      (refused) => this.page(me, id, { ...refused, url }),
-    );
+    return submitForm({ again: () => this.page(me, id), typed: { url } }, async () => {
+      const dto = await validateDto(ChangeWebhookDto, { url });
+      await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
+      return redirectWithNotice(webhookPath(id), 'Address saved.');
+    });
   }
 
   @Post('state')
   setState(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
-        return redirectWithNotice(
-          webhookPath(id),
-          state === 'active' ? 'Active: what was held goes out now.' : 'Paused.',
-        );
-      },
-      (refused) => this.page(me, id, refused),
-    );
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
+      return redirectWithNotice(
+        webhookPath(id),
+        state === 'active' ? 'Active: what was held goes out now.' : 'Paused.',
+      );
+    });
   }
 
   @Post('test')
   test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
-    return submitForm(
-      async () => {
-        await this.tests.send(webhookOwnerOf(me), id);
-        return redirectWithNotice(webhookPath(id), 'Test event sent. Watch it arrive below.');
-      },
-      (refused) => this.page(me, id, refused),
-    );
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      await this.tests.send(webhookOwnerOf(me), id);
+      return redirectWithNotice(webhookPath(id), 'Test event sent. Watch it arrive below.');
+    });
+  }
+
+  /** Secrets stand in the response of a POST, so that no address shows them again. */
+  @Post('secret')
+  async reveal(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return this.page(me, id, { secrets: await this.secrets.read(webhookOwnerOf(me), id) });
+  }
+
+  @Post('rotate')
+  async rotate(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return this.page(me, id, { secrets: await this.secrets.rotate(webhookOwnerOf(me), id) });
   }
 
   @Post('delete')
@@ -76,7 +72,7 @@ export class ConsoleWebhookDetailController {
     return redirectWithNotice('/settings/webhooks', 'Webhook deleted.');
   }
 
-  private async page(me: Me, id: string, extras: WebhookDetailExtras, filter = UNFILTERED): Promise<PageContent> {
-    return { view: <WebhookDetailPage view={await this.reader.read(me, id, filter, extras)} /> };
+  private async page(me: Me, id: string, options?: DetailOptions): Promise<PageContent> {
+    return { view: <WebhookDetailPage view={await this.reader.read(me, id, options)} /> };
   }
 }

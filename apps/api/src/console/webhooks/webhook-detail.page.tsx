@@ -1,29 +1,17 @@
-import { type Delivery, type DeliveryState, DELIVERY_STATES, type Webhook } from '#libs/entities';
+import { DELIVERY_STATES, type Webhook } from '#libs/entities';
 import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
-import { ActionButton, Field, Form, SelectOptions, FormAlert, toChoices } from '../../pages/parts/form.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
+import { ActionButton, Field, Form, FormAlert, toChoices } from '../../pages/parts/form.js';
 import { NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
-import { PERIODS } from '../../pages/parts/periods.js';
-import { Pager, type PagerLinks } from '../../pages/parts/table.js';
+import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
-import { ReplaysSection, type ReplayProgress } from './replays.js';
+import { ReplaysSection } from './replays.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
 import { disabledReasonText } from './webhook-text.js';
 import { webhookPath } from './webhook-paths.js';
-import type { FormErrors } from '../form-submission.js';
-
-export interface WebhookDetailView extends FormErrors, PagerLinks {
-  readonly webhook: Webhook;
-  /** Null until somebody asks for them. Each time they are shown is recorded. */
-  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[] | null;
-  readonly deliveries: readonly Delivery[];
-  readonly state: DeliveryState | null;
-  readonly since: string | null;
-  readonly attemptsAllowed: number;
-  readonly replays: readonly ReplayProgress[];
-  readonly url: string;
-}
+import type { WebhookDetailView } from './webhook-detail.reader.js';
 
 export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   const { webhook } = view;
@@ -39,13 +27,13 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       }
       actions={<WebhookActions webhook={webhook} />}
     >
-      <FormAlert>{view.formError}</FormAlert>
+      <FormAlert />
       {webhook.state === 'disabled' && <NoticeBox tone="warn">{disabledReasonText(webhook)}</NoticeBox>}
       {webhook.state === 'paused' && (
-        <NoticeBox tone="warn">Paused: what happens is kept, and goes out when you resume.</NoticeBox>
+        <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
       )}
       <Deliveries view={view} />
-      {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} runs={view.replays} />}
+      {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} replays={view.replays} />}
       <div class="columns">
         <WebhookSettings view={view} />
         <section class="card">
@@ -72,7 +60,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
         action={`${path}/delete`}
         confirm="Delete webhook"
       >
-        <p>What is still owed to it is cancelled, and its log of deliveries can no longer be read.</p>
+        <p>Pending deliveries are cancelled, and the log of its deliveries can no longer be read.</p>
       </ConfirmDialog>
     </>
   );
@@ -94,18 +82,16 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
     <div class="stack">
       <div class="row apart">
         <h2>Deliveries</h2>
-        <form action={webhookPath(webhook.id)} class="row" aria-label="Filter deliveries">
-          <select name="state" class="slim fit" aria-label="State">
-            <SelectOptions
-              choices={[{ value: '', label: 'Every state' }, ...toChoices(DELIVERY_STATES)]}
-              chosen={state}
-            />
-          </select>
-          <select name="since" class="slim fit" aria-label="Time">
-            <SelectOptions choices={PERIODS} chosen={since} />
-          </select>
-          <button type="submit">Filter</button>
-        </form>
+        <FilterForm action={webhookPath(webhook.id)} label="Filter deliveries">
+          <FilterSelect
+            name="state"
+            label="State"
+            all="Every state"
+            choices={toChoices(DELIVERY_STATES)}
+            chosen={state}
+          />
+          <PeriodSelect since={since} />
+        </FilterForm>
       </div>
       <DeliveriesTable
         deliveries={deliveries}
@@ -117,7 +103,7 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
   );
 }
 
-function WebhookSettings({ view: { webhook, secrets, faults, url } }: { view: WebhookDetailView }) {
+function WebhookSettings({ view: { webhook, secrets } }: { view: WebhookDetailView }) {
   const path = webhookPath(webhook.id);
   return (
     <section class="card stack" aria-labelledby="details">
@@ -133,13 +119,13 @@ function WebhookSettings({ view: { webhook, secrets, faults, url } }: { view: We
         <dd class="mono break">{webhook.id}</dd>
       </dl>
       <Form action={path} class="stack" label="Address">
-        <Field label="Address" name="url" type="url" required value={url} faults={faults} />
+        <Field label="Address" name="url" type="url" required value={webhook.url} />
         <div>
           <button type="submit">Save address</button>
         </div>
       </Form>
       <hr />
-      {secrets === null ? (
+      {secrets?.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />) ?? (
         <Form action={`${path}/secret`} class="row" label="Signing secret">
           <span>
             Signing secret <code>whsec_••••••••</code>
@@ -148,8 +134,6 @@ function WebhookSettings({ view: { webhook, secrets, faults, url } }: { view: We
             Reveal
           </button>
         </Form>
-      ) : (
-        secrets.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />)
       )}
       <div>
         <RotateDialog path={path} />

@@ -2,8 +2,7 @@ import { WEBHOOK_STATES } from '#libs/entities';
 import { EVENT_KINDS, isEventKind } from '#libs/payloads';
 import { WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import type { WebhookCreatedView } from './webhook-created.page.js';
-import type { WebhookListView } from './webhook-list.page.js';
+import type { CreatedWebhook } from './webhook-created.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { WebhookStatsReader } from './webhook-stats.reader.js';
 import { pagerLinks } from '../../pages/parts/table.js';
@@ -16,6 +15,8 @@ const DISABLED_SHOWN = 3;
 const MAX_CREATED = Object.keys(EVENT_KINDS).length;
 const FIRST_PAGE = { page: 1, perPage: WEBHOOKS_PER_PAGE, cursor: undefined } as const;
 
+export type WebhookListView = Awaited<ReturnType<WebhookListReader['list']>>;
+
 @Injectable()
 export class WebhookListReader {
   constructor(
@@ -24,7 +25,7 @@ export class WebhookListReader {
     private readonly stats: WebhookStatsReader,
   ) {}
 
-  async list(me: Me, form: FormFields): Promise<WebhookListView> {
+  async list(me: Me, form: FormFields) {
     const owner = webhookOwnerOf(me);
     const [wanted, cursor] = [form.text('event'), form.text('cursor') || undefined];
     const event = isEventKind(wanted) ? wanted : null;
@@ -39,13 +40,13 @@ export class WebhookListReader {
     return { rows, disabled: disabled.items, event, state, ...links };
   }
 
-  async created(me: Me, ids: readonly string[]): Promise<WebhookCreatedView> {
+  async created(me: Me, ids: readonly string[]): Promise<CreatedWebhook[]> {
     const owner = webhookOwnerOf(me);
     const webhooks = [];
     for (const id of ids.slice(0, MAX_CREATED)) {
       const [newest] = await this.secrets.read(owner, id);
       webhooks.push({ webhook: await this.webhooks.read(owner, id), secret: newest?.secret ?? '' });
     }
-    return { webhooks };
+    return webhooks;
   }
 }

@@ -1,7 +1,6 @@
 import { Clock, Database, accountStatement } from '#libs/database';
 import type { Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { WebhookRow } from './webhook-list.page.js';
 
 const DAY_MS = 86_400_000;
 /** Deliveries of a busy webhook are counted only up to here. What matters is whether any failed. */
@@ -19,7 +18,15 @@ const STATS = accountStatement(
    group by w.id`,
 );
 
-type Stats = Omit<WebhookRow, 'webhook'>;
+interface Stats {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly lastAt: Date | null;
+}
+
+export interface WebhookRow extends Stats {
+  readonly webhook: Webhook;
+}
 
 @Injectable()
 export class WebhookStatsReader {

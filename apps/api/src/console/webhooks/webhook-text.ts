@@ -3,9 +3,9 @@ import type { FailureCode } from '#libs/webhooks';
 
 /** Why a webhook is disabled, and what to do about it. */
 const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
-  gone: 'The receiver answered 410 Gone: it asked never to be called again. If that was a mistake, mend the receiver, then resume.',
+  gone: 'The receiver answered 410 Gone: it asked never to be called again. If that was a mistake, fix the receiver, then resume.',
   failing:
-    'Every delivery failed for five days. Mend the receiver or the address, then resume and replay what failed in the meantime.',
+    'Every delivery failed for five days. Fix the receiver or the address, then resume and replay what failed in the meantime.',
   access_revoked:
     'The access of the application that made it was revoked. The application can register it anew once it has access again.',
   operator: 'The operator of this installation stopped it, and only they can start it again. Ask them.',

@@ -2,13 +2,11 @@ import { WebhooksModule } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleDeliveryController } from './delivery.controller.js';
-import { DeliveryReader } from './delivery.reader.js';
 import { ConsoleReplaysController } from './replays.controller.js';
 import { ConsoleWebhookDetailController } from './webhook-detail.controller.js';
 import { WebhookDetailReader } from './webhook-detail.reader.js';
 import { ConsoleWebhookListController } from './webhook-list.controller.js';
 import { WebhookListReader } from './webhook-list.reader.js';
-import { ConsoleWebhookSecretsController } from './webhook-secrets.controller.js';
 import { WebhookStatsReader } from './webhook-stats.reader.js';
 
 /** Webhooks, their secrets and their deliveries. */
@@ -17,10 +15,9 @@ import { WebhookStatsReader } from './webhook-stats.reader.js';
   controllers: [
     ConsoleWebhookListController,
     ConsoleWebhookDetailController,
-    ConsoleWebhookSecretsController,
     ConsoleReplaysController,
     ConsoleDeliveryController,
   ],
-  providers: [DeliveryReader, WebhookDetailReader, WebhookListReader, WebhookStatsReader],
+  providers: [WebhookDetailReader, WebhookListReader, WebhookStatsReader],
 })
 export class ConsoleWebhooksModule {}

@@ -1,4 +1,3 @@
-import type { FieldError } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../page-context.js';
 import { NoticeBox } from './indicators.js';
@@ -80,57 +79,58 @@ export function HiddenFields({ fields }: { fields: Readonly<Record<string, strin
   );
 }
 
-/** The error above a form. */
-export function FormAlert({ children }: { readonly children: string | null }) {
-  return children ? (
+/** Why the form was refused, above its fields. */
+export function FormAlert() {
+  const { error } = usePageContext().form;
+  return error ? (
     <NoticeBox tone="bad" role="alert">
-      {children}
+      {error}
     </NoticeBox>
   ) : null;
 }
 
-export type FieldErrors = readonly FieldError[];
-
 interface FieldProps {
   readonly label: string;
   readonly name: string;
-  readonly children?: (attributes: ControlAttributes) => ComponentChildren;
+  readonly children?: (attributes: object, value: string) => ComponentChildren;
   readonly hint?: string;
-  readonly faults?: FieldErrors;
+  /** What it holds until something was typed. */
   readonly value?: string;
-  /** What was typed into the form, by the names of its fields. */
-  readonly values?: Readonly<Record<string, string>>;
-  readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'number' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'number';
   readonly required?: boolean;
   readonly autocomplete?: string;
   readonly placeholder?: string;
 }
 
-export interface ControlAttributes {
-  readonly id: string;
-  readonly name: string;
-  readonly required?: boolean;
-  readonly 'aria-invalid'?: 'true';
-  readonly 'aria-describedby'?: string;
-}
-
 /** A label, control, hint and error that belong together. Without children it is a text input. */
-export function Field(props: FieldProps) {
-  const { label, name, children, hint, faults = [], required } = props;
+export function Field({ label, name, children, hint, value: initial = '', required, ...input }: FieldProps) {
+  const { values, faults } = usePageContext().form;
   const id = `f-${name}`;
   const fault = faults.find(({ field }) => field === name)?.message;
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
-  const attributes: ControlAttributes = {
+  const attributes = {
     id,
     name,
     ...(required && { required }),
     ...(fault && { 'aria-invalid': 'true' as const }),
     ...(described && { 'aria-describedby': described }),
   };
+  const value = values[name] ?? initial;
+  const { type = 'text', autocomplete, placeholder } = input;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children ? children(attributes) : <TextInput {...props} attributes={attributes} />}
+      {children ? (
+        children(attributes, value)
+      ) : (
+        <input
+          {...attributes}
+          {...inputType(type)}
+          value={value}
+          autocomplete={autocomplete}
+          placeholder={placeholder}
+        />
+      )}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -146,24 +146,17 @@ export function Field(props: FieldProps) {
 }
 
 /** Spread, because the JSX types allow different attributes for each type of input. */
-export const inputType = (type: string): object => ({ type });
+const inputType = (type: string): object => ({ type });
 
-function TextInput({
-  attributes,
-  values,
-  value = values?.[attributes.name],
-  type = 'text',
-  autocomplete,
-  placeholder,
-}: FieldProps & { attributes: ControlAttributes }) {
+export function SelectField({ choices, ...field }: Omit<FieldProps, 'children'> & { choices: readonly Choice[] }) {
   return (
-    <input
-      {...attributes}
-      {...inputType(type)}
-      value={value ?? ''}
-      autocomplete={autocomplete}
-      placeholder={placeholder}
-    />
+    <Field {...field}>
+      {(attributes, value) => (
+        <select {...attributes}>
+          <SelectOptions choices={choices} chosen={value} />
+        </select>
+      )}
+    </Field>
   );
 }
 

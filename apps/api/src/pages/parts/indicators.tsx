@@ -102,3 +102,20 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
     </div>
   );
 }
+
+interface NothingMatchesProps {
+  readonly title: string;
+  readonly href: string;
+  readonly label: string;
+}
+
+/** For a list that is empty because of its filters: leads to the whole list. */
+export function NothingMatches({ title, href, label }: NothingMatchesProps) {
+  return (
+    <EmptyState title={title}>
+      <p>
+        <a href={href}>{label}</a>
+      </p>
+    </EmptyState>
+  );
+}

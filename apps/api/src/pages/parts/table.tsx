@@ -1,30 +1,48 @@
 import type { ComponentChildren } from 'preact';
 
-interface TableProps {
+export interface Column<Row> {
+  /** In parentheses it is hidden, and only read out. */
+  readonly name: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly class?: string;
+  /** The whole of what the cell abridges. */
+  readonly title?: (row: Row) => string;
+}
+
+interface TableProps<Row> {
   readonly caption: string;
-  /** A name in parentheses is hidden, and only read out. */
-  readonly columns: readonly string[];
-  readonly children: ComponentChildren;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
   readonly id?: string;
   readonly live?: boolean;
 }
 
 /** It can have the focus, so that a keyboard can scroll it sideways in a narrow window. */
-export function Table({ caption, columns, children, id, live = false }: TableProps) {
+export function Table<Row>({ caption, columns, rows, id, live = false }: TableProps<Row>) {
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th scope="col" key={column}>
-                {column.startsWith('(') ? <span class="unseen">{column.slice(1, -1)}</span> : column}
+            {columns.map(({ name }) => (
+              <th scope="col" key={name}>
+                {name.startsWith('(') ? <span class="unseen">{name.slice(1, -1)}</span> : name}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {columns.map(({ name, cell, class: className, title }) => (
+                <td class={className} title={title?.(row)} key={name}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );

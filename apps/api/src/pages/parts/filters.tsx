@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { type Choice, SelectOptions } from './form.js';
+
+interface FilterFormProps {
+  readonly action: string;
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** Chooses what a list shows. A GET form, so that the choice has an address. */
+export function FilterForm({ action, label, children }: FilterFormProps) {
+  return (
+    <form action={action} class="row" aria-label={label}>
+      {children}
+      <button type="submit">Filter</button>
+    </form>
+  );
+}
+
+interface FilterSelectProps {
+  readonly name: string;
+  readonly label: string;
+  /** The label of no choice. */
+  readonly all: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string | null;
+}
+
+export function FilterSelect({ name, label, all, choices, chosen }: FilterSelectProps) {
+  return (
+    <select name={name} class="slim fit" aria-label={label}>
+      <SelectOptions choices={[{ value: '', label: all }, ...choices]} chosen={chosen} />
+    </select>
+  );
+}
+
+const PERIODS = [
+  { value: '1h', label: 'Last hour', hours: 1 },
+  { value: '24h', label: 'Last 24 hours', hours: 24 },
+  { value: '7d', label: 'Last 7 days', hours: 168 },
+] as const;
+
+export const PeriodSelect = ({ since }: { since: string | null }) => (
+  <FilterSelect name="since" label="Time" all="Any time" choices={PERIODS} chosen={since} />
+);
+
+const HOUR_MS = 3_600_000;
+
+interface Period {
+  /** As in the address; null for any time. */
+  readonly since: string | null;
+  readonly from: Date | undefined;
+}
+
+/** An unknown period means any time. */
+export function parsePeriod(asked: string, now: Date): Period {
+  const period = PERIODS.find(({ value }) => value === asked);
+  return { since: period?.value ?? null, from: period && new Date(now.getTime() - period.hours * HOUR_MS) };
+}
