@@ -20,7 +20,7 @@ const ownFiles = (...names: string[]): string[] => names.map((name) => `${FOLDER
 /** The order matters: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
-  'inbox ticket messages customer-pane narrow-screens attachments';
+  'inbox ticket messages customer-pane narrow-screens attachments reference';
 
 /** All assets, each of one or more files. No other file is served. */
 const FILES = {

@@ -1,4 +1,4 @@
-import type { AgentRole } from '#libs/entities';
+import type { AuthenticatedSession } from '#libs/access';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
@@ -6,14 +6,7 @@ import type { FormState, PageNotice } from './page-response.js';
 import type { Preferences } from './preferences.js';
 
 /** The person who looks at the page, with the CSRF token of their forms. */
-export interface Viewer {
-  readonly accountId: string;
-  readonly account: string;
-  readonly agentId: string;
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly role: AgentRole;
+interface Viewer extends AuthenticatedSession {
   readonly csrf: string;
 }
 

@@ -1,8 +1,5 @@
 import type { AttachedFile } from '#libs/entities';
 import { Icon } from '../../pages/parts/icon.js';
-import { formatBytes } from '../../pages/parts/format-bytes.js';
-
-export const attachmentPath = (id: string): string => `/attachments/${id}`;
 
 interface AttachmentsProps {
   readonly attachments: readonly AttachedFile[];
@@ -17,7 +14,7 @@ export function AttachmentList({ attachments, linked }: AttachmentsProps) {
       {attachments.map(({ id, name, size: bytes }) => (
         <li key={id}>
           {linked ? (
-            <a href={attachmentPath(id)} download={name}>
+            <a href={`/attachments/${id}`} download={name}>
               <Icon name="clip" />
               <span class="clip">{name}</span>
             </a>
@@ -29,4 +26,11 @@ export function AttachmentList({ attachments, linked }: AttachmentsProps) {
       ))}
     </ul>
   );
+}
+
+/** In the largest unit that leaves a number worth reading. */
+function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

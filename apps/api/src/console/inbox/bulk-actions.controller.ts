@@ -7,7 +7,7 @@ import { AssigneeDto, MailboxDto, TagsDto } from '../../rest/tickets/dto/ticket-
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
-import { ReturnTo } from './return-to.decorator.js';
+import { ReturnTo } from './ticket-on-page.decorator.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
 /** One page of the list has no more. */

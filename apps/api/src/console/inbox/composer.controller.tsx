@@ -9,7 +9,7 @@ import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
-import { ReturnTo } from './return-to.decorator.js';
+import { ReturnTo } from './ticket-on-page.decorator.js';
 import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';

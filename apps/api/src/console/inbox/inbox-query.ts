@@ -4,38 +4,35 @@ import { FOLDER_IDS, type FolderId } from '#libs/desk';
 /** Which tickets are listed. It is part of the address of the list and of each ticket opened from it. */
 export interface InboxQuery {
   readonly folder: FolderId;
-  readonly mailbox: string | null;
-  readonly tag: string | null;
-  readonly priority: TicketPriority | null;
-  readonly assignee: string | null;
-  readonly q: string | null;
-  readonly cursor: string | null;
+  readonly priority: TicketPriority | undefined;
+  readonly mailbox: string | undefined;
+  readonly tag: string | undefined;
+  readonly assignee: string | undefined;
+  readonly q: string | undefined;
+  readonly cursor: string | undefined;
 }
 
-const TEXT_PARAMETERS = ['mailbox', 'tag', 'assignee', 'q', 'cursor'] as const;
 const MAX_PARAMETER_CHARACTERS = 512;
 
 /** Turns any address into a query. Unknown values are ignored. */
 export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
-  const { folder, priority } = parameters;
-  const [mailbox, tag, assignee, q, cursor] = TEXT_PARAMETERS.map((name) => textOf(parameters[name]));
+  const text = (name: string): string | undefined => {
+    const value = parameters[name];
+    return typeof value === 'string' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) || undefined : undefined;
+  };
   return {
-    folder: FOLDER_IDS.find((known) => known === folder) ?? 'unassigned',
-    priority: TICKET_PRIORITIES.find((known) => known === priority) ?? null,
-    mailbox: mailbox ?? null,
-    tag: tag ?? null,
-    assignee: assignee ?? null,
-    q: q ?? null,
-    cursor: cursor ?? null,
+    folder: FOLDER_IDS.find((known) => known === parameters['folder']) ?? 'unassigned',
+    priority: TICKET_PRIORITIES.find((known) => known === parameters['priority']),
+    mailbox: text('mailbox'),
+    tag: text('tag'),
+    assignee: text('assignee'),
+    q: text('q'),
+    cursor: text('cursor'),
   };
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) : null;
-}
-
 export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {
-  const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== null);
+  const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined);
   return new URLSearchParams(kept as [string, string][]).toString();
 }
 
@@ -47,4 +44,4 @@ export const ticketPath = (number: number, query?: InboxQuery): string =>
 
 /** Whether the list has a filter besides the folder. */
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
-  [mailbox, tag, priority, assignee, q].some((value) => value !== null);
+  [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);

@@ -2,7 +2,6 @@ import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { LiveModule } from '../live/live.module.js';
 import { ShellModule } from '../shell/shell.module.js';
-import { ActivityReader } from './activity.reader.js';
 import { ConsoleAttachmentsController } from './attachments.controller.js';
 import { ConsoleBulkActionsController } from './bulk-actions.controller.js';
 import { ConsoleComposerController } from './composer.controller.js';
@@ -25,6 +24,6 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
     ConsoleTicketActionsController,
     ConsoleAttachmentsController,
   ],
-  providers: [ActivityReader, InboxReader, MessageWithAttachmentsService, ThreadReader, TicketChoicesReader],
+  providers: [InboxReader, MessageWithAttachmentsService, ThreadReader, TicketChoicesReader],
 })
 export class ConsoleInboxModule {}

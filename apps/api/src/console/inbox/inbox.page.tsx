@@ -8,7 +8,7 @@ import { CustomerPane } from './customer-pane.js';
 import { TicketFilters } from './ticket-filters.js';
 import { FOLDERS } from '#libs/desk';
 import { type InboxQuery } from './inbox-query.js';
-import type { InboxView, OpenTicket } from './inbox-view.js';
+import type { InboxView, OpenTicket } from './inbox.reader.js';
 import { PresenceBar } from './presence-bar.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';

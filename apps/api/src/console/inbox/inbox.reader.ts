@@ -6,11 +6,13 @@ import { actingOf } from '../form-submission.js';
 import { Presences } from '../live/presences.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { InboxQuery } from './inbox-query.js';
-import type { InboxView, OpenTicket } from './inbox-view.js';
 import { type ThreadQuery, ThreadReader } from './thread.reader.js';
 
 const TICKETS_PER_PAGE = 25;
 const OTHER_TICKETS_SHOWN = 6;
+
+export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
+export type OpenTicket = Awaited<ReturnType<InboxReader['readTicket']>>;
 
 /** Loads what the inbox shows. */
 @Injectable()
@@ -22,38 +24,22 @@ export class InboxReader {
     private readonly presences: Presences,
   ) {}
 
-  async list(me: Me, query: InboxQuery): Promise<InboxView> {
+  async list(me: Me, query: InboxQuery) {
     const context = actingOf(me);
     const [page, counts, choices] = await Promise.all([
-      this.listTickets(context, query),
+      this.tickets.list(context, { ...query, sort: '-updated_at', page: 1, perPage: TICKETS_PER_PAGE }),
       this.tickets.count(context),
       this.choices.read(me.accountId),
     ]);
-    return { query, counts, choices, tickets: page.items, next: page.next, open: null };
+    return { query, counts, choices, tickets: page.items, next: page.next, open: null as OpenTicket | null };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {
-    const [list, open] = await Promise.all([this.list(me, query), this.openTicket(me, number, thread)]);
+    const [list, open] = await Promise.all([this.list(me, query), this.readTicket(me, number, thread)]);
     return { ...list, open };
   }
 
-  private listTickets(context: RequestContext, query: InboxQuery) {
-    const { folder, mailbox, tag, priority, assignee, q, cursor } = query;
-    return this.tickets.list(context, {
-      folder,
-      mailbox: mailbox ?? undefined,
-      tag: tag ?? undefined,
-      priority: priority ?? undefined,
-      assignee: assignee ?? undefined,
-      q: q ?? undefined,
-      cursor: cursor ?? undefined,
-      sort: '-updated_at',
-      page: 1,
-      perPage: TICKETS_PER_PAGE,
-    });
-  }
-
-  private async openTicket(me: Me, number: number, query: ThreadQuery): Promise<OpenTicket> {
+  async readTicket(me: Me, number: number, query: ThreadQuery) {
     const context = actingOf(me);
     const ticket = await this.tickets.read(context, number);
     const [thread, otherTickets, presentAgents] = await Promise.all([

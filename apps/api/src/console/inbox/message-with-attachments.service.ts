@@ -11,11 +11,6 @@ import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
 
-interface MessageForm<T> {
-  readonly wanted: T;
-  readonly posted: PostedForm;
-}
-
 /** Writes messages with their files. The files are stored before the message. */
 @Injectable()
 export class MessageWithAttachmentsService {
@@ -29,7 +24,7 @@ export class MessageWithAttachmentsService {
   async postMessage(
     context: RequestContext,
     number: number,
-    { wanted, posted }: MessageForm<NewMessage>,
+    { wanted, posted }: { wanted: NewMessage; posted: PostedForm },
   ): Promise<FormFields> {
     const received = await this.attachments.receive(context, posted.uploads());
     await this.writeWithAttachments(context, received, () => this.messages.post(context, number, wanted));

@@ -1,10 +1,21 @@
+import { Database, accountStatement } from '#libs/database';
 import { type RequestContext, MessagesService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { ActivityReader } from './activity.reader.js';
-import type { Thread } from './conversation.js';
+import type { ActivityWithActor, Thread } from './conversation.js';
 
 const MESSAGES_PER_PAGE = 20;
+
+/** The activities to show between messages. Those that are messages themselves are left out. */
+const LIST_TICKET_ACTIVITIES = accountStatement(
+  'console_activities_of_ticket',
+  `select x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt",
+     nullif(trim(concat(a.first_name, ' ', a.last_name)), '') || coalesce(' (' || p.name || ')', '') as actor
+   from activities x left join agents a on a.id = x.agent_id left join applications p on p.id = x.application_id
+   where x.account_id = $1 and x.ticket_id = $2
+     and x.kind not in ('customer_replied', 'agent_replied', 'note_added', 'ticket_started')
+   order by x.id desc limit 100`,
+);
 
 /** Which part of the thread to read. */
 export interface ThreadQuery {
@@ -18,7 +29,7 @@ export interface ThreadQuery {
 export class ThreadReader {
   constructor(
     private readonly messages: MessagesService,
-    private readonly activities: ActivityReader,
+    private readonly database: Database,
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */
@@ -26,7 +37,7 @@ export class ThreadReader {
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before };
     const [page, activities] = await Promise.all([
       this.messages.list(context, ticket.number, request, 'newest first'),
-      this.activities.ofTicket(context.accountId, ticket.id),
+      this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
     return {
       messages: page.items.toReversed(),

@@ -1,7 +1,6 @@
 import { TicketsService, TriageService } from '#libs/desk';
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
-import { Me } from '../../sign-in/session.guard.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
@@ -11,14 +10,11 @@ import {
   TagsDto,
   TitleDto,
 } from '../../rest/tickets/dto/ticket-parts.dto.js';
-import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, validateDto } from '../form-submission.js';
+import { validateDto } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
-import { ReturnTo } from './return-to.decorator.js';
-import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
-
-const TicketNumber = () => Param('number', TicketNumberPipe);
+import { TicketOnPage } from './ticket-on-page.decorator.js';
+import { inboxPath, ticketPath } from './inbox-query.js';
 
 /** The buttons above a conversation. Each calls the same service as the API and leads back to the ticket. */
 @Controller('tickets/:number')
@@ -30,80 +26,60 @@ export class ConsoleTicketActionsController {
   ) {}
 
   @Post('state')
-  async setState(
-    @Me() me: Me,
-    @TicketNumber() number: number,
-    @ReturnTo() back: InboxQuery,
-    @Body() { state }: StateDto,
-  ) {
-    await this.triage.setState(actingOf(me), number, state);
-    return backToTicket(number, back);
+  async setState(@TicketOnPage() ticket: TicketOnPage, @Body() { state }: StateDto) {
+    await this.triage.setState(ticket.context, ticket.number, state);
+    return backTo(ticket);
   }
 
   @Post('assign')
-  async assign(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Body() body: object) {
+  async assign(@TicketOnPage() ticket: TicketOnPage, @Body() body: object) {
     const [agent, group] = await Promise.all([validateDto(AssigneeDto, body), validateDto(AssignedGroupDto, body)]);
-    await this.triage.assign(actingOf(me), number, agent.assigneeOrNull());
-    await this.triage.assignToGroup(actingOf(me), number, group.groupOrNull());
-    return backToTicket(number, back);
+    await this.triage.assign(ticket.context, ticket.number, agent.assigneeOrNull());
+    await this.triage.assignToGroup(ticket.context, ticket.number, group.groupOrNull());
+    return backTo(ticket);
   }
 
   @Post('priority')
-  async prioritise(
-    @Me() me: Me,
-    @TicketNumber() number: number,
-    @ReturnTo() back: InboxQuery,
-    @Body() dto: PriorityDto,
-  ) {
-    await this.triage.set(actingOf(me), number, { priority: dto.priorityOrNull() });
-    return backToTicket(number, back);
+  async prioritise(@TicketOnPage() ticket: TicketOnPage, @Body() dto: PriorityDto) {
+    await this.triage.set(ticket.context, ticket.number, { priority: dto.priorityOrNull() });
+    return backTo(ticket);
   }
 
   @Post('tag')
-  async tag(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Body() { tags }: TagsDto) {
-    await this.triage.addTags(actingOf(me), number, tags);
-    return backToTicket(number, back);
+  async tag(@TicketOnPage() ticket: TicketOnPage, @Body() { tags }: TagsDto) {
+    await this.triage.addTags(ticket.context, ticket.number, tags);
+    return backTo(ticket);
   }
 
   @Post('untag')
-  async untag(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery, @Body() body: unknown) {
-    await this.triage.removeTag(actingOf(me), number, new FormFields(body).text('tags'));
-    return backToTicket(number, back);
+  async untag(@TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
+    await this.triage.removeTag(ticket.context, ticket.number, new FormFields(body).text('tags'));
+    return backTo(ticket);
   }
 
   @Post('move')
-  async move(
-    @Me() me: Me,
-    @TicketNumber() number: number,
-    @ReturnTo() back: InboxQuery,
-    @Body() { mailbox }: MailboxDto,
-  ) {
-    await this.triage.moveToMailbox(actingOf(me), number, mailbox);
-    return backToTicket(number, back);
+  async move(@TicketOnPage() ticket: TicketOnPage, @Body() { mailbox }: MailboxDto) {
+    await this.triage.moveToMailbox(ticket.context, ticket.number, mailbox);
+    return backTo(ticket);
   }
 
   @Post('title')
-  async retitle(
-    @Me() me: Me,
-    @TicketNumber() number: number,
-    @ReturnTo() back: InboxQuery,
-    @Body() { title }: TitleDto,
-  ) {
-    await this.triage.set(actingOf(me), number, { title });
-    return backToTicket(number, back);
+  async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() { title }: TitleDto) {
+    await this.triage.set(ticket.context, ticket.number, { title });
+    return backTo(ticket);
   }
 
   @Post('delete')
-  async delete(@Me() me: Me, @TicketNumber() number: number, @ReturnTo() back: InboxQuery): Promise<PageResponse> {
-    await this.tickets.delete(actingOf(me), number);
+  async delete(@TicketOnPage() { context, number, back }: TicketOnPage): Promise<PageResponse> {
+    await this.tickets.delete(context, number);
     return redirectWithNotice(inboxPath(back), `Ticket #${number} deleted.`);
   }
 
   @Post('restore')
-  async restore(@Me() me: Me, @TicketNumber() number: number): Promise<PageResponse> {
-    await this.tickets.restore(actingOf(me), number);
+  async restore(@TicketOnPage() { context, number }: TicketOnPage): Promise<PageResponse> {
+    await this.tickets.restore(context, number);
     return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
   }
 }
 
-const backToTicket = (number: number, back: InboxQuery): PageResponse => ({ redirect: ticketPath(number, back) });
+const backTo = ({ number, back }: TicketOnPage): PageResponse => ({ redirect: ticketPath(number, back) });

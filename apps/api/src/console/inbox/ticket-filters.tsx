@@ -24,7 +24,7 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
           <span class="unseen">Search</span>
         </button>
       </div>
-      <details open={isFiltered({ ...query, q: null })}>
+      <details open={isFiltered({ ...query, q: undefined })}>
         <summary class="small quiet">Filters</summary>
         <div class="pair">
           <FilterSelect
@@ -54,7 +54,7 @@ interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly Choice[];
-  readonly chosen: string | null;
+  readonly chosen: string | undefined;
 }
 
 function FilterSelect({ name, label, choices, chosen }: FilterSelectProps) {

@@ -1,18 +1,12 @@
-import type { Ticket } from '#libs/entities';
 import { ActionButton } from '../../pages/parts/form.js';
 import { TicketStatePill } from '../../pages/parts/indicators.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { type InboxQuery, inboxPath, toSearchParams } from './inbox-query.js';
-import { SWAPPED_PARTS, TicketTags } from './ticket-tags.js';
-import { Assign, MoreMenu, Move, Priority, type ToolProps } from './ticket-tools.js';
+import { inboxPath, toSearchParams } from './inbox-query.js';
+import { TicketButton, type ToolProps } from './ticket-form.js';
+import { TicketTags } from './ticket-tags.js';
+import { Assign, MoreMenu, Move, Priority } from './ticket-tools.js';
 
-interface TicketHeadProps {
-  readonly ticket: Ticket;
-  readonly query: InboxQuery;
-  readonly choices: TicketChoices;
-}
-
-export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
+export function TicketHead({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
   const { number, title } = ticket;
   return (
     <header class="ticket-head" id="facts" data-live>
@@ -32,7 +26,7 @@ export function TicketHead({ ticket, query, choices }: TicketHeadProps) {
             <Assign ticket={ticket} query={query} choices={choices} />
             <Priority ticket={ticket} query={query} />
             <Move ticket={ticket} query={query} choices={choices} />
-            <StateButtons ticket={ticket} query={query} />
+            <StateButton ticket={ticket} query={query} />
             <MoreMenu ticket={ticket} query={query} />
           </>
         )}
@@ -57,17 +51,11 @@ function Restore({ ticket, query }: ToolProps) {
   );
 }
 
-function StateButtons({ ticket, query }: ToolProps) {
-  const { state, number } = ticket;
-  const to = `/tickets/${number}/state`;
-  const back = toSearchParams(query);
-  return (
-    <>
-      {state === 'closed' || state === 'spam' ? (
-        <ActionButton to={to} label="Re-open" class="slim" fields={{ back, state: 'opened' }} swap={SWAPPED_PARTS} />
-      ) : (
-        <ActionButton to={to} label="Close" class="slim" fields={{ back, state: 'closed' }} swap={SWAPPED_PARTS} />
-      )}
-    </>
+function StateButton(tool: ToolProps) {
+  const { state } = tool.ticket;
+  return state === 'closed' || state === 'spam' ? (
+    <TicketButton {...tool} action="state" label="Re-open" class="slim" fields={{ state: 'opened' }} />
+  ) : (
+    <TicketButton {...tool} action="state" label="Close" class="slim" fields={{ state: 'closed' }} />
   );
 }

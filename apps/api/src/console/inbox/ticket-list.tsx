@@ -39,7 +39,7 @@ export function TicketList({ query, tickets, next, open }: TicketListProps) {
       )}
       <Pager
         next={next && inboxPath(query, { cursor: next })}
-        first={query.cursor && inboxPath(query, { cursor: null })}
+        first={query.cursor ? inboxPath(query, { cursor: undefined }) : null}
         label={`${tickets.length} shown`}
       />
     </div>

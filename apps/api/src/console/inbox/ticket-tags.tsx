@@ -1,32 +1,26 @@
-import type { Ticket } from '#libs/entities';
-import { ActionButton, Form, HiddenFields } from '../../pages/parts/form.js';
-import { type InboxQuery, toSearchParams } from './inbox-query.js';
+import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
 
-/** The parts of the page that a form above the conversation changes. The composer is not among them. */
-export const SWAPPED_PARTS = 'folders tickets facts thread';
-
-export function TicketTags({ ticket, query }: { ticket: Ticket; query: InboxQuery }) {
-  const { number, tags, deletedAt } = ticket;
-  const back = toSearchParams(query);
+export function TicketTags({ ticket, query }: ToolProps) {
+  const { tags, deletedAt } = ticket;
   return (
     <div class="row tags">
       {tags.map((tag) => (
         <span class={deletedAt ? 'pill' : 'pill tag'} key={tag}>
           {tag}
           {!deletedAt && (
-            <ActionButton
-              to={`/tickets/${number}/untag`}
+            <TicketButton
+              ticket={ticket}
+              query={query}
+              action="untag"
               label="×"
               title={`Remove tag ${tag}`}
-              fields={{ back, tags: tag }}
-              swap={SWAPPED_PARTS}
+              fields={{ tags: tag }}
             />
           )}
         </span>
       ))}
       {!deletedAt && (
-        <Form action={`/tickets/${number}/tag`} swap={SWAPPED_PARTS} class="add-tag" label="Add a tag">
-          <HiddenFields fields={{ back }} />
+        <TicketForm ticket={ticket} query={query} action="tag" class="add-tag" label="Add a tag">
           <input
             name="tags"
             id="add-tag"
@@ -39,7 +33,7 @@ export function TicketTags({ ticket, query }: { ticket: Ticket; query: InboxQuer
           <button type="submit" class="slim">
             Add
           </button>
-        </Form>
+        </TicketForm>
       )}
     </div>
   );

@@ -1,29 +1,22 @@
-import { TICKET_PRIORITIES, type Ticket } from '#libs/entities';
+import { TICKET_PRIORITIES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { ActionButton, Form, HiddenFields, SelectOptions, toChoices } from '../../pages/parts/form.js';
+import { SelectOptions, toChoices } from '../../pages/parts/form.js';
 import { PriorityPill } from '../../pages/parts/indicators.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { type InboxQuery, toSearchParams } from './inbox-query.js';
-import { SWAPPED_PARTS } from './ticket-tags.js';
+import { toSearchParams } from './inbox-query.js';
+import { TicketButton, TicketForm, type ToolProps } from './ticket-form.js';
 import { agentName, agentChoices } from '../people/agent-name.js';
 
-export interface ToolProps {
-  readonly ticket: Ticket;
-  readonly query: InboxQuery;
+interface ToolMenuProps {
+  readonly label: ComponentChildren;
+  readonly shortcut?: string;
+  readonly children: ComponentChildren;
 }
 
 /** The browser opens and closes it. All have the same name, so that opening one closes the others. */
-function Tool({
-  label,
-  shortcut,
-  children,
-}: {
-  label: ComponentChildren;
-  shortcut?: string;
-  children: ComponentChildren;
-}) {
+function Tool({ label, shortcut, children }: ToolMenuProps) {
   return (
     <details class="menu" name="tool" data-tool={shortcut}>
       <summary class="button slim">{label}</summary>
@@ -35,13 +28,11 @@ function Tool({
 export function Assign({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
   const { me } = usePageContext();
   const { assignee, assignedGroup } = ticket;
-  const to = `/tickets/${ticket.number}/assign`;
   const owner = [assignee && agentName(assignee), assignedGroup?.name].filter(Boolean).join(' · ');
   return (
     <Tool label={owner ? `Assigned to ${owner}` : 'Assign'} shortcut="a">
       <div class="stack">
-        <Form action={to} swap={SWAPPED_PARTS} class="stack" label="Assign">
-          <HiddenFields fields={{ back: toSearchParams(query) }} />
+        <TicketForm ticket={ticket} query={query} action="assign" label="Assign">
           <label class="field">
             Agent
             <select name="assignee">
@@ -63,13 +54,14 @@ export function Assign({ ticket, query, choices }: ToolProps & { choices: Ticket
           <button type="submit" class="primary">
             Assign
           </button>
-        </Form>
+        </TicketForm>
         {assignee?.id !== me.agentId && (
-          <ActionButton
-            to={to}
-            swap={SWAPPED_PARTS}
+          <TicketButton
+            ticket={ticket}
+            query={query}
+            action="assign"
             label="Assign to me"
-            fields={{ back: toSearchParams(query), assignee: me.email, assigned_group: assignedGroup?.name ?? 'none' }}
+            fields={{ assignee: me.email, assigned_group: assignedGroup?.name ?? 'none' }}
           />
         )}
       </div>
@@ -78,11 +70,10 @@ export function Assign({ ticket, query, choices }: ToolProps & { choices: Ticket
 }
 
 export function Priority({ ticket, query }: ToolProps) {
-  const { priority, number } = ticket;
+  const { priority } = ticket;
   return (
     <Tool label={priority ? <PriorityPill priority={priority} /> : 'Priority'} shortcut="p">
-      <Form action={`/tickets/${number}/priority`} swap={SWAPPED_PARTS} class="stack" label="Priority">
-        <HiddenFields fields={{ back: toSearchParams(query) }} />
+      <TicketForm ticket={ticket} query={query} action="priority" label="Priority">
         {TICKET_PRIORITIES.toReversed().map((value) => (
           <button type="submit" name="priority" value={value} aria-pressed={value === priority} key={value}>
             {value}
@@ -91,7 +82,7 @@ export function Priority({ ticket, query }: ToolProps) {
         <button type="submit" name="priority" value="none" aria-pressed={priority === null}>
           no priority
         </button>
-      </Form>
+      </TicketForm>
     </Tool>
   );
 }
@@ -99,8 +90,7 @@ export function Priority({ ticket, query }: ToolProps) {
 export function Move({ ticket, query, choices }: ToolProps & { choices: TicketChoices }) {
   return (
     <Tool label={`In ${ticket.mailbox.name}`} shortcut="v">
-      <Form action={`/tickets/${ticket.number}/move`} swap={SWAPPED_PARTS} class="stack" label="Move">
-        <HiddenFields fields={{ back: toSearchParams(query) }} />
+      <TicketForm ticket={ticket} query={query} action="move" label="Move">
         <label class="field">
           Mailbox
           <select name="mailbox">
@@ -110,35 +100,34 @@ export function Move({ ticket, query, choices }: ToolProps & { choices: TicketCh
         <button type="submit" class="primary">
           Move
         </button>
-      </Form>
+      </TicketForm>
     </Tool>
   );
 }
 
 export function MoreMenu({ ticket, query }: ToolProps) {
   const { number, state, title } = ticket;
-  const back = toSearchParams(query);
   return (
     <Tool label="More">
       <div class="stack">
-        <Form action={`/tickets/${number}/title`} swap={SWAPPED_PARTS} class="stack" label="Subject">
-          <HiddenFields fields={{ back }} />
+        <TicketForm ticket={ticket} query={query} action="title" label="Subject">
           <label class="field">
             Subject
             <input name="title" value={title ?? ''} maxLength={500} />
           </label>
           <button type="submit">Save subject</button>
-        </Form>
+        </TicketForm>
         <hr />
         {(['unread', 'pending', 'spam'] as const)
           .filter((other) => other !== state)
           .map((other) => (
-            <ActionButton
-              to={`/tickets/${number}/state`}
+            <TicketButton
+              ticket={ticket}
+              query={query}
+              action="state"
               label={STATE_ACTIONS[other]}
               class="plain"
-              fields={{ back, state: other }}
-              swap={SWAPPED_PARTS}
+              fields={{ state: other }}
               key={other}
             />
           ))}
@@ -148,7 +137,7 @@ export function MoreMenu({ ticket, query }: ToolProps) {
           openerClass="plain danger"
           title={`Delete ticket #${number}?`}
           action={`/tickets/${number}/delete`}
-          fields={{ back }}
+          fields={{ back: toSearchParams(query) }}
           confirm="Delete ticket"
         >
           <p>It goes to the folder Deleted. It can be restored there for 30 days; then it is gone for good.</p>

@@ -6,12 +6,16 @@ import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 
-@Controller('profile/sessions')
+/** Takes back what others can do with the agent's access: other browsers, and applications. */
+@Controller('profile')
 @ConsolePages()
-export class ConsoleSessionsController {
-  constructor(private readonly sessions: SessionsService) {}
+export class ConsoleAccessController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly consents: ConsentsService,
+  ) {}
 
-  @Post('close-others')
+  @Post('sessions/close-others')
   async closeOthers(@Me() me: Me): Promise<PageResponse> {
     const count = await this.sessions.closeOthers(me);
     return redirectWithNotice(
@@ -19,14 +23,8 @@ export class ConsoleSessionsController {
       count === 1 ? 'One other session signed out.' : `${count} other sessions signed out.`,
     );
   }
-}
 
-@Controller('profile/applications')
-@ConsolePages()
-export class ConsoleOwnApplicationsController {
-  constructor(private readonly consents: ConsentsService) {}
-
-  @Post(':id/revoke')
+  @Post('applications/:id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const count = isUuid(id)
       ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy: me.agentId })

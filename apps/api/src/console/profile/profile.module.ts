@@ -1,7 +1,7 @@
 import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
-import { ConsoleSessionsController, ConsoleOwnApplicationsController } from './access.controller.js';
+import { ConsoleAccessController } from './access.controller.js';
 import { ConsolePasswordController } from './password.controller.js';
 import { ConsolePersonalTokensController } from './personal-tokens.controller.js';
 import { ConsoleProfileController } from './profile.controller.js';
@@ -13,8 +13,7 @@ import { ProfileReader } from './profile.reader.js';
   controllers: [
     ConsoleProfileController,
     ConsolePasswordController,
-    ConsoleSessionsController,
-    ConsoleOwnApplicationsController,
+    ConsoleAccessController,
     ConsolePersonalTokensController,
   ],
   providers: [ProfileReader],

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { HtmlDocument } from '../../pages/layout.js';
+import { NoticeBox } from '../../pages/parts/indicators.js';
 import { type InboxSidebar, Sidebar } from './sidebar.js';
 import { Shortcuts } from './shortcuts.js';
-import { Toasts } from './toasts.js';
 
 interface ShellProps {
   readonly title: string;
@@ -30,6 +30,16 @@ export function Shell({ title, section, inbox, watch, children }: ShellProps) {
       <Toasts />
       <Shortcuts />
     </HtmlDocument>
+  );
+}
+
+/** Shows the result of the last action. Screen readers read it out. */
+function Toasts() {
+  const { notice } = usePageContext();
+  return (
+    <div id="toasts" role="status" aria-live="polite">
+      {notice && <NoticeBox tone={notice.tone}>{notice.text}</NoticeBox>}
+    </div>
   );
 }
 

@@ -81,44 +81,31 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
     <>
       {mailboxes.length > 1 && (
         <Group title="Mailboxes">
-          {mailboxes.map((name) => (
-            <InboxFilterLink
-              href={inboxPath(open, { mailbox: name })}
+          {mailboxes.map((mailbox) => (
+            <Item
+              href={inboxPath(open, { mailbox })}
               icon="mail"
-              current={query.mailbox === name}
-              key={name}
-            >
-              {name}
-            </InboxFilterLink>
+              label={mailbox}
+              current={query.mailbox === mailbox ? 'true' : undefined}
+              key={mailbox}
+            />
           ))}
         </Group>
       )}
       {tags.length > 0 && (
         <Group title="Tags">
           {tags.slice(0, 5).map((tag) => (
-            <InboxFilterLink href={inboxPath(open, { tag })} icon="tag" current={query.tag === tag} key={tag}>
-              {tag}
-            </InboxFilterLink>
+            <Item
+              href={inboxPath(open, { tag })}
+              icon="tag"
+              label={tag}
+              current={query.tag === tag ? 'true' : undefined}
+              key={tag}
+            />
           ))}
         </Group>
       )}
     </>
-  );
-}
-
-interface InboxFilterLinkProps {
-  readonly href: string;
-  readonly icon: IconName;
-  readonly current: boolean;
-  readonly children: string;
-}
-
-function InboxFilterLink({ href, icon, current, children }: InboxFilterLinkProps) {
-  return (
-    <a class="item" href={href} aria-current={current ? 'true' : undefined}>
-      <Icon name={icon} />
-      <span class="clip">{children}</span>
-    </a>
   );
 }
 
@@ -127,7 +114,7 @@ function NavigationGroup({ title, section }: { title: NavigationEntry['group']; 
   return (
     <Group title={title}>
       {entries.map(({ href, icon, label }) => (
-        <Item href={href} icon={icon} label={label} section={section} key={href} />
+        <PageItem href={href} icon={icon} label={label} section={section} key={href} />
       ))}
     </Group>
   );
@@ -137,7 +124,7 @@ function SidebarFooter() {
   const { me } = usePageContext();
   return (
     <div class="rail-foot">
-      <Item href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
+      <PageItem href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
       <ActionButton
         to="/sign-out"
         class="plain"
@@ -168,19 +155,22 @@ function Group({ title, children, id, live = false }: GroupProps) {
   );
 }
 
-interface ItemProps {
+interface LinkProps {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
-  readonly section?: string | undefined;
 }
 
-function Item({ href, icon, label, section }: ItemProps) {
+/** Current on the page that it leads to, and on those below it. */
+function PageItem({ section, ...link }: LinkProps & { section?: string | undefined }) {
   const { path } = usePageContext();
-  const place = section ?? path;
-  const current = place === href || place.startsWith(`${href}/`);
+  const current = `${section ?? path}/`.startsWith(`${link.href}/`);
+  return <Item {...link} current={current ? 'page' : undefined} />;
+}
+
+function Item({ href, icon, label, current }: LinkProps & { current: 'page' | 'true' | undefined }) {
   return (
-    <a class="item" href={href} aria-current={current ? 'page' : undefined}>
+    <a class="item" href={href} aria-current={current}>
       <Icon name={icon} />
       <span class="clip">{label}</span>
     </a>

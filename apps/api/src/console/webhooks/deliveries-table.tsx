@@ -1,21 +1,10 @@
-import type { Delivery, DeliveryState } from '#libs/entities';
+import type { Delivery } from '#libs/entities';
 import { ActionButton } from '../../pages/parts/form.js';
-import { EmptyState, Pill, type Tone } from '../../pages/parts/indicators.js';
+import { DeliveryStatePill, EmptyState } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from './webhook-paths.js';
-
-const TONES: Readonly<Record<DeliveryState, Tone>> = {
-  pending: 'accent',
-  delivered: 'good',
-  exhausted: 'bad',
-  cancelled: 'quiet',
-};
-
-export function DeliveryStatePill({ state }: { state: DeliveryState }) {
-  return <Pill tone={TONES[state]}>{state}</Pill>;
-}
 
 export function DeliveryLink({ id, state }: Pick<Delivery, 'id' | 'state'>) {
   return (

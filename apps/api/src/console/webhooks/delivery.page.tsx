@@ -4,7 +4,7 @@ import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryStatePill } from './deliveries-table.js';
+import { DeliveryStatePill } from '../../pages/parts/indicators.js';
 import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
 
@@ -126,7 +126,7 @@ function pretty(body: string): string {
 }
 
 /** It has no signature, because signatures are not stored. A receiver that checks them refuses it, as it should. */
-export function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
+function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
   const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
   return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');
 }

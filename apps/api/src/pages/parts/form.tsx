@@ -184,7 +184,7 @@ export interface Choice {
 
 export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
 
-export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null }) {
+export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null | undefined }) {
   return (
     <>
       {choices.map(({ value, label }) => (

@@ -1,4 +1,4 @@
-import type { AgentState, TicketPriority, TicketState, WebhookState } from '#libs/entities';
+import type { AgentState, DeliveryState, TicketPriority, TicketState, WebhookState } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 
 export type Tone = 'accent' | 'good' | 'warn' | 'bad' | 'quiet';
@@ -30,37 +30,26 @@ export function PriorityPill({ priority }: { priority: TicketPriority }) {
   return <Pill tone={PRIORITY_TONES[priority]}>{priority}</Pill>;
 }
 
-const TICKET_TONES: Readonly<Record<TicketState, Tone>> = {
-  unread: 'accent',
-  opened: 'good',
-  pending: 'warn',
-  closed: 'quiet',
-  spam: 'bad',
-};
+/** Makes the pill of a record's state, in the tone of that state. */
+const statePill =
+  <State extends string>(tones: Readonly<Record<State, Tone>>, label = (state: State): string => state) =>
+  ({ state }: { state: State }) => <Pill tone={tones[state]}>{label(state)}</Pill>;
 
-export const TICKET_STATE_LABELS: Readonly<Record<TicketState, string>> = {
-  unread: 'Unread',
-  opened: 'Open',
-  pending: 'Pending',
-  closed: 'Closed',
-  spam: 'Spam',
-};
+export const TicketStatePill = statePill<TicketState>(
+  { unread: 'accent', opened: 'good', pending: 'warn', closed: 'quiet', spam: 'bad' },
+  (state) => (state === 'opened' ? 'Open' : `${state[0]?.toUpperCase()}${state.slice(1)}`),
+);
 
-export function TicketStatePill({ state }: { state: TicketState }) {
-  return <Pill tone={TICKET_TONES[state]}>{TICKET_STATE_LABELS[state]}</Pill>;
-}
+export const AgentStatePill = statePill<AgentState>({ invited: 'warn', active: 'good', archived: 'quiet' });
 
-const AGENT_TONES: Readonly<Record<AgentState, Tone>> = { invited: 'warn', active: 'good', archived: 'quiet' };
+export const WebhookStatePill = statePill<WebhookState>({ active: 'good', paused: 'warn', disabled: 'bad' });
 
-export function AgentStatePill({ state }: { state: AgentState }) {
-  return <Pill tone={AGENT_TONES[state]}>{state}</Pill>;
-}
-
-const WEBHOOK_TONES: Readonly<Record<WebhookState, Tone>> = { active: 'good', paused: 'warn', disabled: 'bad' };
-
-export function WebhookStatePill({ state }: { state: WebhookState }) {
-  return <Pill tone={WEBHOOK_TONES[state]}>{state}</Pill>;
-}
+export const DeliveryStatePill = statePill<DeliveryState>({
+  pending: 'accent',
+  delivered: 'good',
+  exhausted: 'bad',
+  cancelled: 'quiet',
+});
 
 /** Shows initials, so that no picture is fetched from elsewhere. */
 export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
