@@ -73,7 +73,7 @@ describe('webhooks in the console', () => {
       );
 
       await page.getByRole('button', { name: 'Pause' }).click();
-      await page.getByText('what happens is kept').waitFor();
+      await page.getByText('events are kept').waitFor();
       await page.getByRole('button', { name: 'Resume' }).click();
       await page.getByRole('button', { name: 'Replay' }).click();
       await page.getByText('Replay started.').waitFor();

@@ -2,7 +2,7 @@ import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../http/access.decorator.js';
-import { ASSETS } from './assets.js';
+import { findAsset } from './assets.js';
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
@@ -11,7 +11,7 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable';
 export class AssetsController {
   @Get(':version/:name')
   read(@Param('name') name: string, @Res({ passthrough: true }) reply: FastifyReply): Buffer {
-    const asset = ASSETS.find(name);
+    const asset = findAsset(name);
     if (!asset) throw new NotFound('asset');
     void reply
       .header('content-type', asset.type)

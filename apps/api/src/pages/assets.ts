@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-export interface Asset {
+interface Asset {
   readonly type: string;
   readonly body: Buffer;
   readonly version: string;
@@ -31,27 +31,21 @@ const FILES = {
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
   'icon.svg': ownFiles('icon.svg'),
 } as const;
-export type AssetName = keyof typeof FILES;
+type AssetName = keyof typeof FILES;
 
-class Assets {
-  private readonly read = new Map<string, Asset>();
+const loaded = new Map<string, Asset>();
 
-  /** The address contains the version, so that browsers may cache it for ever. */
-  url(name: AssetName): string {
-    return `/assets/${this.find(name)?.version}/${name}`;
-  }
-
-  find(name: string): Asset | undefined {
-    const paths = Object.hasOwn(FILES, name) ? FILES[name as AssetName] : undefined;
-    if (paths && !this.read.has(name)) this.read.set(name, load(name, paths));
-    return this.read.get(name);
-  }
+export function findAsset(name: string): Asset | undefined {
+  const paths = Object.hasOwn(FILES, name) ? FILES[name as AssetName] : undefined;
+  if (paths && !loaded.has(name)) loaded.set(name, load(name, paths));
+  return loaded.get(name);
 }
+
+/** The address contains the version, so that browsers may cache it for ever. */
+export const assetUrl = (name: AssetName): string => `/assets/${findAsset(name)?.version}/${name}`;
 
 function load(name: string, paths: readonly string[]): Asset {
   const body = Buffer.concat(paths.flatMap((path) => [readFileSync(path), Buffer.from('\n')]));
   const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
   return { type, body, version: createHash('sha256').update(body).digest('hex').slice(0, 10) };
 }
-
-export const ASSETS = new Assets();

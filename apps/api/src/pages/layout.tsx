@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ASSETS } from './assets.js';
+import { assetUrl } from './assets.js';
 
 interface CardProps {
   readonly title: string;
@@ -20,8 +20,8 @@ export function HtmlDocument({ title, children, theme = 'system', scripts = fals
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Deskwire`}</title>
-        <link rel="stylesheet" href={ASSETS.url('console.css')} />
-        <link rel="icon" href={ASSETS.url('icon.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetUrl('console.css')} />
+        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
         {scripts && <Scripts />}
       </head>
       <body>{children}</body>
@@ -41,10 +41,10 @@ function Scripts() {
   return (
     <>
       <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
-      <script src={ASSETS.url('htmx.js')} defer />
-      <script src={ASSETS.url('console.js')} type="module" />
-      <script src={ASSETS.url('keyboard.js')} type="module" />
-      <script src={ASSETS.url('live.js')} type="module" />
+      <script src={assetUrl('htmx.js')} defer />
+      <script src={assetUrl('console.js')} type="module" />
+      <script src={assetUrl('keyboard.js')} type="module" />
+      <script src={assetUrl('live.js')} type="module" />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { type AuthorisedApplication, ConsentsService } from '#libs/access';
 import { Database, accountStatement } from '#libs/database';
-import type { DisabledReason, WebhookState } from '#libs/entities';
+import type { WebhookState } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 
 export interface ApplicationWebhook {
@@ -9,7 +9,6 @@ export interface ApplicationWebhook {
   readonly event: string;
   readonly url: string;
   readonly state: WebhookState;
-  readonly disabledReason: DisabledReason | null;
 }
 
 /** An application with everybody who granted it access. */
@@ -24,7 +23,7 @@ const MAX_WEBHOOKS = 500;
 
 const WEBHOOKS = accountStatement(
   'console_application_webhooks',
-  `select id, application_id as "applicationId", event, url, state, disabled_reason as "disabledReason" from webhooks
+  `select id, application_id as "applicationId", event, url, state from webhooks
    where account_id = $1 and application_id is not null order by application_id, id desc limit ${MAX_WEBHOOKS}`,
 );
 

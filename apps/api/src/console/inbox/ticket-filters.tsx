@@ -1,5 +1,5 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { type Choice, HiddenFields, SelectOptions, toChoices } from '../../pages/parts/form.js';
+import { HiddenFields, LabelledSelect, toChoices } from '../../pages/parts/form.js';
 import { Icon } from '../../pages/parts/icon.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';
@@ -7,6 +7,12 @@ import { agentChoices } from '../people/agent-name.js';
 
 /** A GET form, so that a search has an address to bookmark or share. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
+  const filters = [
+    ['Assignee', 'assignee', agentChoices(choices.agents)],
+    ['Priority', 'priority', toChoices(TICKET_PRIORITIES)],
+    ['Mailbox', 'mailbox', toChoices(choices.mailboxes)],
+    ['Tag', 'tag', toChoices(choices.tags)],
+  ] as const;
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
       <HiddenFields fields={{ folder: query.folder }} />
@@ -27,43 +33,21 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
       <details open={isFiltered({ ...query, q: undefined })}>
         <summary class="small quiet">Filters</summary>
         <div class="pair">
-          <FilterSelect
-            name="assignee"
-            label="Assignee"
-            chosen={query.assignee}
-            choices={agentChoices(choices.agents)}
-          />
-          <FilterSelect
-            name="priority"
-            label="Priority"
-            chosen={query.priority}
-            choices={toChoices(TICKET_PRIORITIES)}
-          />
-          <FilterSelect name="mailbox" label="Mailbox" chosen={query.mailbox} choices={toChoices(choices.mailboxes)} />
-          <FilterSelect name="tag" label="Tag" chosen={query.tag} choices={toChoices(choices.tags)} />
+          {filters.map(([label, name, choices]) => (
+            <LabelledSelect
+              label={label}
+              name={name}
+              choices={[{ value: '', label: 'Any' }, ...choices]}
+              chosen={query[name]}
+              class="small"
+              key={name}
+            />
+          ))}
           <button type="submit" class="slim">
             Apply filters
           </button>
         </div>
       </details>
     </form>
-  );
-}
-
-interface FilterSelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly chosen: string | undefined;
-}
-
-function FilterSelect({ name, label, choices, chosen }: FilterSelectProps) {
-  return (
-    <label class="small">
-      {label}
-      <select name={name}>
-        <SelectOptions choices={[{ value: '', label: 'Any' }, ...choices]} chosen={chosen} />
-      </select>
-    </label>
   );
 }

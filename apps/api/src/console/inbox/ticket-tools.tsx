@@ -2,7 +2,7 @@ import { TICKET_PRIORITIES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { SelectOptions, toChoices } from '../../pages/parts/form.js';
+import { LabelledSelect, toChoices } from '../../pages/parts/form.js';
 import { PriorityPill } from '../../pages/parts/indicators.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { toSearchParams } from './inbox-query.js';
@@ -33,24 +33,18 @@ export function Assign({ ticket, query, choices }: ToolProps & { choices: Ticket
     <Tool label={owner ? `Assigned to ${owner}` : 'Assign'} shortcut="a">
       <div class="stack">
         <TicketForm ticket={ticket} query={query} action="assign" label="Assign">
-          <label class="field">
-            Agent
-            <select name="assignee">
-              <SelectOptions
-                choices={[{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)]}
-                chosen={assignee?.email ?? 'unassigned'}
-              />
-            </select>
-          </label>
-          <label class="field">
-            Group
-            <select name="assigned_group">
-              <SelectOptions
-                choices={[{ value: 'none', label: 'None' }, ...toChoices(choices.groups)]}
-                chosen={assignedGroup?.name ?? 'none'}
-              />
-            </select>
-          </label>
+          <LabelledSelect
+            label="Agent"
+            name="assignee"
+            choices={[{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)]}
+            chosen={assignee?.email ?? 'unassigned'}
+          />
+          <LabelledSelect
+            label="Group"
+            name="assigned_group"
+            choices={[{ value: 'none', label: 'None' }, ...toChoices(choices.groups)]}
+            chosen={assignedGroup?.name ?? 'none'}
+          />
           <button type="submit" class="primary">
             Assign
           </button>
@@ -91,12 +85,12 @@ export function Move({ ticket, query, choices }: ToolProps & { choices: TicketCh
   return (
     <Tool label={`In ${ticket.mailbox.name}`} shortcut="v">
       <TicketForm ticket={ticket} query={query} action="move" label="Move">
-        <label class="field">
-          Mailbox
-          <select name="mailbox">
-            <SelectOptions choices={toChoices(choices.mailboxes)} chosen={ticket.mailbox.name} />
-          </select>
-        </label>
+        <LabelledSelect
+          label="Mailbox"
+          name="mailbox"
+          choices={toChoices(choices.mailboxes)}
+          chosen={ticket.mailbox.name}
+        />
         <button type="submit" class="primary">
           Move
         </button>

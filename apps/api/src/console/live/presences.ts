@@ -54,14 +54,12 @@ export class Presences {
     await this.database.account(accountId).rows(ENTER, [ticket, agentId, later(now, VIEWING_MS), now]);
   }
 
-  async startReplying({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
-    await this.database.account(accountId).rows(REPLY, [ticket, agentId, this.clock.in(REPLYING_MS)]);
-    this.bell.ring();
+  startReplying(viewer: TicketViewer): Promise<void> {
+    return this.reply(viewer, this.clock.in(REPLYING_MS));
   }
 
-  async stopReplying({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
-    await this.database.account(accountId).rows(REPLY, [ticket, agentId, null]);
-    this.bell.ring();
+  stopReplying(viewer: TicketViewer): Promise<void> {
+    return this.reply(viewer, null);
   }
 
   async leave({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
@@ -76,5 +74,10 @@ export class Presences {
   /** Everybody except the viewer. */
   async others({ accountId, agentId, ticket }: TicketViewer): Promise<PresentAgent[]> {
     return (await this.list(accountId, ticket)).filter((present) => present.agentId !== agentId);
+  }
+
+  private async reply({ accountId, agentId, ticket }: TicketViewer, until: Date | null): Promise<void> {
+    await this.database.account(accountId).rows(REPLY, [ticket, agentId, until]);
+    this.bell.ring();
   }
 }

@@ -177,6 +177,25 @@ export function LabelledInput({ label, name, value, type = 'text' }: LabelledInp
   );
 }
 
+interface LabelledSelectProps {
+  readonly label: string;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string | undefined;
+  readonly class?: string;
+}
+
+export function LabelledSelect({ label, name, choices, chosen, class: className = 'field' }: LabelledSelectProps) {
+  return (
+    <label class={className}>
+      {label}
+      <select name={name}>
+        <SelectOptions choices={choices} chosen={chosen} />
+      </select>
+    </label>
+  );
+}
+
 export interface Choice {
   readonly value: string;
   readonly label: string;
