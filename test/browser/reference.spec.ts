@@ -13,11 +13,19 @@ describe('the API reference', () => {
   it.each([
     ['light', 1280],
     ['dark', 400],
-  ] as const)('has no fault that axe finds and is no wider than the screen, in %s at %d pixels', async (...shown) => {
-    const [colorScheme, width] = shown;
-    const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true, viewport: { width, height: 900 } });
-    await page.goto('/docs');
-    expect(await axeViolations(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  });
+  ] as const)(
+    'has no fault that axe finds and is no wider than the screen, in %s at %d pixels',
+    async (...shown) => {
+      const [colorScheme, width] = shown;
+      const page = await console.signedIn(undefined, {
+        colorScheme,
+        bypassCSP: true,
+        viewport: { width, height: 900 },
+      });
+      await page.goto('/docs');
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    },
+    60_000,
+  );
 });

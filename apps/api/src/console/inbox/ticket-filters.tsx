@@ -33,11 +33,11 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
       <details open={isFiltered({ ...query, q: undefined })}>
         <summary class="small quiet">Filters</summary>
         <div class="pair">
-          {filters.map(([label, name, choices]) => (
+          {filters.map(([label, name, options]) => (
             <LabelledSelect
               label={label}
               name={name}
-              choices={[{ value: '', label: 'Any' }, ...choices]}
+              choices={[{ value: '', label: 'Any' }, ...options]}
               chosen={query[name]}
               class="small"
               key={name}
