@@ -1,16 +1,12 @@
 import { Clock, Database, systemStatement } from '#libs/database';
-import type { AgentRole, Scope } from '#libs/entities';
+import type { AgentRole, Grant, Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
 
 /** Whoever stands behind a live token. */
-export interface Principal {
-  readonly accountId: string;
-  readonly agentId: string;
-  readonly role: AgentRole;
-  /** Null for a personal access token. */
-  readonly applicationId: string | null;
+export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
   readonly grantId: string;
+  readonly role: AgentRole;
   readonly scopes: readonly Scope[];
 }
 

@@ -1,12 +1,11 @@
 import { Database, systemStatement } from '#libs/database';
+import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { verifyPassword } from './passwords.service.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 
 /** An agent whose password was right, and the account it opens. */
-export interface SignInCandidate {
-  readonly id: string;
-  readonly accountId: string;
+export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId'> {
   readonly account: string;
 }
 

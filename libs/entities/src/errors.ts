@@ -38,12 +38,8 @@ export class InvalidField extends DomainError {
 export class InvalidFields extends DomainError {
   constructor(fields: readonly InvalidField[]) {
     const sentence = fields.map(({ message }) => message).join('; ');
-    super(
-      'invalid',
-      'invalid_request',
-      sentence,
-      fields.flatMap(({ fieldErrors }) => fieldErrors),
-    );
+    const errors = fields.flatMap(({ fieldErrors }) => fieldErrors);
+    super('invalid', 'invalid_request', sentence, errors);
   }
 }
 

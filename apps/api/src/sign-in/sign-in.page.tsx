@@ -26,13 +26,7 @@ export function SignInPage({ csrf, email = '', error }: SignInProps) {
   );
 }
 
-export function ChooseAccountPage({
-  csrf,
-  agents,
-}: {
-  readonly csrf: string;
-  readonly agents: readonly SignInCandidate[];
-}) {
+export function ChooseAccountPage({ csrf, agents }: { csrf: string; agents: readonly SignInCandidate[] }) {
   return (
     <CardLayout title="Choose an account">
       <p>Your e-mail belongs to more than one account. Which one do you want to open?</p>
