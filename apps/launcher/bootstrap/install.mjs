@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserFacingError, say } from './say.mjs';
 
@@ -9,19 +8,9 @@ export async function installDependencies(root) {
   const modules = join(root, 'node_modules');
   // A linked node_modules belongs to another checkout, which `npm ci` would empty.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  const stamp = join(modules, '.deskwire-lock');
-  const wanted = fingerprint(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!installedMatchesLock(root)) {
-    say('installing dependencies (npm ci) …');
-    await npmCi(root);
-  }
-  writeStamp(stamp, wanted);
-}
-
-function fingerprint(root) {
-  const lock = readFileSync(join(root, 'package-lock.json'));
-  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+  if (installedMatchesLock(root)) return;
+  say('installing dependencies (npm ci) …');
+  await npmCi(root);
 }
 
 /** npm leaves a list of what it has installed, so an `npm ci` run by hand counts too. */
@@ -55,12 +44,4 @@ async function npmCi(root) {
     throw new UserFacingError(
       'npm ci failed (see above): check that the npm registry is reachable and this folder writable.',
     );
-}
-
-function writeStamp(stamp, content) {
-  try {
-    writeFileSync(stamp, content);
-  } catch {
-    // A read-only installation works too. The comparison above is then made at every start.
-  }
 }

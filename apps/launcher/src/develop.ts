@@ -1,46 +1,30 @@
 import { Changes } from './changes.js';
-import { programEnvironment } from './environment.js';
-import { runFirstRun } from './first-run.js';
-import { greeting } from './greeting.js';
 import type { LaunchContext } from './launch-context.js';
-import { publishSettings } from './running-instance.js';
+import type { Options } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
-import { ProductProcess } from './product-process.js';
+import type { ProductProcess } from './product-process.js';
 import { describeExit } from './program.js';
-import { connectableHost, waitUntilReady } from './ready.js';
 import type { ProcessRegistry } from './process-registry.js';
-import { printProgress } from './terminal.js';
-import { startServices } from './services.js';
-import { databases } from './start.js';
+import { bringUp } from './start.js';
 import { keepRunning } from './supervise.js';
-import { runOperatorCommand } from './operator-command.js';
+import { printProgress } from './terminal.js';
 import { watchAssets, watchSources } from './watch.js';
 
 /** The API and a worker, restarted when a file of theirs changes. It ends by being interrupted. */
 export async function develop(context: LaunchContext): Promise<never> {
-  const port = await choosePort(context);
-  const services = await startServices(context);
-  const environment = programEnvironment(context, services);
-  environment['PORT'] = `${port}`;
-  environment['WORKER_PORT'] ??= `${await freePort()}`;
-  const joined = context.options.servers === 'joined';
-  // The links of this API lead to itself, not to the one whose servers it shares.
-  if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(context.options.host)}:${port}`;
-  else publishSettings(context.workDirectory, environment);
-  await runOperatorCommand(context, environment, ['migrate', 'up']);
-  const made = joined ? undefined : await runFirstRun(context, environment);
-  const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment, 'terminal'));
-  await waitUntilReady(environment, apps);
-  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', context.options.dataDir, made));
-  const servers = databases(services).map((server) => keepRunning(server, context.processes));
-  return Promise.race([...servers, keepCurrent(apps, context.processes)]);
+  const { options, processes } = context;
+  const { servers, apps } = await bringUp(
+    { ...context, options: { ...options, port: await choosePort(options) } },
+    'terminal',
+  );
+  return Promise.race([...servers.map((server) => keepRunning(server, processes)), keepCurrent(apps, processes)]);
 }
 
 /** Beside a running `start`, which has the usual one, another. */
-async function choosePort({ options }: LaunchContext): Promise<number> {
-  if (options.servers === 'joined' && !options.environment['PORT']) return freePort();
-  await assertPortFree(options.host, options.port);
-  return options.port;
+async function choosePort({ servers, environment, host, port }: Options): Promise<number> {
+  if (servers === 'joined' && !environment['PORT']) return freePort();
+  await assertPortFree(host, port);
+  return port;
 }
 
 async function keepCurrent(apps: readonly ProductProcess[], processes: ProcessRegistry): Promise<never> {
@@ -49,7 +33,7 @@ async function keepCurrent(apps: readonly ProductProcess[], processes: ProcessRe
   const compilerEnded = watchSources(changes, processes);
   const restarting = new Set<ProductProcess>();
   const reportExit = async (app: ProductProcess): Promise<void> => {
-    const exit = await app.exited;
+    const exit = await app.running.exited;
     if (!processes.closed && !restarting.has(app))
       printProgress(`the ${app.name} ${describeExit(exit)}; it is started again when a file changes`);
   };

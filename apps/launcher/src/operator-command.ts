@@ -11,20 +11,16 @@ export async function runOperatorCommand(
   words: string[],
 ): Promise<void> {
   const log = rotateLog(path.join(logFolder(context.workDirectory.folder), 'cli.log'));
-  const running = spawnProgram(
+  const exit = await spawnProgram(
     {
       name: words[0] ?? '',
-      tier: 'app',
       file: process.execPath,
       args: ['dist/apps/cli/src/main.js', ...words],
       environment,
-      stopSignal: 'SIGTERM',
-      graceMs: 30_000,
       log,
     },
     context.processes,
-  );
-  const exit = await running.exited;
+  ).exited;
   if (exit.code === 0) return;
   throw new UserFacingError(`\`${words.join(' ')}\` ${describeExit(exit)}. Its log ends with${lastLines(log)}`);
 }

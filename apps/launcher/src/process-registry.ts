@@ -1,19 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { identifyProcess, isAlive, type ProcessIdentity } from './process-identity.js';
 import { UserFacingError, printProgress } from './terminal.js';
 
 /** An app stops before the queue that it reads, and the queue before the database. */
-export type StopTier = 'database' | 'queue' | 'app';
+type StopTier = 'database' | 'queue' | 'app';
 
-export interface RegisteredProcess extends ProcessIdentity {
-  name: string;
+/** How a program is stopped. */
+export interface StopOptions {
   tier: StopTier;
   stopSignal: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   graceMs: number;
+}
+
+export interface RegisteredProcess extends ProcessIdentity, StopOptions {
+  name: string;
 }
 
 const REGISTRY_FILE = 'processes.json';
@@ -42,7 +47,7 @@ export class ProcessRegistry {
     this.watchdog.unref();
   }
 
-  add(pid: number, { name, tier, stopSignal, graceMs }: Omit<RegisteredProcess, 'pid' | 'born'>): void {
+  add(pid: number, { name, tier, stopSignal, graceMs }: StopOptions & { name: string }): void {
     this.entries.push({ ...identifyProcess(pid), name, tier, stopSignal, graceMs });
     this.publish();
   }
@@ -109,7 +114,7 @@ async function endsWithin(entry: RegisteredProcess, limitMs: number): Promise<bo
   const deadline = Date.now() + limitMs;
   while (isAlive(entry)) {
     if (Date.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
   return true;
 }

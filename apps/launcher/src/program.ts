@@ -1,21 +1,20 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import type { SystemUser } from './system-user.js';
-import { killGroup, type ProcessRegistry, type StopTier } from './process-registry.js';
+import { killGroup, type ProcessRegistry, type StopOptions } from './process-registry.js';
 
-export interface ProgramSpec {
+/** The grace is longer than the apps' own SHUTDOWN_GRACE_MS, after which they end by themselves. */
+const STOP_DEFAULTS: StopOptions = { tier: 'app', stopSignal: 'SIGTERM', graceMs: 30_000 };
+
+export interface ProgramSpec extends Partial<StopOptions> {
   name: string;
-  tier: StopTier;
   file: string;
   args: string[];
   environment: NodeJS.ProcessEnv;
   user?: SystemUser | undefined;
   folder?: string;
-  stopSignal: NodeJS.Signals;
-  /** How long it may take to stop before it is killed. */
-  graceMs: number;
   /** Where its output goes; without a file it shares the terminal. */
-  log?: string;
+  log?: string | undefined;
   /** Is given what it writes to its standard output instead. */
   read?: (text: string) => void;
 }
@@ -33,7 +32,7 @@ export class RunningProgram {
   ended = false;
 
   constructor(
-    readonly program: ProgramSpec,
+    readonly program: ProgramSpec & StopOptions,
     private readonly child: ChildProcess,
     processes: ProcessRegistry,
   ) {
@@ -71,8 +70,9 @@ export class RunningProgram {
 }
 
 /** Starts a program in a process group of its own: Ctrl-C reaches the launcher alone, which then stops all in order. */
-export function spawnProgram(program: ProgramSpec, processes: ProcessRegistry): RunningProgram {
+export function spawnProgram(spec: ProgramSpec, processes: ProcessRegistry): RunningProgram {
   processes.assertOpen();
+  const program = { ...STOP_DEFAULTS, ...spec };
   const log = program.log ? fs.openSync(program.log, 'a', 0o600) : undefined;
   const child = spawn(program.file, program.args, {
     detached: true,

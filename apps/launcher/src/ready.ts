@@ -12,8 +12,9 @@ export async function waitUntilReady(
 ): Promise<void> {
   const ended = new AbortController();
   const failures = apps.map(async (app) => {
-    const exit = await app.exited;
-    throw new UserFacingError(`the ${app.name} ${describeExit(exit)}. Its log ends with${lastLines(app.log)}`);
+    const { name, log } = app.running.program;
+    const exit = await app.running.exited;
+    throw new UserFacingError(`the ${name} ${describeExit(exit)}. Its log ends with${lastLines(log)}`);
   });
   const ready = [PORT, WORKER_PORT].map((port) =>
     waitUntilAnswering(`http://${connectableHost(HOST ?? '')}:${port}/readyz`, ended.signal),

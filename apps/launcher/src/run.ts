@@ -13,11 +13,7 @@ export async function runCommand(context: LaunchContext): Promise<number> {
   const control = context.options.servers === 'ephemeral' ? await startServerControl(context, services) : undefined;
   const environment = programEnvironment(context, services);
   if (control) environment['DESKWIRE_TEST_SERVERS'] = control.url;
-  const running = spawnProgram(
-    { name: 'the command', tier: 'app', file, args, environment, stopSignal: 'SIGTERM', graceMs: 30_000 },
-    context.processes,
-  );
-  const exit = await running.exited;
+  const exit = await spawnProgram({ name: 'the command', file, args, environment }, context.processes).exited;
   control?.close();
   return exitCode(file, exit);
 }

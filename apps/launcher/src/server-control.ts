@@ -8,15 +8,10 @@ import path from 'node:path';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 
-/** Lets tests break the servers. Only they know the address. Every call is `POST <url>/<server>/<verb>`. */
-export interface ServerControl {
-  url: string;
-  close: () => void;
-}
-
 type ControlResponse = { status: number; body: object };
 
-export async function startServerControl(context: LaunchContext, services: Services): Promise<ServerControl> {
+/** Lets tests break the servers. Only they know the address. Every call is `POST <url>/<server>/<verb>`. */
+export async function startServerControl(context: LaunchContext, services: Services) {
   const servers = new ControlledServers(context, services);
   const secret = randomBytes(16).toString('hex');
   const listener = http.createServer((request, response) => {
@@ -75,7 +70,7 @@ class ControlledServers {
         : await startOwnRedis(this.context, parent, durable);
     if (!server) return { status: 503, body: { error: 'there is no Redis on this machine' } };
     this.servers.set(id, server);
-    return { status: 200, body: { id, url: server.url, pid: server.pid } };
+    return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
   }
 
   private async command(id: string, verb: string, query: URLSearchParams): Promise<ControlResponse> {
@@ -83,9 +78,9 @@ class ControlledServers {
     if (!server) return { status: 404, body: { error: `there is no server ${id} of ours` } };
     if (verb === 'restart') await server.restart();
     else if (verb === 'kill9') await server.kill();
-    else if (verb === 'stop') await server.stop();
+    else if (verb === 'stop') await server.running.stop();
     else if (verb === 'pause') await server.pause(Number(query.get('ms') ?? 1000));
     else return { status: 404, body: { error: `there is no ${verb}` } };
-    return { status: 200, body: { id, url: server.url, pid: server.pid } };
+    return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
   }
 }

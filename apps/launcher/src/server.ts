@@ -1,10 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.js';
 import { describeExit, lastLines, spawnProgram, type ProgramSpec, type RunningProgram } from './program.js';
 import type { ProcessRegistry } from './process-registry.js';
+import type { SystemUser } from './system-user.js';
 import { UserFacingError } from './terminal.js';
 
+/** Where a server keeps its data and its log, and whose it is. */
+export interface ServerPlace {
+  parent: string;
+  logs: string;
+  user: SystemUser | undefined;
+  /** Whether its data must outlive a crash of the machine. */
+  durable: boolean;
+}
+
 /** How to start a database server and to see that it answers. */
-export interface ServerSpec {
+interface ServerSpec {
   program: (port: number) => ProgramSpec;
   url: (port: number) => string;
   /** Resolves once the server answers under this address. */
@@ -16,16 +27,12 @@ const MAX_ATTEMPTS = 5;
 
 /** A database server of ours. It keeps its address over every restart. */
 export class ManagedServer {
-  private running: RunningProgram;
-
   private constructor(
     private readonly plan: ServerSpec,
     private readonly processes: ProcessRegistry,
     readonly port: number,
-    running: RunningProgram,
-  ) {
-    this.running = running;
-  }
+    public running: RunningProgram,
+  ) {}
 
   /** Another program may take the port first. The server is then tried on another port. */
   static async start(plan: ServerSpec, processes: ProcessRegistry): Promise<ManagedServer> {
@@ -43,26 +50,6 @@ export class ManagedServer {
     return this.plan.url(this.port);
   }
 
-  get name(): string {
-    return this.running.program.name;
-  }
-
-  get log(): string | undefined {
-    return this.running.program.log;
-  }
-
-  get pid(): number | undefined {
-    return this.running.pid;
-  }
-
-  get exited(): RunningProgram['exited'] {
-    return this.running.exited;
-  }
-
-  stop(): Promise<void> {
-    return this.running.stop();
-  }
-
   async kill(): Promise<void> {
     this.running.kill();
     await this.running.exited;
@@ -77,7 +64,7 @@ export class ManagedServer {
         return;
       } catch (error) {
         if (attempt === MAX_ATTEMPTS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 200 * attempt));
+        await pause(200 * attempt);
       }
     }
   }
@@ -85,7 +72,7 @@ export class ManagedServer {
   /** Connections stay open, and nothing answers. */
   async pause(ms: number): Promise<void> {
     this.running.signal('SIGSTOP');
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await pause(ms);
     this.running.signal('SIGCONT');
   }
 }
@@ -101,7 +88,7 @@ async function startOnPort(plan: ServerSpec, port: number, processes: ProcessReg
     );
     if (!refused) return running;
     if (Date.now() > deadline) await running.stop();
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause(25);
   }
   const { name, log } = running.program;
   throw new UserFacingError(

@@ -5,26 +5,35 @@ import { runFirstRun } from './first-run.js';
 import { greeting } from './greeting.js';
 import { publishSettings } from './running-instance.js';
 import { freePort, assertPortFree } from './ports.js';
-import { waitUntilReady } from './ready.js';
-import { startServices, type Services } from './services.js';
+import { connectableHost, waitUntilReady } from './ready.js';
+import { startServices } from './services.js';
 import { keepRunning, type Restartable } from './supervise.js';
 import { runOperatorCommand } from './operator-command.js';
 
 /** Runs the whole product until it is interrupted, or until a process keeps failing. */
 export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
+  const { servers, apps } = await bringUp(context, 'log');
+  return Promise.race([...servers, ...apps].map((one) => keepRunning(one, context.processes)));
+}
+
+/** Resolves once the databases, the API and a worker are ready, and the greeting was printed. */
+export async function bringUp(
+  context: LaunchContext,
+  output: 'log' | 'terminal',
+): Promise<{ servers: Restartable[]; apps: ProductProcess[] }> {
+  const { host, port, servers, dataDir } = context.options;
   const services = await startServices(context);
   const environment = programEnvironment(context, services);
   environment['WORKER_PORT'] ??= `${await freePort()}`;
-  publishSettings(context.workDirectory, environment);
+  const joined = servers === 'joined';
+  // The links of an API that joins lead to itself, not to the one whose servers it shares.
+  if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(host)}:${port}`;
+  else publishSettings(context.workDirectory, environment);
   await runOperatorCommand(context, environment, ['migrate', 'up']);
-  const made = await runFirstRun(context, environment);
-  const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment));
+  const made = joined ? undefined : await runFirstRun(context, environment);
+  const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment, output));
   await waitUntilReady(environment, apps);
-  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', context.workDirectory.folder, made));
-  return Promise.race([...databases(services), ...apps].map((thing) => keepRunning(thing, context.processes)));
-}
-
-export function databases({ postgres, redis }: Services): Restartable[] {
-  return [postgres, redis].filter((server) => server !== undefined);
+  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', dataDir, made));
+  return { servers: [services.postgres, services.redis].filter((server) => server !== undefined), apps };
 }

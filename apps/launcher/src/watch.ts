@@ -18,11 +18,9 @@ export async function watchSources(changes: Changes, processes: ProcessRegistry)
   const compiler = spawnProgram(
     {
       name: 'the compiler',
-      tier: 'app',
       file: process.execPath,
       args: [...COMPILER, '--listEmittedFiles', '--pretty'],
       environment: process.env,
-      stopSignal: 'SIGTERM',
       graceMs: 5_000,
       read: (text) => report.read(text),
     },

@@ -1,24 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { makePrivateFolder, chownTo, type SystemUser } from '../system-user.js';
+import { makePrivateFolder, chownTo } from '../system-user.js';
 import { describeExit, lastLines, spawnProgram } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
+import type { ServerPlace } from '../server.js';
 import { UserFacingError } from '../terminal.js';
 import { readOrCreateSecret } from '../secrets.js';
 import type { PostgresBinaries } from './binaries.js';
 
-export interface Cluster {
+interface Cluster {
   folder: string;
   password: string;
-}
-
-export interface PostgresServerOptions {
-  /** Holds the data directory. */
-  parent: string;
-  logs: string;
-  user: SystemUser | undefined;
-  /** Whether it must outlive a crash of the machine. */
-  durable: boolean;
 }
 
 export const SUPERUSER = 'deskwire';
@@ -27,7 +19,7 @@ const INITDB_OPTIONS = ['-E', 'UTF8', '--locale=C', '--no-sync'];
 
 /** Opens the data directory below `parent`, or makes it under another name and then moves it into place. */
 export async function openOrCreateCluster(
-  place: PostgresServerOptions,
+  place: ServerPlace,
   binaries: PostgresBinaries,
   processes: ProcessRegistry,
 ): Promise<Cluster> {
@@ -44,7 +36,7 @@ export async function openOrCreateCluster(
 
 async function initialise(
   { folder, password }: Cluster,
-  place: PostgresServerOptions,
+  place: ServerPlace,
   binaries: PostgresBinaries,
   processes: ProcessRegistry,
 ): Promise<void> {
@@ -64,7 +56,6 @@ async function initialise(
       environment: { ...process.env, LC_ALL: 'C' },
       user: place.user,
       folder: '/',
-      stopSignal: 'SIGTERM',
       graceMs: 5_000,
       log,
     },

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
-import { ManagedServer } from '../server.js';
+import { ManagedServer, type ServerPlace } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import { openOrCreateCluster, SUPERUSER, type PostgresServerOptions } from './cluster.js';
+import { openOrCreateCluster, SUPERUSER } from './cluster.js';
 
 const DATABASE = 'deskwire';
 
@@ -14,7 +14,7 @@ const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
 export async function startPostgres(
   binaries: PostgresBinaries,
-  place: PostgresServerOptions,
+  place: ServerPlace,
   processes: ProcessRegistry,
 ): Promise<ManagedServer> {
   const cluster = await openOrCreateCluster(place, binaries, processes);

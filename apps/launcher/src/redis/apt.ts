@@ -91,13 +91,11 @@ export class Apt {
     const running = spawnProgram(
       {
         name: path.basename(file),
-        tier: 'app',
         file,
         args,
         folder,
         // Our own PATH may contain only node and npm.
         environment: { ...process.env, PATH: SYSTEM_PATH, LC_ALL: 'C' },
-        stopSignal: 'SIGTERM',
         graceMs: 5_000,
         log,
       },

@@ -1,24 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { makePrivateFolder, chownTo, type SystemUser } from '../system-user.js';
+import { makePrivateFolder, chownTo } from '../system-user.js';
 import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
 import { readOrCreateSecret } from '../secrets.js';
-import { ManagedServer } from '../server.js';
+import { ManagedServer, type ServerPlace } from '../server.js';
 import { libraryEnvironment, type RedisProgram } from './program.js';
-
-export interface RedisServerOptions {
-  parent: string;
-  logs: string;
-  user: SystemUser | undefined;
-  /** Whether it keeps its data over a restart. */
-  durable: boolean;
-}
 
 export async function startRedis(
   program: RedisProgram,
-  place: RedisServerOptions,
+  place: ServerPlace,
   processes: ProcessRegistry,
 ): Promise<ManagedServer> {
   const folder = path.join(place.parent, 'redis');
@@ -39,7 +31,6 @@ export async function startRedis(
           environment: libraryEnvironment(program.libraries),
           user: place.user,
           folder: '/',
-          stopSignal: 'SIGTERM',
           graceMs: 15_000,
           log,
         };
@@ -51,12 +42,7 @@ export async function startRedis(
   );
 }
 
-function redisSettings(
-  place: RedisServerOptions,
-  folder: string,
-  password: string,
-  port: number,
-): Record<string, string> {
+function redisSettings(place: ServerPlace, folder: string, password: string, port: number): Record<string, string> {
   return {
     bind: '127.0.0.1',
     port: `${port}`,
