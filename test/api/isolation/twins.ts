@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { eventually } from '../../support/eventually.js';
+import { minimalValueOf, operationsOf } from '../../support/openapi-operations.js';
 import type { Receiver } from '../../support/receiver.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { sendFile } from '../../support/upload.js';
@@ -56,6 +57,7 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   for (const [place, name] of [SHARED.mailbox, SHARED.spareMailbox].entries())
     await created(client.post('/v1/mailboxes', { name, email: `mailbox-${place}@twin.test` }));
   await created(client.post('/v1/customers', { email: SHARED.spareCustomer, about: mark }));
+  await addOtherRecords(desk, twin);
   for (const event of ['ticket_started', 'note_added']) await registerWebhook(twin, event, receiver.url + mark);
   for (const number of SHARED.numbers) await startTicket(twin, { subject: `${mark} ${number}` });
   await created(client.post('/v1/tickets/1/messages', { body: `${mark} note`, note: true }));
@@ -66,6 +68,21 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
   await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);
   await eventually(() => allDelivered(desk, twin));
+}
+
+/** The resources of which `liveIn` adds what it needs. */
+const ADDED = new Set(['agents', 'customers', 'groups', 'mailboxes', 'tickets', 'webhooks']);
+
+/** One record of every other resource, made of the least that its POST takes. */
+async function addOtherRecords(desk: Desk, { client, mark }: Twin): Promise<void> {
+  for (const { method, path, inPath, body } of operationsOf((await desk.anonymous().get('/openapi.json')).body))
+    if (method === 'POST' && body && inPath.length === 0 && !ADDED.has(path.split('/')[2]!))
+      await created(
+        client.post(
+          path,
+          minimalValueOf(body, () => mark),
+        ),
+      );
 }
 
 /** What the second account has besides. */
