@@ -35,7 +35,7 @@ export async function addAttachments(
     now,
   ]);
   if (added?.count !== attachments.length)
-    throw new Conflict('upload_given_up', 'The upload took so long that it was given up. Send the files again.');
+    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
 }
 
 export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {

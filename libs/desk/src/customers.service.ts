@@ -70,7 +70,7 @@ export class CustomersService {
   create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
     return this.transactions.run(context, async (tx, now) => {
       const { customer, added } = await addCustomer(tx, wanted, now);
-      if (!added) throw new Conflict('customer_exists', 'There already is a customer with this e-mail.');
+      if (!added) throw new Conflict('customer_exists', 'A customer with this e-mail already exists.');
       await this.events.record(tx, context, ['customer_added', customer]);
       return customer;
     });

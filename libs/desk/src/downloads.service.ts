@@ -27,7 +27,7 @@ export class DownloadsService {
     const pass = this.links.downloadTokens?.verify(text, id);
     if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');
     if (pass.kind === 'expired')
-      throw new Forbidden('download_expired', 'This address has ended. Read the attachment again for a new one.');
+      throw new Forbidden('download_expired', 'This address has expired. Read the attachment again for a new one.');
     const attachment = await readAttachment(this.database.account(pass.accountId), id);
     const content = await this.files.open(attachment);
     if (!content) throw new NotFound('file');

@@ -83,7 +83,7 @@ export class FilesService implements OnApplicationBootstrap {
 const unavailable = (error: unknown): Unavailable =>
   new Unavailable(
     'storage_unavailable',
-    'Files cannot be kept or fetched just now. Nothing was changed; try again.',
+    'Files cannot be stored or read just now. Nothing was changed; try again.',
     new Error(reasonOf(error)),
   );
 

@@ -97,7 +97,10 @@ async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<S
   for (const who of members) {
     const agent = await findAgent(tx, who);
     if (agent) ids.add(agent.id);
-    else faults.push(new InvalidField('members', 'unknown_agent', `members names ${who}, who is no agent here`));
+    else
+      faults.push(
+        new InvalidField('members', 'unknown_agent', `members includes ${who}, who is not an agent of this account`),
+      );
   }
   if (faults.length > 0) throw new InvalidFields(faults);
   return ids;

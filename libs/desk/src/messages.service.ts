@@ -69,7 +69,7 @@ function listingOf(ticket: Ticket, order: keyof typeof ORDERS): Listing {
 
 function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {
   if (wanted.note && !(author instanceof Agent))
-    throw new InvalidField('note', 'note_by_customer', 'note is for messages of agents; the author is a customer');
+    throw new InvalidField('note', 'note_by_customer', 'only agents write notes, and the author is a customer');
 }
 
 /** What the ticket makes of the message, and what there is to tell of it. */

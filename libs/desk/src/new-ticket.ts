@@ -108,12 +108,12 @@ function refuseUnknown(wanted: NewTicket, references: TicketReferences, mailboxA
   if (wanted.assignee && !references.assignee) faults.push(unknownReference('assignee'));
   if (wanted.assignedGroup && !references.group) faults.push(unknownReference('assigned_group'));
   if (wanted.note && !references.author)
-    faults.push(new InvalidField('note', 'note_by_customer', 'note is for messages of agents; from is not an agent'));
+    faults.push(new InvalidField('note', 'note_by_customer', 'only agents write notes, and from is not an agent'));
   if (faults.length > 0) throw new InvalidFields(faults);
 }
 
 export const unknownReference = (field: string): InvalidField =>
-  new InvalidField(field, `unknown_${field}`, `${field} is not one of this account`);
+  new InvalidField(field, `unknown_${field}`, `${field} does not exist in this account`);
 
 const TICKET = writtenColumns(Ticket, 4, ['accountId', 'customerId']);
 const MESSAGE = writtenColumns(Message, TICKET.next, ['accountId', 'ticketId', 'authorCustomerId']);

@@ -2,12 +2,11 @@ import { Conflict, type DomainError } from '#libs/entities';
 
 /** What a unique index refuses when two requests race past the check before it. */
 const TAKEN: Readonly<Record<string, () => DomainError>> = {
-  agents_account_id_email_idx: () => new Conflict('agent_exists', 'There already is an agent with this e-mail.'),
-  customers_account_id_email_idx: () =>
-    new Conflict('customer_exists', 'There already is a customer with this e-mail.'),
-  groups_account_id_name_idx: () => new Conflict('group_exists', 'There already is a group with this name.'),
-  mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'There already is a mailbox with this name.'),
-  mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'There already is a mailbox with this e-mail.'),
+  agents_account_id_email_idx: () => new Conflict('agent_exists', 'An agent with this e-mail already exists.'),
+  customers_account_id_email_idx: () => new Conflict('customer_exists', 'A customer with this e-mail already exists.'),
+  groups_account_id_name_idx: () => new Conflict('group_exists', 'A group with this name already exists.'),
+  mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'A mailbox with this name already exists.'),
+  mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this e-mail already exists.'),
 };
 
 const UNIQUE_VIOLATION = '23505';

@@ -77,6 +77,6 @@ function faultOf(name: string): readonly [code: string, words: string] | undefin
 export function validateAttachmentType(given: string | undefined, field: string): string {
   const type = (given ?? UNKNOWN_TYPE).split(';', 1)[0]!.trim().toLowerCase();
   if (!SANE_TYPE.test(type))
-    throw new InvalidField(`${field}.content_type`, 'malformed', 'the file’s content type must be such as image/png');
+    throw new InvalidField(`${field}.content_type`, 'malformed', 'the file’s content type must look like image/png');
   return type;
 }

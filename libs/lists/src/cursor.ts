@@ -42,4 +42,4 @@ function parse(text: string): unknown {
 }
 
 const invalid = (): InvalidField =>
-  new InvalidField('cursor', 'invalid_cursor', 'cursor is not one that a list with this sort has given out');
+  new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from a list with this sort');

@@ -68,7 +68,7 @@ function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor 
       order.keys.map(({ type }) => type),
     );
   if (page * perPage > MAX_COUNTED_ROWS)
-    throw new InvalidField('page', 'page_too_far', `page ${page} is reached by following next_page`);
+    throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;
 }
 

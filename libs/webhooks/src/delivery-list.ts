@@ -62,7 +62,7 @@ export async function findDeliveriesPage(
 function cursorOf({ page, perPage, cursor }: PageRequest): Cursor | undefined {
   if (cursor !== undefined) return decodeCursor(cursor, SORT, ['uuid']);
   if (page * perPage > MAX_COUNTED_ROWS)
-    throw new InvalidField('page', 'page_too_far', `page ${page} is reached by following next_page`);
+    throw new InvalidField('page', 'page_too_far', `page ${page} is too far; follow next_page to reach it`);
   return undefined;
 }
 

@@ -47,7 +47,7 @@ export class FeedCursors {
         const text = opened(cipher, accountId, bytes);
         if (text) return [`${text.readBigUInt64BE()}`, `${text.readBigUInt64BE(NUMBER_BYTES)}`];
       }
-    throw new InvalidField('cursor', 'invalid_cursor', 'cursor is not one that this feed has given out');
+    throw new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
   }
 }
 

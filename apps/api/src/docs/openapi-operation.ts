@@ -19,7 +19,7 @@ export const PROBLEMS = {
   413: problem('The body is too large.'),
   414: problem('A part of the address is too long.'),
   415: problem('The body is of a type that is not read here.'),
-  422: problem('Some fields are not as they must be; `errors` names each.'),
+  422: problem('Some fields are not valid; `errors` names each.'),
   429: problem('The token has made too many requests.'),
   503: problem('The database, or where files are kept, cannot be reached just now; nothing was changed.'),
 } as const;

@@ -20,14 +20,14 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
     detail: 'Send the body as application/json or application/x-www-form-urlencoded.',
   },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, error: 'body_too_large', detail: 'The body is larger than allowed.' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, error: 'malformed_body', detail: 'The body is empty, not JSON.' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, error: 'malformed_body', detail: 'The body is empty.' },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, error: 'malformed_body', detail: 'The body is not valid JSON.' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
     error: 'malformed_body',
-    detail: 'The body is not as long as Content-Length says.',
+    detail: 'The length of the body does not match Content-Length.',
   },
-  FST_ERR_BAD_URL: { status: 400, error: 'malformed_url', detail: 'The path is not validly percent-encoded.' },
+  FST_ERR_BAD_URL: { status: 400, error: 'malformed_url', detail: 'The path is not valid percent-encoding.' },
 };
 
 /** SQLSTATE classes of errors that pass: connection lost, shutting down, out of resources. */
@@ -51,7 +51,7 @@ export function toHttpProblem(error: unknown): HttpProblem {
   return {
     status: 500,
     error: 'internal_error',
-    detail: 'Something went wrong here. It was logged with this request id.',
+    detail: 'Something went wrong. It was logged under this request id.',
   };
 }
 
@@ -77,7 +77,7 @@ function unavailable(): HttpProblem {
     status: 503,
     error: 'unavailable',
     // A commit without an answer may have happened, so this must not say that nothing was changed.
-    detail: 'The database cannot be reached just now. See whether a change took effect before you repeat it.',
+    detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
     headers: { 'retry-after': '2' },
   };
 }

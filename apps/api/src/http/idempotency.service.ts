@@ -101,7 +101,7 @@ export class IdempotencyService {
       );
     throw new Conflict(
       'outcome_unknown',
-      'A request with this Idempotency-Key was interrupted. See whether it took effect, then use a new key.',
+      'A request with this Idempotency-Key was interrupted. Check whether it took effect, then use a new key.',
     );
   }
 

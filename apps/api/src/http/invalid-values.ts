@@ -11,8 +11,7 @@ const MAX_DEPTH = 12;
 export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
     const faults = [...fieldErrorsIn(query), ...fieldErrorsIn(body)];
-    if (faults.length > 0)
-      throw new DomainError('invalid', 'invalid_request', 'Some fields are not as they must be.', faults);
+    if (faults.length > 0) throw new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
     if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
       throw new DomainError('invalid', 'invalid_request', 'The body must be an object.');
   });
@@ -49,8 +48,8 @@ function fieldErrorOf(value: unknown, depth: number): Omit<FieldError, 'field'> 
   if (typeof value === 'number' && !Number.isFinite(value))
     return { code: 'not_a_number', message: 'a number is too large' };
   if (typeof value !== 'string') return undefined;
-  if (value.includes('\0')) return { code: 'nul_character', message: 'the NUL character cannot be kept' };
+  if (value.includes('\0')) return { code: 'nul_character', message: 'the NUL character is not allowed' };
   if (/\p{Surrogate}/u.test(value))
-    return { code: 'not_unicode', message: 'half of a surrogate pair is not Unicode text' };
+    return { code: 'not_unicode', message: 'half of a surrogate pair is not valid Unicode' };
   return undefined;
 }

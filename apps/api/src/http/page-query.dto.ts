@@ -9,12 +9,7 @@ export const MAX_PER_PAGE = 50;
 /** The query parameters of every list. */
 export class PageQueryDto {
   @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(1_000_000_000) page?: number;
-  @ApiDescription('More than 50 is taken as 50.')
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  per_page?: number;
+  @ApiDescription('More than 50 is taken as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
   @ApiDescription('Part of `next_page` and `prev_page`; not made by clients.')
   @IsOptional()
   @IsString()

@@ -20,7 +20,7 @@ export const validationPipe = (): ValidationPipe =>
       new DomainError(
         'invalid',
         'invalid_request',
-        'Some fields are not as they must be.',
+        'Some fields are not valid.',
         errors.flatMap((error) => fieldErrorsOf(error)),
       ),
   });

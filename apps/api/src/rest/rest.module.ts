@@ -14,6 +14,8 @@ const controllers = files
 /** The resources of `/v1`: every controller in the folders beside this file. */
 @Module({
   imports: [DeskModule, WebhooksModule, SignInModule],
-  controllers: (await Promise.all(controllers)).flatMap((exported) => Object.values(exported)),
+  controllers: (await Promise.all(controllers))
+    .flatMap((exported) => Object.values(exported))
+    .filter(({ name }) => name.endsWith('Controller')),
 })
 export class RestModule {}

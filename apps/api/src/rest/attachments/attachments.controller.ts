@@ -3,11 +3,17 @@ import { MAX_ATTACHMENTS } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
+import { Text } from '../../http/field-decorators.js';
 import { AcceptsFiles, uploadsOf } from '../../http/file-uploads.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Caller } from '../../oauth/caller.js';
-import { AttachmentsQueryDto } from './dto/attachments-query.dto.js';
+
+class AttachmentsQueryDto extends PageQueryDto {
+  @ApiDescription('Id of the message that they came with.') @Text(100) message: string;
+}
 
 @Controller('v1')
 export class AttachmentsController {

@@ -1,10 +1,15 @@
 import { DownloadsService } from '#libs/desk';
 import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
+import { IsOptional, IsString } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../../http/access.decorator.js';
+import { ApiDescription } from '../../http/api-description.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { DownloadQueryDto } from './dto/download-query.dto.js';
 import { fileResponse } from './file-response.js';
+
+class DownloadQueryDto {
+  @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;
+}
 
 /** Needs no token, because the address is signed and expires soon. */
 @Controller('downloads')

@@ -1,13 +1,32 @@
-import { TicketsService } from '#libs/desk';
-import { Links, RECORDS } from '#libs/payloads';
+import { FOLDER_IDS, TicketsService } from '#libs/desk';
+import { type JsonSchema, Links, RECORDS, ref } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Caller } from '../../oauth/caller.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
-import { FOLDER_COUNTS } from './folder-counts.schema.js';
-import { TICKET_RESPONSE } from './ticket-response.schema.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
+
+const FOLDER_COUNTS: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
+  required: FOLDER_IDS,
+};
+
+/** Only a deleted ticket has `meta`. Its record stays as it was. */
+const TICKET_RESPONSE: JsonSchema = {
+  type: 'object',
+  properties: {
+    ticket: ref('Ticket'),
+    meta: {
+      type: 'object',
+      description: 'Only where the ticket is deleted.',
+      properties: { deleted_at: { type: 'string', format: 'date-time' } },
+      required: ['deleted_at'],
+    },
+  },
+  required: ['ticket'],
+};
 
 @Controller('v1/tickets')
 export class TicketsController {

@@ -1,11 +1,51 @@
-import { DeliveriesService, ReplaysService, TestEventsService } from '#libs/webhooks';
+import { DELIVERY_STATES, type DeliveryState, REPLAY_CHOICES, type ReplayChoice } from '#libs/entities';
+import {
+  DeliveriesService,
+  type DeliveryQuery,
+  type NewReplay,
+  ReplaysService,
+  TestEventsService,
+} from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional } from 'class-validator';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
+import { IsIsoTime, splitCommas, timeOf } from '../../http/field-decorators.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
-import { DeliveriesQueryDto } from './dto/deliveries-query.dto.js';
-import { ReplayDto } from './dto/replay.dto.js';
+
+/** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
+class DeliveriesQueryDto extends PageQueryDto {
+  /** One or several, separated by commas. */
+  @IsOptional() @Transform(splitCommas) @IsIn(DELIVERY_STATES, { each: true }) state?: DeliveryState[];
+  /** Made then or later. */
+  @IsOptional() @IsIsoTime() since?: string;
+  /** Made earlier. */
+  @IsOptional() @IsIsoTime() before?: string;
+
+  override toQuery(): DeliveryQuery {
+    return {
+      ...this.pageRequest(),
+      states: this.state ?? undefined,
+      since: timeOf(this.since),
+      before: timeOf(this.before),
+    };
+  }
+}
+
+class ReplayDto {
+  /** Deliveries made then or later; as far back as they are kept unless said. */
+  @IsOptional() @IsIsoTime() since?: string;
+  /** Deliveries made earlier; until now unless said. */
+  @IsOptional() @IsIsoTime() before?: string;
+  /** What failed for good unless said. */
+  @IsOptional() @IsIn(REPLAY_CHOICES) only?: ReplayChoice;
+
+  toInput(): NewReplay {
+    return { choice: this.only ?? 'failed', since: timeOf(this.since), before: timeOf(this.before) };
+  }
+}
 
 /** The deliveries of a webhook. */
 @Controller('v1/webhooks/:id')

@@ -9,10 +9,7 @@ export class InviteAgentDto {
   @Email() email: string;
   @IsOptional() @TextOrEmpty(100) first_name?: string | null;
   @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription('`agent` unless said otherwise.')
-  @IsOptional()
-  @IsIn(AGENT_ROLES)
-  role?: AgentRole;
+  @ApiDescription('`agent` unless said otherwise.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
 
   toInput(): NewAgent {
     return {
@@ -39,10 +36,7 @@ export class ChangeAgentDto {
 }
 
 export class AgentsQueryDto extends PageQueryDto {
-  @ApiDescription('Name or id of a group: only its members.')
-  @IsOptional()
-  @TextOrEmpty(200)
-  group?: string;
+  @ApiDescription('Name or id of a group: only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
 
   override toQuery(): AgentQuery {
     return { ...this.pageRequest(), group: this.group };

@@ -57,10 +57,7 @@ export class ChangeCustomerDto extends ProfileDto {
 }
 
 export class CustomersQueryDto extends PageQueryDto {
-  @ApiDescription('Only the customer with this address.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  email?: string;
+  @ApiDescription('Only the customer with this address.') @IsOptional() @TextOrEmpty(320) email?: string;
 
   override toQuery(): PageRequest & { email: string | undefined } {
     return { ...this.pageRequest(), email: this.email };

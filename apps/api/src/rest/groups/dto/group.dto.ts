@@ -1,4 +1,5 @@
 import type { GroupFields, GroupQuery } from '#libs/desk';
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
@@ -7,16 +8,19 @@ import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const MAX_MEMBERS = 500;
 
+const Members = () =>
+  applyDecorators(
+    MaxLength(320, { each: true }),
+    IsString({ each: true }),
+    ArrayMaxSize(MAX_MEMBERS),
+    IsArray(),
+    Transform(splitCommas),
+    IsOptional(),
+  );
+
 export class CreateGroupDto {
   @Text(100) name: string;
-  @ApiDescription('E-mails or ids of agents.')
-  @IsOptional()
-  @Transform(splitCommas)
-  @IsArray()
-  @ArrayMaxSize(MAX_MEMBERS)
-  @IsString({ each: true })
-  @MaxLength(320, { each: true })
-  members?: string[];
+  @ApiDescription('E-mails or ids of agents.') @Members() members?: string[];
 
   toInput(): GroupFields & { name: string } {
     return { name: this.name, members: this.members ?? undefined };
@@ -25,14 +29,7 @@ export class CreateGroupDto {
 
 export class ChangeGroupDto {
   @IsOptional() @Text(100) name?: string;
-  @ApiDescription('E-mails or ids of agents: all members from now on.')
-  @IsOptional()
-  @Transform(splitCommas)
-  @IsArray()
-  @ArrayMaxSize(MAX_MEMBERS)
-  @IsString({ each: true })
-  @MaxLength(320, { each: true })
-  members?: string[];
+  @ApiDescription('E-mails or ids of agents: all members from now on.') @Members() members?: string[];
 
   toInput(): GroupFields {
     return { name: this.name ?? undefined, members: this.members ?? undefined };

@@ -20,10 +20,7 @@ export class CreateMessageDto {
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
-  @ApiDescription('When it was written, where that was not now.')
-  @IsOptional()
-  @IsIsoTime()
-  sent_at?: string | null;
+  @ApiDescription('When it was written, where that was not now.') @IsOptional() @IsIsoTime() sent_at?: string | null;
 
   toInput(): NewMessage {
     return {

@@ -1,5 +1,6 @@
-import { type CustomerFields, type NewTicket } from '#libs/desk';
+import type { NewTicket } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
 import { IsIn, IsInstance, IsOptional, ValidateNested } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
@@ -15,11 +16,8 @@ import {
   timeOf,
 } from '../../../http/field-decorators.js';
 
-export class PartyDto extends CustomerDto {
-  toFields(): CustomerFields {
-    return this.toInput();
-  }
-}
+/** Whom a ticket is from or to. */
+class PartyDto extends CustomerDto {}
 
 /** A string is the e-mail address of the party. */
 const toParty = ({ value }: { value: unknown }): unknown =>
@@ -27,35 +25,29 @@ const toParty = ({ value }: { value: unknown }): unknown =>
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)
     : value;
 
+const Party = () =>
+  applyDecorators(
+    IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' }),
+    ValidateNested(),
+    Transform(toParty),
+  );
+
 export class CreateTicketDto {
   @Text(MAX_BODY_CHARACTERS) body: string;
   @ApiDescription('An agent’s e-mail means that the agent starts the ticket and `to` is the customer.')
-  @Transform(toParty)
-  @ValidateNested()
-  @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
+  @Party()
   from: PartyDto;
   @ApiDescription('When a customer starts the ticket, the e-mail of a mailbox.')
-  @Transform(toParty)
-  @ValidateNested()
-  @IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' })
+  @Party()
   to: PartyDto;
   @IsOptional() @TextOrEmpty(500) subject?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
   @IsOptional()
   @Text(320)
   mailbox?: string | null;
-  @ApiDescription('E-mail or id of an agent.')
-  @IsOptional()
-  @IsEmailOrId()
-  assignee?: string | null;
-  @ApiDescription('Name or id of a group.')
-  @IsOptional()
-  @Text(100)
-  assigned_group?: string | null;
-  @ApiDescription('`unread` unless said otherwise.')
-  @IsOptional()
-  @IsIn(TICKET_STATES)
-  state?: TicketState | null;
+  @ApiDescription('E-mail or id of an agent.') @IsOptional() @IsEmailOrId() assignee?: string | null;
+  @ApiDescription('Name or id of a group.') @IsOptional() @Text(100) assigned_group?: string | null;
+  @ApiDescription('`unread` unless said otherwise.') @IsOptional() @IsIn(TICKET_STATES) state?: TicketState | null;
   @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
   @IsOptional() @Tags() tags?: string[] | null;
   @ApiDescription('The first message is an internal note; only an agent writes those.')
@@ -76,8 +68,8 @@ export class CreateTicketDto {
   toInput(): NewTicket {
     return {
       body: this.body,
-      from: this.from.toFields(),
-      to: this.to.toFields(),
+      from: this.from.toInput(),
+      to: this.to.toInput(),
       title: this.subject || null,
       state: this.state ?? 'unread',
       priority: this.priority ?? null,

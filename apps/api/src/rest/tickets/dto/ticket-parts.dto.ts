@@ -46,14 +46,9 @@ export class TagsDto {
 }
 
 export class MailboxDto {
-  @ApiDescription('Name, e-mail or id.')
-  @Text(320)
-  mailbox: string;
+  @ApiDescription('Name, e-mail or id.') @Text(320) mailbox: string;
 }
 
 export class TitleDto {
-  @ApiDescription('Null takes it away.')
-  @Nullable()
-  @TextOrEmpty(500)
-  title: string | null;
+  @ApiDescription('Null takes it away.') @Nullable() @TextOrEmpty(500) title: string | null;
 }

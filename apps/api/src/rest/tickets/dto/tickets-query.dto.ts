@@ -8,27 +8,15 @@ import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 export class TicketsQueryDto extends PageQueryDto {
   @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
-  @ApiDescription('E-mail or id.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  customer?: string;
-  @ApiDescription('E-mail or id of an agent, or `unassigned`.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  assignee?: string;
-  @ApiDescription('Name or id of a group, or `none`.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  assigned_group?: string;
+  @ApiDescription('E-mail or id.') @IsOptional() @TextOrEmpty(320) customer?: string;
+  @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
+  @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
   @ApiDescription('One or several, separated by commas.')
   @IsOptional()
   @Transform(splitCommas)
   @IsIn(TICKET_STATES, { each: true })
   state?: TicketState[];
-  @ApiDescription('Name, e-mail or id.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  mailbox?: string;
+  @ApiDescription('Name, e-mail or id.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
   @IsOptional() @TextOrEmpty(100) tag?: string;
   @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?: TicketPriority | typeof NONE;
   @IsOptional() @IsIsoTime() created_since?: string;
@@ -38,10 +26,7 @@ export class TicketsQueryDto extends PageQueryDto {
   @IsOptional()
   @TextOrEmpty(500)
   q?: string;
-  @ApiDescription('Newest first unless said otherwise.')
-  @IsOptional()
-  @IsIn(TICKET_SORTS)
-  sort?: TicketSort;
+  @ApiDescription('Newest first unless said otherwise.') @IsOptional() @IsIn(TICKET_SORTS) sort?: TicketSort;
 
   override toQuery(): TicketQuery {
     return {
@@ -64,8 +49,5 @@ export class TicketsQueryDto extends PageQueryDto {
 }
 
 export class CountQueryDto {
-  @ApiDescription('Name, e-mail or id: only what is in this mailbox.')
-  @IsOptional()
-  @TextOrEmpty(320)
-  mailbox?: string;
+  @ApiDescription('Name, e-mail or id: only what is in this mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
 }

@@ -1,9 +1,0 @@
-import { IsOptional, IsString } from 'class-validator';
-import { ApiDescription } from '../../../http/api-description.js';
-
-export class DownloadQueryDto {
-  @ApiDescription('Part of the attachment’s `url`; not made by clients.')
-  @IsOptional()
-  @IsString()
-  pass?: string;
-}
