@@ -82,6 +82,17 @@ describe('Full-text search', () => {
       expect({ q, found: await numbers(`q=${encodeURIComponent(q)}`) }).toEqual({ q, found: [] });
   });
 
+  it('counts what it finds once a minute', async () => {
+    const total = async () => (await desk.client().get('/v1/tickets?q=theremin')).body.meta.pagination.total_count;
+    await startTicket(desk, { subject: 'Theremin' });
+    const first = await total();
+    await startTicket(desk, { subject: 'Theremin again' });
+    const soon = await total();
+    desk.clock.advance({ minutes: 2 });
+
+    expect([first, soon, await total()]).toEqual([1, 1, 2]);
+  });
+
   it('follows a change of the title', async () => {
     const { number } = await startTicket(desk, { subject: 'Xylophone' });
     await desk.client().put(`/v1/tickets/${number}/title`, { title: 'Vibraphone' });

@@ -1,6 +1,6 @@
 import type { AccountDatabase } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { ListsService, type Page, type PageRequest } from '#libs/lists';
+import { type Listing, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { SearchService } from '../search.service.js';
@@ -27,7 +27,8 @@ export class TicketListsService {
     const tag = query.tag === undefined ? undefined : await this.search.tag(account, query.tag);
     const conditions = ticketConditions({ ...query, tag, terms }, context.agentId);
     const order = TICKET_ORDERS[query.sort];
-    const listing = { from: 'tickets t', id: 't.id', conditions, order, searches: terms !== undefined };
+    const isFullText = terms !== undefined;
+    const listing: Listing = { from: 'tickets t', id: 't.id', conditions, order, isFullText };
     return this.lists.page(context, listing, query, loadTickets);
   }
 
