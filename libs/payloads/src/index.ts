@@ -11,6 +11,6 @@ export {
 export { Links } from './links.js';
 export { PayloadsModule } from './payloads.module.js';
 export { samplePayload } from './sample-payloads.js';
-export { type JsonSchema, ref } from './json-schema.js';
+export { type JsonSchema, objectOf, ref } from './json-schema.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
 export { TICKET_PARTS, type TicketActivity, type TicketPart } from './ticket.payload.js';

@@ -24,6 +24,13 @@ export interface JsonSchema {
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
+/** An object that has each of these properties. */
+export const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+});
+
 export const string: JsonSchema = { type: 'string' };
 export const text = (description: string): JsonSchema => ({ type: 'string', description });
 export const nullableText = (description?: string): JsonSchema => ({

@@ -4,7 +4,7 @@ import { customerPayload } from './customer.payload.js';
 import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './delivery.payload.js';
 import { eventKindPayload, eventPayload } from './event.payload.js';
 import { groupPayload } from './group.payload.js';
-import { type JsonSchema, address, linksTo, string } from './json-schema.js';
+import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { messagePayload } from './message.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
@@ -46,13 +46,11 @@ export const RECORDS = {
 
 export type RecordName = keyof typeof RECORDS;
 
-const Link: JsonSchema = { type: 'object', properties: { href: address }, required: ['href'] };
-
 /** Their schemas, and that of the links in them. */
 export const SCHEMAS = {
   ...(Object.fromEntries(Object.entries(RECORDS).map(([name, { schema }]) => [name, schema])) as Record<
     RecordName,
     JsonSchema
   >),
-  Link,
+  Link: objectOf({ href: address }),
 };

@@ -8,6 +8,7 @@ import {
   linksTo,
   nullableText,
   nullableTime,
+  objectOf,
   oneOf,
   oneOfOrNull,
   ref,
@@ -57,11 +58,7 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
   app_url: [address, ({ number }, links) => links.ticketPage(number)],
 });
 
-const part = (name: string, schema: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: schema },
-  required: [name],
-});
+const part = (name: string, schema: JsonSchema): JsonSchema => objectOf({ [name]: schema });
 
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, SCHEMAS } from '#libs/payloads';
+import { type JsonSchema, SCHEMAS, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
 import { PROBLEMS } from './openapi-operation.js';
 
@@ -15,11 +15,7 @@ const Problem: JsonSchema = {
     error: { type: 'string' },
     errors: {
       type: 'array',
-      items: {
-        type: 'object',
-        properties: { field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-        required: ['field', 'code', 'message'],
-      },
+      items: objectOf({ field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
     },
   },
   required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
@@ -27,25 +23,21 @@ const Problem: JsonSchema = {
 
 const nullableUri: JsonSchema = { type: ['string', 'null'], format: 'uri' };
 
-const Meta: JsonSchema = {
-  type: 'object',
-  properties: {
-    pagination: {
-      type: 'object',
-      properties: {
-        current_page: { type: 'integer' },
-        total_pages: { type: 'integer' },
-        total_count: { type: 'integer', description: 'Counted up to 10,000.' },
-        per_page: { type: 'integer' },
-        next_page: nullableUri,
-        prev_page: nullableUri,
-        total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
-      },
-      required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
+const Meta = objectOf({
+  pagination: {
+    type: 'object',
+    properties: {
+      current_page: { type: 'integer' },
+      total_pages: { type: 'integer' },
+      total_count: { type: 'integer', description: 'Counted up to 10,000.' },
+      per_page: { type: 'integer' },
+      next_page: nullableUri,
+      prev_page: nullableUri,
+      total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
     },
+    required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
   },
-  required: ['pagination'],
-};
+});
 
 const header = (description: string) => ({ description, schema: { type: 'string' } });
 

@@ -1,16 +1,16 @@
-import type { JsonSchema } from '#libs/payloads';
+import { type JsonSchema, objectOf } from '#libs/payloads';
 
 const flag: JsonSchema = { type: 'boolean' };
 
 const FIELDS = {
   status: { type: 'string', const: 'ok' },
-  checks: { type: 'object', properties: { database: flag, migrations: flag }, required: ['database', 'migrations'] },
+  checks: objectOf({ database: flag, migrations: flag }),
   queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
 } as const satisfies Record<string, JsonSchema>;
 
 const jsonResponse = (description: string, ...required: (keyof typeof FIELDS)[]) => {
   const properties = Object.fromEntries(required.map((name) => [name, FIELDS[name]]));
-  return { description, content: { 'application/json': { schema: { type: 'object', properties, required } } } };
+  return { description, content: { 'application/json': { schema: objectOf(properties) } } };
 };
 
 /** For whatever starts and monitors the API. They need no token. */

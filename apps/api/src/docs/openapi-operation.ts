@@ -1,4 +1,4 @@
-import { type JsonSchema, ref } from '#libs/payloads';
+import { type JsonSchema, objectOf, ref } from '#libs/payloads';
 import type { NamedRecord } from '../http/api-operation.decorator.js';
 import { dtoFields, dtoSchema } from './dto-schema.js';
 import type { Route } from './route-scanner.js';
@@ -97,11 +97,7 @@ const multipartBodyOf = (maxItems: number) => ({
   required: true,
   content: {
     'multipart/form-data': {
-      schema: {
-        type: 'object',
-        properties: { files: { type: 'array', maxItems, items: { type: 'string', format: 'binary' } } },
-        required: ['files'],
-      },
+      schema: objectOf({ files: { type: 'array', maxItems, items: { type: 'string', format: 'binary' } } }),
     },
   },
 });
@@ -146,45 +142,25 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   Link: 'Link',
 };
 
-const recordSchema = ([name, schema]: NamedRecord): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: ref(schema) },
-  required: [name],
-});
+const recordSchema = ([name, record]: NamedRecord): JsonSchema => objectOf({ [name]: ref(record) });
 
-const arraySchema = ([name, schema]: NamedRecord): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: { type: 'array', items: ref(schema) } },
-  required: [name],
-});
+const recordsOf = (record: string): JsonSchema => ({ type: 'array', items: ref(record) });
 
-const pageSchema = ([name, schema]: NamedRecord): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: { type: 'array', items: ref(schema) }, meta: ref('Meta') },
-  required: [name, 'meta'],
-});
+const arraySchema = ([name, record]: NamedRecord): JsonSchema => objectOf({ [name]: recordsOf(record) });
 
-const feedSchema = ([name, schema]: NamedRecord): JsonSchema => ({
-  type: 'object',
-  properties: { [name]: { type: 'array', items: ref(schema) }, meta: FEED_META },
-  required: [name, 'meta'],
-});
+const pageSchema = ([name, record]: NamedRecord): JsonSchema =>
+  objectOf({ [name]: recordsOf(record), meta: ref('Meta') });
 
-const FEED_META: JsonSchema = {
-  type: 'object',
-  properties: {
-    cursor: { type: 'string', description: 'Where to go on, at once or later.' },
-    pagination: {
-      type: 'object',
-      properties: {
-        per_page: { type: 'integer' },
-        next_page: { type: ['string', 'null'], format: 'uri', description: 'Null while nothing more has happened.' },
-      },
-      required: ['per_page', 'next_page'],
-    },
-  },
-  required: ['cursor', 'pagination'],
-};
+const feedSchema = ([name, record]: NamedRecord): JsonSchema =>
+  objectOf({ [name]: recordsOf(record), meta: FEED_META });
+
+const FEED_META = objectOf({
+  cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+  pagination: objectOf({
+    per_page: { type: 'integer' },
+    next_page: { type: ['string', 'null'], format: 'uri', description: 'Null while nothing more has happened.' },
+  }),
+});
 
 function problemStatusesOf({ parameters, query, body, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';

@@ -16,12 +16,8 @@ export class PageQueryDto {
   @MaxLength(1000)
   cursor?: string;
 
-  protected pageRequest(): PageRequest {
+  toQuery(): PageRequest {
     const { page = 1, per_page: perPage = DEFAULT_PER_PAGE, cursor } = this;
     return { page, perPage: Math.min(perPage, MAX_PER_PAGE), cursor };
-  }
-
-  toQuery(): PageRequest {
-    return this.pageRequest();
   }
 }

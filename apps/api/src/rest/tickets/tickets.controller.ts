@@ -1,5 +1,5 @@
 import { FOLDER_IDS, TicketsService } from '#libs/desk';
-import { type JsonSchema, Links, RECORDS, ref } from '#libs/payloads';
+import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Caller } from '../../oauth/caller.js';
@@ -7,11 +7,9 @@ import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
 import { TicketNumberPipe } from './ticket-number.pipe.js';
 
-const FOLDER_COUNTS: JsonSchema = {
-  type: 'object',
-  properties: Object.fromEntries(FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
-  required: FOLDER_IDS,
-};
+const FOLDER_COUNTS = objectOf(
+  Object.fromEntries(FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
+);
 
 /** Only a deleted ticket has `meta`. Its record stays as it was. */
 const TICKET_RESPONSE: JsonSchema = {
@@ -21,8 +19,7 @@ const TICKET_RESPONSE: JsonSchema = {
     meta: {
       type: 'object',
       description: 'Only where the ticket is deleted.',
-      properties: { deleted_at: { type: 'string', format: 'date-time' } },
-      required: ['deleted_at'],
+      ...objectOf({ deleted_at: { type: 'string', format: 'date-time' } }),
     },
   },
   required: ['ticket'],

@@ -26,7 +26,7 @@ class DeliveriesQueryDto extends PageQueryDto {
 
   override toQuery(): DeliveryQuery {
     return {
-      ...this.pageRequest(),
+      ...super.toQuery(),
       states: this.state ?? undefined,
       since: timeOf(this.since),
       before: timeOf(this.before),

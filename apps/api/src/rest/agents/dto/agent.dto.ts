@@ -39,6 +39,6 @@ export class AgentsQueryDto extends PageQueryDto {
   @ApiDescription('Name or id of a group: only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
 
   override toQuery(): AgentQuery {
-    return { ...this.pageRequest(), group: this.group };
+    return { ...super.toQuery(), group: this.group };
   }
 }

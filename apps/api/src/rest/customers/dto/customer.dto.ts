@@ -60,6 +60,6 @@ export class CustomersQueryDto extends PageQueryDto {
   @ApiDescription('Only the customer with this address.') @IsOptional() @TextOrEmpty(320) email?: string;
 
   override toQuery(): PageRequest & { email: string | undefined } {
-    return { ...this.pageRequest(), email: this.email };
+    return { ...super.toQuery(), email: this.email };
   }
 }

@@ -43,6 +43,6 @@ export class GroupsQueryDto extends PageQueryDto {
   agent?: string;
 
   override toQuery(): GroupQuery {
-    return { ...this.pageRequest(), agent: this.agent };
+    return { ...super.toQuery(), agent: this.agent };
   }
 }

@@ -30,7 +30,7 @@ export class TicketsQueryDto extends PageQueryDto {
 
   override toQuery(): TicketQuery {
     return {
-      ...this.pageRequest(),
+      ...super.toQuery(),
       folder: this.folder,
       customer: this.customer,
       assignee: this.assignee === 'unassigned' ? null : this.assignee,

@@ -50,6 +50,6 @@ export class WebhooksQueryDto extends PageQueryDto {
   @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
 
   override toQuery(): WebhookQuery {
-    return { ...this.pageRequest(), event: this.event, state: this.state };
+    return { ...super.toQuery(), event: this.event, state: this.state };
   }
 }
