@@ -20,23 +20,19 @@ export class Cookies {
     return pairs.find((pair) => pair.startsWith(wanted))?.slice(wanted.length) || undefined;
   }
 
+  /** The values are our own tokens, which need no escaping. */
   set(name: CookieName, value: string, expires?: Date): string {
-    return this.write(name, value, expires);
+    const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.secure ? ['Secure'] : [])];
+    const end = expires ? [`Expires=${expires.toUTCString()}`] : [];
+    return [`${this.fullName(name)}=${value}`, ...attributes, ...end].join('; ');
   }
 
   clear(name: CookieName): string {
-    return this.write(name, '', new Date(0));
+    return this.set(name, '', new Date(0));
   }
 
   /** Browsers accept `__Host-` cookies only over https and from this host, so no other subdomain can set one. */
   private fullName(name: CookieName): string {
     return `${this.secure ? '__Host-' : ''}deskwire-${name}`;
-  }
-
-  /** The values are our own tokens, which need no escaping. */
-  private write(name: CookieName, value: string, expires?: Date): string {
-    const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax', ...(this.secure ? ['Secure'] : [])];
-    const end = expires ? [`Expires=${expires.toUTCString()}`] : [];
-    return [`${this.fullName(name)}=${value}`, ...attributes, ...end].join('; ');
   }
 }

@@ -44,11 +44,11 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
         </h2>
         <ConfirmDialog
           id={`revoke-${id}`}
-          opener="Revoke…"
           openerClass="danger"
           title={`Revoke all access of ${name}?`}
           action={revokePath(id)}
-          confirm="Revoke access"
+          verb="Revoke"
+          what="access"
         >
           <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
           <p>Each person can give it access again.</p>
@@ -80,12 +80,11 @@ const REVOKE: Column<AuthorisedApplication> = {
   cell: ({ applicationId, name, agentId, agent }) => (
     <ConfirmDialog
       id={`revoke-${applicationId}-${agentId}`}
-      opener="Revoke…"
-      openerClass="slim danger"
       title={`Revoke the access that ${agent} granted?`}
       action={revokePath(applicationId)}
       fields={{ agent: agentId }}
-      confirm="Revoke access"
+      verb="Revoke"
+      what="access"
     >
       <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
     </ConfirmDialog>

@@ -27,11 +27,11 @@ export function CustomerDetailPage({ customer, tickets, custom }: CustomerDetail
       actions={
         <ConfirmDialog
           id="delete-customer"
-          opener="Delete…"
           openerClass="danger"
           title={`Delete ${customer.email}?`}
           action={`${path}/delete`}
-          confirm="Delete customer"
+          verb="Delete"
+          what="customer"
         >
           <p>A customer with tickets cannot be deleted: delete those first.</p>
         </ConfirmDialog>

@@ -1,14 +1,10 @@
 import type { Customer } from '#libs/entities';
 import { Avatar, EmptyState, NothingMatches } from '../../pages/parts/indicators.js';
-import { type Column, Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
+import { type Column, Pager, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
+import type { CustomerListView } from './customers.reader.js';
 import { customerPath } from './customer-fields.js';
-
-export interface CustomerListView extends PagerLinks {
-  readonly q: string | null;
-  readonly customers: readonly Customer[];
-}
 
 export function CustomerListPage({ view }: { view: CustomerListView }) {
   const { q, customers, next, first } = view;

@@ -1,7 +1,6 @@
 import { CustomersService, TicketsService } from '#libs/desk';
 import type { Customer, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { CustomerListView } from './customer-list.page.js';
 import { pagerLinks } from '../../pages/parts/table.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
@@ -10,6 +9,8 @@ import { actingOf } from '../form-submission.js';
 const CUSTOMERS_PER_PAGE = 25;
 const TICKETS_SHOWN = 25;
 
+export type CustomerListView = Awaited<ReturnType<CustomersReader['list']>>;
+
 @Injectable()
 export class CustomersReader {
   constructor(
@@ -17,7 +18,7 @@ export class CustomersReader {
     private readonly ticketsService: TicketsService,
   ) {}
 
-  async list(me: Me, query: FormFields): Promise<CustomerListView> {
+  async list(me: Me, query: FormFields) {
     const q = query.text('q') || null;
     const cursor = query.text('cursor') || undefined;
     const request = { page: 1, perPage: CUSTOMERS_PER_PAGE, cursor, q: q ?? undefined };

@@ -1,26 +1,11 @@
-import { type Activity, Agent, type Message } from '#libs/entities';
+import { Agent, type Message } from '#libs/entities';
 import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
+import type { ActivityWithActor, Thread } from './thread.reader.js';
 import { describeActivity } from '../events/activity-description.js';
-
-/** An activity with the name of its author. */
-export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
-  readonly actor: string | null;
-}
-
-export interface Thread {
-  /** Oldest first, one page of them. Earlier ones are on the page before. */
-  readonly messages: readonly Message[];
-  readonly activities: readonly ActivityWithActor[];
-  readonly earlierHref: string | null;
-  readonly images: boolean;
-  /** Files of a deleted ticket have no links until it is restored. */
-  readonly deleted: boolean;
-  readonly imagesHref: string;
-}
 
 export function Conversation({ thread }: { thread: Thread }) {
   return (

@@ -1,8 +1,7 @@
 import { Database, accountStatement } from '#libs/database';
 import { type RequestContext, MessagesService } from '#libs/desk';
-import type { Ticket } from '#libs/entities';
+import type { Activity, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { ActivityWithActor, Thread } from './conversation.js';
 
 const MESSAGES_PER_PAGE = 20;
 
@@ -17,6 +16,11 @@ const LIST_TICKET_ACTIVITIES = accountStatement(
    order by x.id desc limit 100`,
 );
 
+/** An activity with the name of its author. */
+export interface ActivityWithActor extends Pick<Activity, 'id' | 'kind' | 'subject' | 'detail' | 'createdAt'> {
+  readonly actor: string | null;
+}
+
 /** Which part of the thread to read. */
 export interface ThreadQuery {
   readonly before: string | undefined;
@@ -24,6 +28,8 @@ export interface ThreadQuery {
   /** The address of this page without the two. */
   readonly path: string;
 }
+
+export type Thread = Awaited<ReturnType<ThreadReader['read']>>;
 
 @Injectable()
 export class ThreadReader {
@@ -33,17 +39,19 @@ export class ThreadReader {
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */
-  async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery): Promise<Thread> {
+  async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery) {
     const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before };
     const [page, activities] = await Promise.all([
       this.messages.list(context, ticket.number, request, 'newest first'),
       this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
     return {
+      /** Oldest first, one page of them. Earlier ones are on the page before. */
       messages: page.items.toReversed(),
       activities,
       earlierHref: page.next && withParameter(path, 'before', page.next),
       images,
+      /** Files of a deleted ticket have no links until it is restored. */
       deleted: ticket.deletedAt !== null,
       imagesHref: withParameter(path, 'images', '1'),
     };

@@ -127,12 +127,12 @@ export function MoreMenu({ ticket, query }: ToolProps) {
           ))}
         <ConfirmDialog
           id="delete-ticket"
-          opener="Delete…"
           openerClass="plain danger"
           title={`Delete ticket #${number}?`}
           action={`/tickets/${number}/delete`}
           fields={{ back: toSearchParams(query) }}
-          confirm="Delete ticket"
+          verb="Delete"
+          what="ticket"
         >
           <p>It goes to the folder Deleted. It can be restored there for 30 days; then it is gone for good.</p>
         </ConfirmDialog>

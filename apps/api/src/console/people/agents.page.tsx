@@ -69,11 +69,9 @@ function AgentActions({ agent, openTickets }: AgentRow) {
           )}
           <ConfirmDialog
             id={`archive-${agent.id}`}
-            opener="Archive…"
-            openerClass="slim danger"
             title={`Archive ${agentName(agent)}?`}
             action={`${path}/archive`}
-            confirm="Archive"
+            verb="Archive"
           >
             <p>They are signed out and their tokens stop working at once. They can be restored.</p>
             <p>{openTicketsText(openTickets)}</p>

@@ -58,11 +58,10 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
       </Form>
       <ConfirmDialog
         id={`delete-${id}`}
-        opener="Delete…"
-        openerClass="slim danger"
         title={`Delete ${name}?`}
         action={`/settings/groups/${id}/delete`}
-        confirm="Delete group"
+        verb="Delete"
+        what="group"
       >
         <p>A group that tickets are assigned to cannot be deleted: assign them elsewhere first.</p>
       </ConfirmDialog>

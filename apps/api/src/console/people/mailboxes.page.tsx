@@ -21,11 +21,10 @@ export function MailboxesPage({ mailboxes }: { mailboxes: readonly Mailbox[] }) 
           </Form>
           <ConfirmDialog
             id={`delete-${mailbox.id}`}
-            opener="Delete…"
-            openerClass="slim danger"
             title={`Delete ${mailbox.name}?`}
             action={`/settings/mailboxes/${mailbox.id}/delete`}
-            confirm="Delete mailbox"
+            verb="Delete"
+            what="mailbox"
           >
             <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
           </ConfirmDialog>

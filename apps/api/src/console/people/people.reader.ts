@@ -32,10 +32,11 @@ export class PeopleReader {
   ) {}
 
   async agents(me: Me): Promise<AgentRow[]> {
-    const [{ items }, openTickets] = await Promise.all([
+    const [{ items }, counts] = await Promise.all([
       this.agentsService.list(actingOf(me), UNPAGED),
-      this.openTickets(me.accountId),
+      this.database.account(me.accountId).rows<{ id: string; count: number }>(OPEN_TICKETS),
     ]);
+    const openTickets = new Map(counts.map(({ id, count }) => [id, count]));
     return items.map((agent) => ({ agent, openTickets: openTickets.get(agent.id) ?? 0 }));
   }
 
@@ -44,23 +45,13 @@ export class PeopleReader {
   }
 
   async groups(me: Me): Promise<GroupsProps> {
-    const [groups, agents, members] = await Promise.all([
+    const [groups, agents, lists] = await Promise.all([
       this.groupsService.list(actingOf(me), UNPAGED),
       this.agentsService.list(actingOf(me), UNPAGED),
-      this.members(me.accountId),
+      this.database.account(me.accountId).rows<{ id: string; members: string[] }>(MEMBERS),
     ]);
+    const members = new Map(lists.map((list) => [list.id, list.members]));
     const rows = groups.items.map(({ id, name }) => ({ id, name, members: members.get(id) ?? [] }));
     return { groups: rows, agents: agents.items };
-  }
-
-  /** Counts open tickets for each agent who has any. */
-  private async openTickets(accountId: string): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.database.account(accountId).rows<{ id: string; count: number }>(OPEN_TICKETS);
-    return new Map(rows.map(({ id, count }) => [id, count]));
-  }
-
-  private async members(accountId: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.database.account(accountId).rows<{ id: string; members: string[] }>(MEMBERS);
-    return new Map(rows.map(({ id, members }) => [id, members]));
   }
 }

@@ -60,11 +60,10 @@ const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
     cell: ({ applicationId, name }) => (
       <ConfirmDialog
         id={`revoke-${applicationId}`}
-        opener="Revoke…"
-        openerClass="slim danger"
         title={`Revoke the access of ${name}?`}
         action={`/profile/applications/${applicationId}/revoke`}
-        confirm="Revoke access"
+        verb="Revoke"
+        what="access"
       >
         <p>Its tokens stop working at once, and the webhooks it registered with your access are disabled.</p>
       </ConfirmDialog>

@@ -1,7 +1,6 @@
 import { BacklogService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
-import { AccountTrafficReader } from './account-traffic.reader.js';
 import { ConsoleSystemController } from './system.controller.js';
 import { SystemReader } from './system.reader.js';
 
@@ -9,6 +8,6 @@ import { SystemReader } from './system.reader.js';
 @Module({
   imports: [ShellModule],
   controllers: [ConsoleSystemController],
-  providers: [AccountTrafficReader, BacklogService, SystemReader],
+  providers: [BacklogService, SystemReader],
 })
 export class ConsoleSystemModule {}

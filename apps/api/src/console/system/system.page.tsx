@@ -5,7 +5,7 @@ import { NoticeBox, Pill, type Tone } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { MAX_COUNTED, type AccountTraffic } from './account-traffic.reader.js';
+import { MAX_COUNTED, type AccountTraffic } from './system.reader.js';
 
 const TONES: Readonly<Record<Verdict, Tone>> = { green: 'good', amber: 'warn', red: 'bad' };
 

@@ -54,11 +54,11 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
       <PauseButton webhook={webhook} />
       <ConfirmDialog
         id="delete-webhook"
-        opener="Delete…"
         openerClass="danger"
         title="Delete this webhook?"
         action={`${path}/delete`}
-        confirm="Delete webhook"
+        verb="Delete"
+        what="webhook"
       >
         <p>Pending deliveries are cancelled, and the log of its deliveries can no longer be read.</p>
       </ConfirmDialog>

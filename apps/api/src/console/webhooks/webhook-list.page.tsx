@@ -8,8 +8,7 @@ import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { disabledReasonText } from './webhook-text.js';
 import { webhookPath, hostOf } from './webhook-paths.js';
-import type { WebhookListView } from './webhook-list.reader.js';
-import type { WebhookRow } from './webhook-stats.reader.js';
+import type { WebhookListView, WebhookRow } from './webhook-list.reader.js';
 
 const COLUMNS: readonly Column<WebhookRow>[] = [
   { name: 'State', cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },

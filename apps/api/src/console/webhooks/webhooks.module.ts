@@ -7,7 +7,6 @@ import { ConsoleWebhookDetailController } from './webhook-detail.controller.js';
 import { WebhookDetailReader } from './webhook-detail.reader.js';
 import { ConsoleWebhookListController } from './webhook-list.controller.js';
 import { WebhookListReader } from './webhook-list.reader.js';
-import { WebhookStatsReader } from './webhook-stats.reader.js';
 
 /** Webhooks, their secrets and their deliveries. */
 @Module({
@@ -18,6 +17,6 @@ import { WebhookStatsReader } from './webhook-stats.reader.js';
     ConsoleReplaysController,
     ConsoleDeliveryController,
   ],
-  providers: [WebhookDetailReader, WebhookListReader, WebhookStatsReader],
+  providers: [WebhookDetailReader, WebhookListReader],
 })
 export class ConsoleWebhooksModule {}

@@ -26,21 +26,23 @@ export function Dialog({ id, opener, openerClass, title, children }: DialogProps
   );
 }
 
-interface ConfirmDialogProps extends DialogProps {
+interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly confirm: string;
+  /** What is done, and to what: “Delete” and “group”. */
+  readonly verb: string;
+  readonly what?: string;
 }
 
 /** For actions that cannot easily be undone: says what will happen before it does. */
-export function ConfirmDialog({ action, fields = {}, confirm, children, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog({ action, fields = {}, verb, what, children, ...dialog }: ConfirmDialogProps) {
   return (
-    <Dialog {...dialog}>
+    <Dialog opener={`${verb}…`} openerClass="slim danger" {...dialog}>
       {children}
       <Form action={action} class="row">
         <HiddenFields fields={fields} />
         <button type="submit" class="danger">
-          {confirm}
+          {what ? `${verb} ${what}` : verb}
         </button>
         <CancelButton dialog={dialog.id} />
       </Form>
