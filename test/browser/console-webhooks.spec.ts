@@ -65,7 +65,7 @@ describe('webhooks in the console', () => {
 
       await page.getByRole('button', { name: 'Rotate secret…' }).click();
       await page.getByRole('button', { name: 'Rotate secret', exact: true }).click();
-      await page.getByText('Secret before').waitFor();
+      await page.getByText('Previous secret').waitFor();
       const rotated = await page.locator('[data-secret]').first().textContent();
       await page.getByRole('button', { name: 'Send test' }).click();
       await eventually(() =>

@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 const IN_WORDS: Readonly<Record<Scope, string>> = {
   read: 'Read tickets, messages, customers and agents',
   write: 'Create and change tickets, messages and customers',
-  webhooks: 'Be told of what happens, by webhooks that it registers',
+  webhooks: 'Be notified of what happens through webhooks that it registers',
   admin: 'Manage agents, groups, mailboxes and the webhooks of others, as far as you may yourself',
 };
 
@@ -43,7 +43,7 @@ export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
           </button>
         </div>
       </form>
-      <p class="quiet">You can take the access back at any time under Authorised apps in your profile.</p>
+      <p class="quiet">You can revoke the access at any time under Authorised apps in your profile.</p>
       <form
         class="quiet"
         method="post"

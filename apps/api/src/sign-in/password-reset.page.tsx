@@ -4,7 +4,7 @@ import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
 export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (
     <CardLayout title="Forgotten password">
-      <p>Give the e-mail you sign in with. We send a link that lets you set a new password.</p>
+      <p>Enter the e-mail you sign in with. We will send you a link to set a new password.</p>
       <form method="post" action="/forgot-password">
         <CsrfField token={csrf} />
         <CardField label="E-mail" name="email" type="email" autocomplete="username" autofocus />

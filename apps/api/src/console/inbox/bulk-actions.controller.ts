@@ -71,7 +71,7 @@ function ticketNumbers(form: FormFields): number[] {
 }
 
 function bulkNotice(count: number, refusals: readonly string[]): PageNotice {
-  if (count === 0) return { tone: 'bad', text: 'Tick the tickets first.' };
+  if (count === 0) return { tone: 'bad', text: 'Select some tickets first.' };
   if (refusals.length > 0) return { tone: 'bad', text: refusals.slice(0, 3).join(' ') };
   return { tone: 'good', text: count === 1 ? 'One ticket changed.' : `${count} tickets changed.` };
 }

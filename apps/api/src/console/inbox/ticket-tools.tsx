@@ -134,7 +134,7 @@ export function MoreMenu({ ticket, query }: ToolProps) {
           verb="Delete"
           what="ticket"
         >
-          <p>It goes to the folder Deleted. It can be restored there for 30 days; then it is gone for good.</p>
+          <p>It moves to the Deleted folder, where it can be restored for 30 days. Then it is gone for good.</p>
         </ConfirmDialog>
       </div>
     </Tool>

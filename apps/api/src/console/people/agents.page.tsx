@@ -41,7 +41,7 @@ export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
   return (
     <PageLayout
       title="Agents"
-      intro="Who works at this desk. Nobody is ever deleted: what an archived agent wrote stays theirs."
+      intro="Who works at this desk. Agents are archived, never deleted: what they wrote stays under their name."
       {...(mayManage && { actions: <InviteDialog /> })}
     >
       <FormAlert />

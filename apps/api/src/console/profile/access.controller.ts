@@ -30,6 +30,6 @@ export class ConsoleAccessController {
       ? await this.consents.withdraw(me.accountId, id, { by: me.agentId, grantedBy: me.agentId })
       : 0;
     if (count === 0) throw new NotFound('application');
-    return redirectWithNotice('/profile', 'Access revoked. The application’s webhooks are off.');
+    return redirectWithNotice('/profile', 'Access revoked. The application’s webhooks are disabled.');
   }
 }

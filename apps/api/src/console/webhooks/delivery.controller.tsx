@@ -28,6 +28,6 @@ export class ConsoleDeliveryController {
   async redeliver(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
     const { webhookId } = await this.deliveries.redeliver(webhookOwnerOf(me), id);
     const back = new FormFields(body).text('list') === 'yes' ? webhookPath(webhookId) : deliveryPath(id);
-    return redirectWithNotice(back, 'On its way again.');
+    return redirectWithNotice(back, 'Redelivery started.');
   }
 }

@@ -18,7 +18,7 @@ export function NewWebhookPage({ events, test }: NewWebhookProps) {
     <PageLayout
       title="Add webhook"
       narrow
-      intro="A webhook waits for one kind of event. Tick several and each becomes a webhook of its own, to the same address."
+      intro="A webhook is for one kind of event. Tick several to add one webhook for each, all to the same address."
     >
       <FormAlert />
       <Form action="/settings/webhooks" class="card stack wide">

@@ -17,7 +17,8 @@ export function ReplaysSection({ webhook, replays }: { webhook: Webhook; replays
     <section class="card stack" aria-labelledby="replay-title">
       <h2 id="replay-title">Replay</h2>
       <p class="quiet">
-        Send again what your receiver missed. It sees the same webhook-id, and can tell what it already has.
+        Send again what your receiver missed. Every delivery keeps its webhook-id, so the receiver knows what it already
+        has.
       </p>
       <Form action={`${path}/replay`} class="row" label="Replay">
         <select name="which" class="fit" aria-label="What to replay">

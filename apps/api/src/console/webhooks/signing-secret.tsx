@@ -7,7 +7,7 @@ export function SigningSecret({ secret, until = null }: { secret: string; until?
   return (
     <div>
       <p class="row">
-        <span>{until ? 'Secret before' : 'Signing secret'}</span>
+        <span>{until ? 'Previous secret' : 'Signing secret'}</span>
         <code class="break" data-secret>
           {secret}
         </code>
@@ -15,7 +15,7 @@ export function SigningSecret({ secret, until = null }: { secret: string; until?
       </p>
       {until && (
         <p class="quiet small">
-          Signs beside the new one; ends <RelativeTime at={until} />.
+          Still signs alongside the new one; expires <RelativeTime at={until} />.
         </p>
       )}
     </div>
@@ -25,10 +25,10 @@ export function SigningSecret({ secret, until = null }: { secret: string; until?
 export function VerificationSnippets() {
   return (
     <section class="stack" aria-labelledby="verify">
-      <h2 id="verify">Check that a delivery is ours</h2>
+      <h2 id="verify">Verify that a delivery is from Deskwire</h2>
       <p class="quiet">
         Anybody can post to your address. Only Deskwire knows the secret, so check the signature of the raw body before
-        you believe a word of it.
+        you trust it.
       </p>
       <VerificationSnippet name="Node.js" code={NODE_SNIPPET} open />
       <VerificationSnippet name="Python" code={PYTHON_SNIPPET} />

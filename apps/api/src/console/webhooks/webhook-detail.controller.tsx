@@ -42,7 +42,7 @@ export class ConsoleWebhookDetailController {
       const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
       return redirectWithNotice(
         webhookPath(id),
-        state === 'active' ? 'Active: what was held goes out now.' : 'Paused.',
+        state === 'active' ? 'Active again: held deliveries are going out now.' : 'Paused.',
       );
     });
   }

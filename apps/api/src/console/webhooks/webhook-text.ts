@@ -7,7 +7,7 @@ const DISABLED_TEXT: Readonly<Record<DisabledReason, string>> = {
   failing:
     'Every delivery failed for five days. Fix the receiver or the address, then resume and replay what failed in the meantime.',
   access_revoked:
-    'The access of the application that made it was revoked. The application can register it anew once it has access again.',
+    'The access of the application that made it was revoked. The application can register it again once it has access again.',
   operator: 'The operator of this installation stopped it, and only they can start it again. Ask them.',
 };
 
@@ -62,7 +62,7 @@ export function lastResultLabel({ lastStatus, lastError }: Pick<Delivery, 'lastS
 
 /** Why the next attempt is due when it is, or why there is none. */
 const NEXT_ATTEMPT_TEXT: Readonly<Record<string, string>> = {
-  schedule: 'Tried again as the schedule says.',
+  schedule: 'Retried according to the schedule.',
   retry_after: 'The receiver said when to try again.',
   exhausted: 'That was the last attempt of the schedule. It can still be redelivered.',
   gone: 'No further attempt: the receiver asked for none.',
