@@ -1,15 +1,9 @@
 import { type AuthorisedApplication, ConsentsService } from '#libs/access';
 import { Database, accountStatement } from '#libs/database';
-import type { WebhookState } from '#libs/entities';
+import type { Webhook } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 
-export interface ApplicationWebhook {
-  readonly id: string;
-  readonly applicationId: string;
-  readonly event: string;
-  readonly url: string;
-  readonly state: WebhookState;
-}
+export type ApplicationWebhook = Pick<Webhook, 'id' | 'applicationId' | 'event' | 'url' | 'state'>;
 
 /** An application with everybody who granted it access. */
 export interface ApplicationAccess {

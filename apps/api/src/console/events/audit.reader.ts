@@ -1,5 +1,5 @@
 import { Database, accountQuery, accountStatement } from '#libs/database';
-import { type ActivityDetail, type DeliveryState } from '#libs/entities';
+import type { Activity, Delivery } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 
@@ -7,14 +7,7 @@ const ENTRIES_PER_PAGE = 50;
 /** A page scans no more rows than this for a rare kind. It may be short; the next page goes on from there. */
 const MAX_SCANNED_ROWS = 10_000;
 
-export interface AuditEntry {
-  readonly id: string;
-  readonly kind: string;
-  readonly subject: string;
-  readonly detail: ActivityDetail;
-  readonly createdAt: Date;
-  readonly requestId: string | null;
-  readonly ticketId: string | null;
+export interface AuditEntry extends Omit<Activity, 'accountId' | 'agentId' | 'applicationId'> {
   readonly actor: string | null;
   readonly application: string | null;
   readonly deliveries: number;
@@ -33,12 +26,8 @@ export interface AuditEntries {
   readonly next: string | null;
 }
 
-export interface EventDelivery {
-  readonly id: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
+export interface EventDelivery extends Pick<Delivery, 'id' | 'state' | 'attempts' | 'createdAt'> {
   readonly url: string | null;
-  readonly createdAt: Date;
 }
 
 const AUDIT_ENTRY_SELECT = `x.id, x.kind, x.subject, x.detail, x.created_at as "createdAt", x.request_id as "requestId", x.ticket_id as "ticketId",

@@ -1,10 +1,7 @@
+import type { Agent } from '#libs/entities';
 import type { Choice } from '../../pages/parts/form.js';
 
-export interface NamedAgent {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-}
+export type NamedAgent = Pick<Agent, 'email' | 'firstName' | 'lastName'>;
 
 export const agentName = ({ firstName, lastName, email }: NamedAgent): string =>
   `${firstName} ${lastName}`.trim() || email;
