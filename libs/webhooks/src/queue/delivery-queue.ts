@@ -1,14 +1,7 @@
 import type { Settings } from '#libs/settings';
-import {
-  type BullQueue,
-  type BullWorker,
-  type OnError,
-  type ProcessJob,
-  type QueueBackend,
-  type QueueGeneration,
-} from './queue-backend.js';
-import { type DeliveryGroup, type QueueKind, toJobData, jobId } from './delivery-job.js';
+import { type DeliveryGroup, type QueueKind, fromJobData, jobId, toJobData } from './delivery-job.js';
 import { postgresBackend } from './postgres-backend.js';
+import type { BullQueue, BullWorker, OnError, QueueBackend, QueueGeneration } from './queue-backend.js';
 import { redisBackend } from './redis-backend.js';
 
 /** In jobs. */
@@ -29,13 +22,13 @@ export class DeliveryQueue {
     private readonly backend: QueueBackend,
     private readonly onError: OnError,
   ) {
-    this.queues = { express: backend.openQueue('express', onError), bulk: backend.openQueue('bulk', onError) };
+    this.queues = { express: backend.openQueue('express'), bulk: backend.openQueue('bulk') };
   }
 
   /** `onError` hears of lost connections, which mend themselves. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
     const url = settings.REDIS_URL;
-    const backend = url === undefined ? postgresBackend(settings) : redisBackend(settings, url, onError);
+    const backend = url === undefined ? postgresBackend(settings, onError) : redisBackend(settings, url, onError);
     return new DeliveryQueue(backend, onError);
   }
 
@@ -47,8 +40,8 @@ export class DeliveryQueue {
    * One round trip for any number of jobs. A single one goes by itself: a pipeline brings a copy of every script of
    * BullMQ, which was a seventh of all that a worker allocated while events came one by one.
    */
-  async add(lane: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
-    const queue = this.queues[lane];
+  async add(kind: QueueKind, groups: readonly DeliveryGroup[]): Promise<void> {
+    const queue = this.queues[kind];
     const [first, ...others] = groups.map(jobOf);
     if (!first) return;
     if (others.length === 0) await queue.add(first.name, first.data, first.opts);
@@ -66,8 +59,8 @@ export class DeliveryQueue {
     return this.backend.generation();
   }
 
-  startWorker(lane: QueueKind, perform: ProcessJob): BullWorker {
-    const worker = this.backend.openWorker(lane, perform, this.onError);
+  startWorker(kind: QueueKind, perform: (group: DeliveryGroup) => Promise<void>): BullWorker {
+    const worker = this.backend.openWorker(kind, (job) => perform(fromJobData(job.data)));
     worker.run().catch(this.onError);
     return worker;
   }

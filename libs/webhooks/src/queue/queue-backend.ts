@@ -1,21 +1,11 @@
-import type { DeliveryGroup, JobData, QueueKind } from './delivery-job.js';
+import type { Processor, Queue, Worker } from 'bullmq';
+import type { JobData, QueueKind } from './delivery-job.js';
 
 /** What is used of BullMQ's `Queue`, whichever backend it stands on. */
-export interface BullQueue {
-  add(name: string, data: JobData, opts: object): Promise<unknown>;
-  addBulk(jobs: { name: string; data: JobData; opts: object }[]): Promise<unknown>;
-  getJobCounts(...types: ('wait' | 'active')[]): Promise<Record<string, number>>;
-  close(): Promise<void>;
-}
+export type BullQueue = Pick<Queue<JobData>, 'add' | 'addBulk' | 'getJobCounts' | 'close'>;
 
 /** What is used of BullMQ's `Worker`. */
-export interface BullWorker {
-  concurrency: number;
-  run(): Promise<void>;
-  pause(doNotWaitActive?: boolean): Promise<void>;
-  resume(): Promise<void>;
-  close(force?: boolean): Promise<void>;
-}
+export type BullWorker = Pick<Worker<JobData>, 'concurrency' | 'run' | 'pause' | 'resume' | 'close'>;
 
 /** One life of the queue's memory. When it changes, jobs may have been forgotten. */
 export interface QueueGeneration {
@@ -24,13 +14,28 @@ export interface QueueGeneration {
   readonly isNew: boolean;
 }
 
-export type ProcessJob = (group: DeliveryGroup) => Promise<void>;
 export type OnError = (error: Error) => void;
 
 export interface QueueBackend {
   readonly name: 'redis' | 'postgresql';
-  openQueue(lane: QueueKind, onError: OnError): BullQueue;
-  openWorker(lane: QueueKind, perform: ProcessJob, onError: OnError): BullWorker;
+  openQueue(kind: QueueKind): BullQueue;
+  openWorker(kind: QueueKind, process: Processor<JobData, void>): BullWorker;
   generation(): Promise<QueueGeneration>;
   close(): Promise<void>;
 }
+
+/**
+ * A worker that was killed loses its locks after `lockDuration`, and its jobs are handed to others at the next check.
+ * A lock must outlast a stalled event loop, not an attempt: it is renewed while the attempt runs.
+ */
+export const WORKER_OPTIONS = {
+  autorun: false,
+  lockDuration: 6_000,
+  stalledInterval: 3_000,
+  // Which deliveries are given up is decided by their schedule, never by how often a worker died.
+  maxStalledCount: 1_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+  // BullMQ's pause after a lost connection; its default of 15 s would be ours after every restart of Redis.
+  runRetryDelay: 500,
+} as const;
