@@ -12,7 +12,6 @@ import {
   AccessRevocationService,
   BacklogService,
   OperatorWebhooksService,
-  RedriveService,
   SealedSecretsService,
   WebhookDisablingService,
 } from '#libs/webhooks';
@@ -29,7 +28,6 @@ export interface CommandContext {
   readonly tokens: PersonalTokensService;
   readonly webhooks: OperatorWebhooksService;
   readonly backlog: BacklogService;
-  readonly redrive: RedriveService;
   readonly sealedSecrets: SealedSecretsService;
 }
 
@@ -64,7 +62,6 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     tokens: new PersonalTokensService(database, clock, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     backlog: new BacklogService(database, clock),
-    redrive: new RedriveService(database, clock),
     sealedSecrets: new SealedSecretsService(database, settings),
   };
 }

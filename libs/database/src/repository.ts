@@ -78,7 +78,12 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
   /** One transaction after the other: what is true of all these rows of the account stays true. */
   async lockAll(where: FindOptionsWhere<T> = {}): Promise<void> {
     const order = { id: 'ASC' } as never;
-    await this.rows.find({ where: this.within(where), order, lock: { mode: 'for_no_key_update' } });
+    await this.rows.find({
+      select: { id: true } as never,
+      where: this.within(where),
+      order,
+      lock: { mode: 'for_no_key_update' },
+    });
   }
 
   async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {

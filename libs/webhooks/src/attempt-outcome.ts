@@ -14,36 +14,29 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** What of the answer is kept. `body` is at most 16 KiB of text that PostgreSQL can store. */
-export interface ReceiverResponse {
+/** `body` is what is kept of the answer: at most 16 KiB of text that PostgreSQL can store. */
+interface Outcome {
   readonly body: string;
   readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+/**
+ * `delivered`: a 2xx whose body ended within the limits, so the receiver has it. `answered`: any other status. Redirects
+ * are answers too: they are never followed.
+ */
+interface Response extends Outcome {
+  readonly kind: 'delivered' | 'answered';
+  readonly status: number;
   readonly retryAfter: string | null;
 }
 
-/** A 2xx whose body ended within the limits: the receiver has it. */
-export interface SuccessfulResponse extends ReceiverResponse {
-  readonly kind: 'delivered';
-  readonly status: number;
-  readonly durationMs: number;
-}
-
-/** Any other status. Redirects are answers too: they are never followed. */
-export interface UnsuccessfulResponse extends ReceiverResponse {
-  readonly kind: 'answered';
-  readonly status: number;
-  readonly durationMs: number;
-}
-
 /** No complete answer. `status` and `body` tell how far it got, when it got that far. */
-export interface FailedRequest {
+interface FailedRequest extends Outcome {
   readonly kind: 'failed';
   readonly error: FailureCode;
   readonly detail: string;
   readonly status: number | null;
-  readonly body: string;
-  readonly truncated: boolean;
-  readonly durationMs: number;
 }
 
 /** This process gave up because it is stopping. It says nothing about the receiver, so it is not an attempt. */
@@ -52,4 +45,4 @@ export interface AbandonedAttempt {
   readonly durationMs: number;
 }
 
-export type AttemptOutcome = SuccessfulResponse | UnsuccessfulResponse | FailedRequest;
+export type AttemptOutcome = Response | FailedRequest;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 const REASON = 'The operator watches what is owed in all accounts together';
 
 /** Rows that are counted one by one; of a longer backlog it is enough to know that it is long. */
-export const MAX_COUNTED_OWED = 50_000;
+const MAX_COUNTED_OWED = 50_000;
 
 const MOST_WEBHOOKS = 5_000;
 
@@ -56,7 +56,7 @@ const WORKERS = systemStatement(
 );
 
 /** Why an owed delivery is where it is. `ended`: its webhook was disabled or deleted, and it is about to be cancelled. */
-export const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
+const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
 export type OwedStatus = (typeof OWED_STATUSES)[number];
 
 export interface BacklogState {

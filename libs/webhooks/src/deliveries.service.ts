@@ -2,8 +2,9 @@ import { Transactions } from '#libs/database';
 import { type Attempt, Conflict, type Delivery } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import type { Page } from '#libs/lists';
+import type { EventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { oweAgain } from './ledger/owe.js';
+import { owe, oweAgain } from './ledger/owe.js';
 import { describeWebhookActivity } from './webhook-activity.js';
 import { type DeliveryQuery, findDeliveriesPage } from './delivery-list.js';
 import { type FoundDelivery, findDelivery, loadDeliveries, readAttempts } from './delivery.statements.js';
@@ -36,6 +37,18 @@ export class DeliveriesService {
     const account = this.transactions.account(owner);
     const found = await findDelivery(account, owner, id);
     return { ...found, attempts: await readAttempts(account, found.delivery.id) };
+  }
+
+  /** The sample of the webhook’s kind, to this webhook only, on the way that every delivery takes. */
+  sendTest(owner: WebhookOwner, webhookId: string): Promise<Delivery> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const webhook = await lockEnabledWebhook(tx, owner, webhookId);
+      const kind = webhook.event as EventKind;
+      const eventId = await this.events.recordSample(tx, owner, kind);
+      const delivery = await owe(tx, { webhookId: webhook.id, eventId, kind }, now);
+      await this.events.recordActivity(tx, owner, 'webhook_tested', describeWebhookActivity(webhook));
+      return delivery;
+    });
   }
 
   /** Whatever became of it before, it goes out again now, as the same event; its attempts are counted on. */

@@ -95,7 +95,7 @@ describe('the signature', () => {
   it.each([
     ['another body', { body: Buffer.from('{}') }],
     ['another event', { eventId: 'other' }],
-    ['another time', { timestamp: new Date(Date.now() + 5_000) }],
+    ['another time', { timestamp: new Date(Date.now() - 60_000) }],
     ['another secret', { secrets: [newWebhookSecret()] }],
   ])('does not fit %s', (_name, change) => {
     const headers = { ...signatureHeaders(aRequest()) };

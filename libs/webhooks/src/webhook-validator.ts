@@ -1,12 +1,10 @@
-import { type AccountTx, accountStatement } from '#libs/database';
-import { Conflict, InvalidField, PreconditionFailed, type Webhook } from '#libs/entities';
+import type { AccountTx } from '#libs/database';
+import { Conflict, InvalidField, PreconditionFailed, Webhook } from '#libs/entities';
 import { Links, RECORDS, entityTag } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookOwner } from './webhook-owner.js';
 import { checkWebhookUrl } from './webhook-url.js';
-
-const COUNT = accountStatement('webhooks_count', 'select count(*)::int as count from webhooks where account_id = $1');
 
 /** What a webhook may not be, and when it may not be changed. */
 @Injectable()
@@ -23,9 +21,9 @@ export class WebhookValidator {
 
   /** A guard, not a quota: two made at the same moment may both be the last. */
   async refuseTooMany(tx: AccountTx): Promise<void> {
-    const { count } = (await tx.row<{ count: number }>(COUNT))!;
     const most = this.settings.WEBHOOKS_PER_ACCOUNT;
-    if (count >= most) throw new Conflict('too_many_webhooks', `An account has at most ${most} webhooks.`);
+    if ((await tx.repository(Webhook).count()) >= most)
+      throw new Conflict('too_many_webhooks', `An account has at most ${most} webhooks.`);
   }
 
   /** With its row locked: what the client had read is what is about to be changed. */

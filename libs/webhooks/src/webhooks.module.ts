@@ -1,24 +1,16 @@
 import { Transactions } from '#libs/database';
+import { Conflict } from '#libs/entities';
 import { EventsModule } from '#libs/events';
 import { ListsModule } from '#libs/lists';
 import { Module } from '@nestjs/common';
 import { DeliveriesService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
-import { refusalOf } from './refusals.js';
 import { ReplaysService } from './replays.service.js';
-import { TestEventsService } from './test-events.service.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const SERVICES = [
-  WebhooksService,
-  WebhookSecretsService,
-  TestEventsService,
-  DeliveriesService,
-  ReplaysService,
-  EventFeedService,
-];
+const SERVICES = [WebhooksService, WebhookSecretsService, DeliveriesService, ReplaysService, EventFeedService];
 
 @Module({
   imports: [EventsModule, ListsModule],
@@ -26,3 +18,8 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class WebhooksModule {}
+
+function refusalOf(error: unknown): unknown {
+  if ((error as { constraint?: string }).constraint !== 'replays_one_at_a_time_idx') return error;
+  return new Conflict('replay_running', 'A replay of this webhook is running. Wait until it ends, or cancel it.');
+}

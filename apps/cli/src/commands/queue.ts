@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BacklogState } from '#libs/webhooks';
+import { type BacklogState, makeDue } from '#libs/webhooks';
 import { parseWholeNumber } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';
@@ -66,6 +66,6 @@ function remainingIn({ unrelayed, owed }: BacklogState, all: boolean): number {
 async function redrive(operator: CommandContext, { account, webhook }: { account?: string; webhook?: string }) {
   const accountId = account === undefined ? undefined : (await operator.accounts.find(account)).id;
   const webhookId = webhook === undefined ? undefined : (await operator.webhooks.show(webhook)).id;
-  const count = await operator.redrive.run({ accountId, webhookId });
+  const count = await makeDue(operator.database.system(), { accountId, webhookId }, operator.clock.now());
   return asSentence(`${count} deliveries are due now.`, { deliveries: count });
 }

@@ -14,7 +14,7 @@ export interface FinishedAttempt {
 /** The row of an attempt, and what it changes about its delivery and its webhook. */
 export function attemptRecord({ delivery, request, outcome, step }: FinishedAttempt, now: Date): AttemptRecord {
   return {
-    attemptId: uuidAt(now),
+    id: uuidAt(now),
     accountId: delivery.accountId,
     webhookId: delivery.webhookId,
     deliveryId: delivery.deliveryId,

@@ -3,6 +3,9 @@ import { type AttemptRecord, type QueueKind, recordAttempts } from '#libs/webhoo
 import { Injectable } from '@nestjs/common';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
 import { MicroBatch } from '../micro-batch.js';
+import { AutoDisableService } from '../upkeep/auto-disable.service.js';
+import { type FinishedAttempt, attemptRecord } from './attempt-record.js';
+import { AttemptTelemetry } from './attempt-telemetry.js';
 import { retryTransient } from './retry-transient.js';
 import { ATTEMPTS_PER_BATCH, RECORD_LINGER_MS } from '../fairness/limits.js';
 
@@ -19,12 +22,18 @@ export class AttemptRecorder {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly slots: DeliverySlots,
+    private readonly telemetry: AttemptTelemetry,
+    private readonly autoDisable: AutoDisableService,
   ) {}
 
-  /** Resolves after the commit. */
-  async record(record: AttemptRecord, queueKind: QueueKind): Promise<void> {
+  /** Resolves after the commit, and after a webhook whose receiver is gone has ended. */
+  async record(finished: FinishedAttempt, queueKind: QueueKind): Promise<void> {
+    const record = attemptRecord(finished, this.clock.now());
     const error = await this.slots.timeStep(() => this.batches[queueKind].run(record));
     if (error !== undefined) throw error;
+    this.telemetry.finished(finished);
+    if (finished.step.kind === 'gone')
+      await this.autoDisable.disable({ webhookId: finished.delivery.webhookId, reason: 'gone' });
   }
 
   private newBatch(): MicroBatch<AttemptRecord, unknown> {

@@ -10,7 +10,6 @@ import { AttemptRunner } from './attempt-runner.js';
 import { AttemptTelemetry } from './attempt-telemetry.js';
 import { AttemptsService } from './attempts.service.js';
 import { DeliveryProcessor } from './delivery.processor.js';
-import { FinishedAttempts } from './finished-attempts.js';
 import { SecretCache } from './secret-cache.js';
 
 @Module({
@@ -22,7 +21,6 @@ import { SecretCache } from './secret-cache.js';
     AttemptLoader,
     SecretCache,
     AttemptPolicy,
-    FinishedAttempts,
     AttemptRecorder,
     AttemptTelemetry,
   ],

@@ -5,8 +5,8 @@ import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicy } from './attempt-policy.js';
 import { isTimeout } from './attempt-record.js';
+import { AttemptRecorder } from './attempt-recorder.js';
 import type { LeasedDelivery } from './due-delivery.js';
-import { FinishedAttempts } from './finished-attempts.js';
 import { type Postponement, RECEIVER_SILENT, STOPPING } from './postponement.js';
 
 /**
@@ -20,7 +20,7 @@ export class AttemptsService {
     private readonly policy: AttemptPolicy,
     private readonly receivers: ReceiverLimiters,
     private readonly client: WebhookClient,
-    private readonly finished: FinishedAttempts,
+    private readonly recorder: AttemptRecorder,
   ) {}
 
   /** Resolves once PostgreSQL has the outcome, or with the reason why the delivery must wait. */
@@ -39,7 +39,7 @@ export class AttemptsService {
     if (outcome.kind === 'abandoned') return STOPPING;
 
     const step = this.policy.nextStep(delivery, outcome);
-    await this.finished.record({ delivery, request, outcome, step }, leased.queueKind);
+    await this.recorder.record({ delivery, request, outcome, step }, leased.queueKind);
     return null;
   }
 

@@ -1,4 +1,5 @@
 import { Database, systemStatement } from '#libs/database';
+import type { WebhookSecret } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { SecretBox } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,12 +12,7 @@ const SELECT_SECRETS = systemStatement(
   `select id, webhook_id as "webhookId", sealed, key_id as "keyId" from webhook_secrets where id = any($1::uuid[])`,
 );
 
-interface SealedSecretRow {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly sealed: Buffer;
-  readonly keyId: string;
-}
+type SealedSecret = Pick<WebhookSecret, 'id' | 'webhookId' | 'sealed' | 'keyId'>;
 
 const MAX_CACHED_SECRETS = 10_000;
 
@@ -39,8 +35,7 @@ export class SecretCache {
     // `get` marks a secret as used, so the ones that are read now do not push it out.
     const unknown = [...new Set(ids)].filter((id) => this.opened.get(id) === undefined);
     if (unknown.length === 0) return;
-    for (const row of await this.database.system().rows<SealedSecretRow>(SELECT_SECRETS, [unknown]))
-      this.decryptOne(row);
+    for (const row of await this.database.system().rows<SealedSecret>(SELECT_SECRETS, [unknown])) this.decryptOne(row);
   }
 
   /** Leaves out those that could not be opened. */
@@ -49,7 +44,7 @@ export class SecretCache {
   }
 
   /** A secret whose key is missing must not stop the other deliveries of the batch. */
-  private decryptOne({ id, webhookId, ...sealed }: SealedSecretRow): void {
+  private decryptOne({ id, webhookId, ...sealed }: SealedSecret): void {
     try {
       this.opened.set(id, this.box.open(sealed, webhookId));
     } catch (error) {

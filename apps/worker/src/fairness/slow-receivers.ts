@@ -16,7 +16,7 @@ export class SlowReceivers {
   mark(webhookId: string): void {
     const until = this.clock.in(RECEIVER_SLOW_FOR_MS);
     markSlow(this.database.system(), webhookId, until).catch((error: unknown) =>
-      this.telemetry.interrupted('a slow receiver could not be noted', error),
+      this.telemetry.interrupted('a receiver could not be marked as slow', error),
     );
   }
 }

@@ -1,5 +1,4 @@
 import { NIL_UUID } from '#libs/database';
-import type { FeedRow, QueuedDelivery } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
@@ -24,7 +23,7 @@ import {
 export class FeederService {
   readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the feeder failed and starts again', error),
+    onError: (error) => this.telemetry.interrupted('the feeder failed and will try again', error),
     errorPauseMs: FEEDER_ERROR_PAUSE_MS,
   });
   private afterWebhook = NIL_UUID;
@@ -41,35 +40,20 @@ export class FeederService {
     if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
     const batchSize = Math.min(room, FEED_BATCH);
     const leasedUntil = this.owed.leasedUntil();
-    const rows = await this.feed(batchSize, leasedUntil);
-    const { mine, webhooks, lastWebhook, found } = rows[0]!;
+    const { mine, webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
+      afterWebhook: this.afterWebhook,
+      webhooks: FEED_PAGE_WEBHOOKS,
+      perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
+      capacity: batchSize,
+      leasedUntil,
+    });
     const isWholePage = webhooks === FEED_PAGE_WEBHOOKS;
     this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
     this.telemetry.leasesExpired(found);
-    const deliveries = rows.filter(isFed).map(toQueuedDelivery);
     this.telemetry.fed(deliveries.length);
     this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
     await this.window.add('bulk', deliveries, leasedUntil);
     if (found > 0 || isWholePage || this.hasBacklog) return 0;
     return deliveries.length > 0 || !mine || room === 0 ? FEED_BUSY_MS : FEED_IDLE_MS;
   }
-
-  private feed(capacity: number, leasedUntil: Date): Promise<FeedRow[]> {
-    const { afterWebhook } = this;
-    return this.owed.leaseDue({
-      afterWebhook,
-      webhooks: FEED_PAGE_WEBHOOKS,
-      perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
-      capacity,
-      leasedUntil,
-    });
-  }
-}
-
-function isFed(row: FeedRow): row is FeedRow & QueuedDelivery {
-  return row.deliveryId !== null;
-}
-
-function toQueuedDelivery({ deliveryId, eventId, attempts }: QueuedDelivery): QueuedDelivery {
-  return { deliveryId, eventId, attempts };
 }

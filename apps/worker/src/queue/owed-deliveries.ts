@@ -1,8 +1,8 @@
 import { Clock, Database } from '#libs/database';
 import {
   type AttemptRef,
-  type FeedRow,
   type LeaseRequest,
+  type LeasedDeliveries,
   extendLeases,
   giveBack,
   giveBackAll,
@@ -40,7 +40,7 @@ export class OwedDeliveries {
   }
 
   /** Leases due deliveries, as many as the queue has room for. */
-  leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<FeedRow[]> {
+  leaseDue(request: Omit<LeaseRequest, 'now'>): Promise<LeasedDeliveries> {
     return leaseDue(this.database.system(), { ...request, now: this.clock.now() });
   }
 

@@ -9,29 +9,18 @@ import { LeaseRenewer } from './lease-renewer.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
 
+const SERVICES = [OwedDeliveries, InFlightDeliveries, LeaseRenewer, QueueLossDetector, BoundedQueue, FeederService];
+
 @Module({
   providers: [
     {
       provide: DeliveryQueue,
       inject: [SETTINGS_TOKEN, LOGGER],
       useFactory: (settings: Settings, logger: Logger) =>
-        DeliveryQueue.open(settings, (error) => logger.warn({ err: error }, 'the queue is away')),
+        DeliveryQueue.open(settings, (error) => logger.warn({ err: error }, 'the queue cannot be reached')),
     },
-    OwedDeliveries,
-    InFlightDeliveries,
-    LeaseRenewer,
-    QueueLossDetector,
-    BoundedQueue,
-    FeederService,
+    ...SERVICES,
   ],
-  exports: [
-    DeliveryQueue,
-    OwedDeliveries,
-    InFlightDeliveries,
-    LeaseRenewer,
-    QueueLossDetector,
-    BoundedQueue,
-    FeederService,
-  ],
+  exports: [DeliveryQueue, ...SERVICES],
 })
 export class QueueModule {}

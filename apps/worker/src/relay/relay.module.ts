@@ -16,7 +16,7 @@ import { RelayService } from './relay.service.js';
         new BellListener({
           url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
           onRing: () => relay.wake(),
-          onError: (error) => telemetry.interrupted('the bell cannot be heard, so the relay polls', error),
+          onError: (error) => telemetry.interrupted('the relay cannot listen for the bell, so it polls', error),
         }),
     },
   ],

@@ -2,8 +2,9 @@ import { Clock, Database, NIL_UUID, later } from '#libs/database';
 import {
   type ClaimLimits,
   type ClaimRequest,
-  type ClaimRow,
+  type ClaimSummary,
   type ClaimedDelivery,
+  type ClaimedEvents,
   type QueueKind,
   type QueuedDelivery,
   claimEvents,
@@ -32,12 +33,8 @@ import {
  */
 @Injectable()
 export class RelayService {
-  private readonly heavyCursor: AccountCursor = { isForHeavy: true, afterAccount: NIL_UUID, adding: Promise.resolve() };
-  private readonly othersCursor: AccountCursor = {
-    isForHeavy: false,
-    afterAccount: NIL_UUID,
-    adding: Promise.resolve(),
-  };
+  private readonly heavyCursor = newCursor(true);
+  private readonly othersCursor = newCursor(false);
   private readonly heavyLoop = this.newLoop(this.heavyCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
   private readonly express = new ExpressAllowance();
@@ -68,7 +65,7 @@ export class RelayService {
   private newLoop(cursor: AccountCursor): Loop {
     return new Loop({
       round: () => (cursor.isForHeavy ? this.heavyRound() : this.round(cursor)),
-      onError: (error) => this.telemetry.interrupted('the relay failed and starts again', error),
+      onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
     });
   }
 
@@ -90,12 +87,12 @@ export class RelayService {
     const now = this.clock.now();
     const leasedUntil = later(now, LEASE_MS);
     const limits = cursor.isForHeavy ? this.heavyLimits(now) : CLAIM_LIMITS;
-    const rows = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts: this.express.heavyAccounts(now) });
-    const summary = rows[0]!;
+    const heavyAccounts = this.express.heavyAccounts(now);
+    const { claimed, ...summary } = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts });
     const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
     cursor.afterAccount = accounts === CLAIM_LIMITS.accounts && lastAccount !== null ? lastAccount : NIL_UUID;
     await cursor.adding;
-    const byQueue = this.splitByQueue(rows.filter(isClaimedDelivery), now);
+    const byQueue = this.splitByQueue(claimed, now);
     if (byQueue.express.length > 0) this.lastExpressAt = now;
     if (byQueue.bulk.length > 0 && !cursor.isForHeavy) this.heavyLoop.wake();
     cursor.adding = this.addToQueue(byQueue, leasedUntil);
@@ -108,7 +105,7 @@ export class RelayService {
     { isForHeavy, afterAccount }: AccountCursor,
     usual: ClaimLimits,
     when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'heavyAccounts'>,
-  ): Promise<ClaimRow[]> {
+  ): Promise<ClaimedEvents> {
     const room = await this.window.capacity();
     const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
     const request = { ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk };
@@ -147,25 +144,21 @@ interface AccountCursor {
   adding: Promise<void>;
 }
 
+function newCursor(isForHeavy: boolean): AccountCursor {
+  return { isForHeavy, afterAccount: NIL_UUID, adding: Promise.resolve() };
+}
+
 /**
  * Whether the round met a limit. If not, only new commits can follow, and the bell rings for those. Asking again at once
  * would double the queries for single events.
  */
-function mayHaveMore({ accounts, events, deliveries }: ClaimRow, limits: ClaimLimits): boolean {
+function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
   const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
   return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;
 }
 
-function isClaimedDelivery(row: ClaimRow): row is ClaimRow & ClaimedDelivery {
-  return row.deliveryId !== null;
-}
-
 function groupByAccount(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
-  const accounts = new Map<string, ClaimedDelivery[]>();
-  for (const one of claimed) {
-    const known = accounts.get(one.accountId);
-    if (known) known.push(one);
-    else accounts.set(one.accountId, [one]);
-  }
+  const accounts = new Map<string, ClaimedDelivery[]>(claimed.map(({ accountId }) => [accountId, []]));
+  for (const one of claimed) accounts.get(one.accountId)!.push(one);
   return accounts;
 }

@@ -18,7 +18,7 @@ const SCAN_BATCH = 2_000;
 export class ReplayRunnerService {
   readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the replay runner failed and starts again', error),
+    onError: (error) => this.telemetry.interrupted('a replay failed and will be tried again', error),
   });
 
   constructor(

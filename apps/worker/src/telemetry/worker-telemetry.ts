@@ -53,11 +53,11 @@ export class WorkerTelemetry {
 
   noticeSent(webhookId: string, result: SendResult): void {
     this.metrics.notices.inc({ result });
-    this.logger.info({ webhook_id: webhookId, result }, 'mail about a disabled webhook');
+    this.logger.info({ webhook_id: webhookId, result }, 'a mail about a disabled webhook');
   }
 
   copySent(messageId: string, result: SendResult): void {
-    this.logger.info({ message_id: messageId, result }, 'copy of a message for its customer');
+    this.logger.info({ message_id: messageId, result }, 'a copy of a message for its customer');
   }
 
   /** Writes one line for each run of a task. */

@@ -14,7 +14,7 @@ const UPKEEP_POLL_MS = 10_000;
 export class UpkeepService {
   private readonly loop = new Loop({
     round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('the loop of upkeep failed and starts again', error),
+    onError: (error) => this.telemetry.interrupted('upkeep could not find out what is due and will try again', error),
     errorPauseMs: UPKEEP_POLL_MS,
   });
   private stopping = false;

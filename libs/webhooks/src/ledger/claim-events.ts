@@ -16,7 +16,7 @@ export interface ClaimedDelivery {
   readonly eventId: string;
 }
 
-interface ClaimSummary {
+export interface ClaimSummary {
   readonly accounts: number;
   readonly lastAccount: string | null;
   readonly events: number;
@@ -24,7 +24,9 @@ interface ClaimSummary {
   readonly oldestEventId: string | null;
 }
 
-export type ClaimRow = ClaimSummary & { [Name in keyof ClaimedDelivery]: ClaimedDelivery[Name] | null };
+export interface ClaimedEvents extends ClaimSummary {
+  readonly claimed: readonly ClaimedDelivery[];
+}
 
 /**
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
@@ -103,11 +105,13 @@ export interface ClaimRequest {
 }
 
 /** Turns events of the outbox into deliveries, and leases those that can go at once. */
-export function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimRow[]> {
+export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Promise<ClaimedEvents> {
   const { afterAccount, now, leasedUntil, bulkCapacity, heavyAccounts, isForHeavy } = claim;
   const { accounts, events, eventsPerAccount, webhooks, expressPerAccount } = claim.limits;
   const limits = [accounts, events, webhooks];
   const accountValues = [heavyAccounts, isForHeavy, eventsPerAccount];
   const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
-  return db.rows<ClaimRow>(CLAIM, values);
+  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, values);
+  // Without a delivery there is one row, for the summary.
+  return { ...rows[0]!, claimed: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }

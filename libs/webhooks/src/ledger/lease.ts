@@ -15,14 +15,17 @@ export interface LeaseRequest {
   readonly leasedUntil: Date;
 }
 
-export interface FeedRow {
+interface LeaseSummary {
+  /** False while another process feeds. */
   readonly mine: boolean;
   readonly webhooks: number;
   readonly lastWebhook: string | null;
+  /** Leases that had run out. */
   readonly found: number;
-  readonly deliveryId: string | null;
-  readonly eventId: string | null;
-  readonly attempts: number | null;
+}
+
+export interface LeasedDeliveries extends LeaseSummary {
+  readonly deliveries: readonly QueuedDelivery[];
 }
 
 /**
@@ -80,9 +83,12 @@ const LEASE_DUE = systemStatement(
 );
 
 /** Leases what is due, as far as there is room for it, and makes due again what a lease ran out for. */
-export function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<FeedRow[]> {
+export async function leaseDue(db: SystemConnection, request: LeaseRequest): Promise<LeasedDeliveries> {
   const { afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity } = request;
-  return db.rows<FeedRow>(LEASE_DUE, [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK]);
+  const values = [afterWebhook, webhooks, now, leasedUntil, perSlowWebhook, capacity, FEEDER_LOCK];
+  const rows = await db.rows<LeaseSummary & QueuedDelivery>(LEASE_DUE, values);
+  // Without a delivery there is one row, for the summary.
+  return { ...rows[0]!, deliveries: rows.filter(({ deliveryId }) => deliveryId !== null) };
 }
 
 /** Names one attempt of a delivery, so that a call that comes too late changes nothing. */

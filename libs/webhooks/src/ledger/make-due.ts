@@ -14,20 +14,22 @@ const MAKE_DUE = systemStatement(
    ), shown as (
      update deliveries d set next_attempt_at = $3 from due where d.id = due.delivery_id and d.state = 'pending'
    )
-   select count(*)::int as count from due`,
+   select from due`,
 );
 
-export interface RedriveScope {
+interface Scope {
   readonly accountId?: string | undefined;
   readonly webhookId?: string | undefined;
 }
 
+/** Rows that one statement takes, so that the feeder hardly waits. */
+const BATCH = 2_000;
+
 /** What waits for its next attempt may go now. Pauses, and what receivers asked for, still hold. Says how many it was. */
-export async function makeDue(
-  db: SystemConnection,
-  { accountId, webhookId }: RedriveScope,
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<number> {
-  const values = [accountId ?? null, webhookId ?? null, now, limit];
-  return (await db.row<{ count: number }>(MAKE_DUE, values))?.count ?? 0;
+export async function makeDue(db: SystemConnection, { accountId, webhookId }: Scope, now: Date): Promise<number> {
+  for (let total = 0; ;) {
+    const due = await db.rows(MAKE_DUE, [accountId ?? null, webhookId ?? null, now, BATCH]);
+    total += due.length;
+    if (due.length === 0) return total;
+  }
 }

@@ -1,31 +1,27 @@
-import { type SystemConnection, arrayLiteral, systemStatement } from '#libs/database';
+import { type SystemConnection, arrayLiteral, snakeCase, systemStatement } from '#libs/database';
+import type { Attempt, DeliveryState } from '#libs/entities';
 
-/** One attempt as it went, and what follows from it. */
-export interface AttemptRecord {
-  readonly attemptId: string;
-  readonly accountId: string;
-  readonly webhookId: string;
-  readonly deliveryId: string;
-  readonly number: number;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly errorDetail: string | null;
-  readonly responseBody: string | null;
+/** One attempt as it went, and what follows from it. Its `nextAttemptAt` is null when the delivery is settled by it. */
+export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
   readonly requestHeaders: string;
-  readonly nextReason: string | null;
-  /** Null when the delivery is settled by this. */
-  readonly nextAttemptAt: Date | null;
-  readonly state: 'pending' | 'delivered' | 'exhausted' | 'cancelled';
+  readonly state: DeliveryState;
   /** What the receiver asked for: all of its deliveries rest until then. */
   readonly pacedUntil: Date | null;
   /** It kept us waiting to the deadline: until then it gets no more than a probe. */
   readonly slowUntil: Date | null;
 }
 
-/** Texts from outside are not among them. */
-type PlainColumn = Exclude<keyof AttemptRecord, 'errorDetail' | 'responseBody' | 'requestHeaders'>;
+/** By their types. Texts from outside are not among them. */
+const PLAIN_COLUMNS = {
+  uuid: ['id', 'accountId', 'webhookId', 'deliveryId'],
+  int: ['number', 'durationMs', 'status'],
+  text: ['error', 'nextReason', 'state'],
+  timestamptz: ['startedAt', 'nextAttemptAt', 'pacedUntil', 'slowUntil'],
+} as const;
+
+const PLAIN = Object.entries(PLAIN_COLUMNS).flatMap(([type, names]) => names.map((name) => ({ name, type })));
+const PLAIN_PARAMETERS = PLAIN.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ');
+const PLAIN_NAMES = PLAIN.map(({ name }) => snakeCase(name)).join(', ');
 
 /**
  * All of a batch in one statement and one commit. A record counts only for the attempt it is about: written twice, or
@@ -37,11 +33,8 @@ const RECORD = systemStatement(
   'delivery_record',
   'A batch holds attempts of many accounts; each row carries its own account',
   `with record as materialized (
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[], $7::int[], $8::int[],
-       $9::text[], $10::text[], $11::text[], string_to_array($12, chr(10)), $13::text[], $14::timestamptz[], $15::text[],
-       $16::timestamptz[], $17::timestamptz[])
-     as r(attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error, error_detail,
-       response_body, request_headers, next_reason, next_attempt_at, state, paced_until, slow_until)
+     select * from unnest($2::text[], $3::text[], string_to_array($4, chr(10)), ${PLAIN_PARAMETERS})
+     as r(error_detail, response_body, request_headers, ${PLAIN_NAMES})
    ), settled as (
      delete from owed_deliveries o using record r
      where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is null
@@ -52,12 +45,12 @@ const RECORD = systemStatement(
      returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
    ), history as (
      update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
-       last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $18::timestamptz end
+       last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $1::timestamptz end
      from (select * from settled union all select * from postponed) r where d.id = r.delivery_id
    ), log as (
      insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers, next_reason, next_attempt_at)
-     select attempt_id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
+     select id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers::json, next_reason, next_attempt_at from record
    ), outcome as (
      select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
@@ -71,7 +64,7 @@ const RECORD = systemStatement(
      order by w.id for update of w
    )
    update webhooks w set
-     failing_since = case when c.well then null else coalesce(w.failing_since, $18) end,
+     failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
      paced_until = greatest(w.paced_until, c.paced_until),
      slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
    from changed c where w.id = c.id`,
@@ -84,26 +77,12 @@ export async function recordAttempts(
   now: Date,
 ): Promise<void> {
   const sorted = records.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  const plain = (name: PlainColumn) => arrayLiteral(sorted.map((record) => record[name]));
   await db.rows(RECORD, [
-    plain('attemptId'),
-    plain('accountId'),
-    plain('webhookId'),
-    plain('deliveryId'),
-    plain('number'),
-    plain('startedAt'),
-    plain('durationMs'),
-    plain('status'),
-    plain('error'),
+    now,
     sorted.map(({ errorDetail }) => errorDetail),
     sorted.map(({ responseBody }) => responseBody),
     // JSON holds no line break of its own, so this needs none of the quoting that a list of texts would.
     sorted.map(({ requestHeaders }) => requestHeaders).join('\n'),
-    plain('nextReason'),
-    plain('nextAttemptAt'),
-    plain('state'),
-    plain('pacedUntil'),
-    plain('slowUntil'),
-    now,
+    ...PLAIN.map(({ name }) => arrayLiteral(sorted.map((record) => record[name]))),
   ]);
 }

@@ -69,13 +69,11 @@ export async function saveReplay(tx: SystemConnection, replay: Replay): Promise<
 const SWEEP_REPLAYS = systemStatement(
   'retention_replays',
   'What is kept is decided by its age alone, in every account',
-  `with gone as (
-     delete from replays where ctid = any(array(select ctid from replays where id < $1 and finished_at is not null limit $2))
-     returning 1
-   ) select count(*)::int as count from gone`,
+  `delete from replays where ctid = any(array(select ctid from replays where id < $1 and finished_at is not null limit $2))
+   returning 1`,
 );
 
 /** Those that have ended. Says how many. */
 export async function sweepReplays(db: SystemConnection, beforeId: string, limit: number): Promise<number> {
-  return (await db.row<{ count: number }>(SWEEP_REPLAYS, [beforeId, limit]))?.count ?? 0;
+  return (await db.rows(SWEEP_REPLAYS, [beforeId, limit])).length;
 }

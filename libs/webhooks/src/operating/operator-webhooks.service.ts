@@ -1,16 +1,18 @@
-import { Clock, Database, isUuid, systemStatement } from '#libs/database';
-import { Conflict, type DisabledReason, NotFound, type WebhookState } from '#libs/entities';
+import { Clock, Database, columnsOf, isUuid, systemStatement } from '#libs/database';
+import { Conflict, NotFound, Webhook, type WebhookState } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { WebhookDisablingService } from '../webhook-disabling.service.js';
 
 const REASON = 'The operator looks after the webhooks of every account';
 
+const COLUMNS = columnsOf(Webhook)
+  .map(({ property, name }) => `w.${name} as "${property}"`)
+  .join(', ');
+
 const LIST = systemStatement(
   'operated_webhooks',
   REASON,
-  `select w.id, a.name as account, w.account_id as "accountId", w.event, w.url, w.state, w.disabled_reason as "disabledReason",
-     w.failing_since as "failingSince", w.paced_until as "pacedUntil", w.slow_until as "slowUntil", p.name as application,
-     w.created_at as "createdAt",
+  `select ${COLUMNS}, a.name as account, p.name as application,
      (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit 10000) o) as owed
    from webhooks w join accounts a on a.id = w.account_id left join applications p on p.id = w.application_id
    where ($1::uuid is null or w.account_id = $1) and ($2::uuid is null or w.id = $2) and ($3::text is null or w.state = $3)
@@ -29,25 +31,15 @@ const ENABLE = systemStatement(
    returning w.id`,
 );
 
-export interface OperatorWebhook {
-  readonly id: string;
+export interface OperatorWebhook extends Omit<Webhook, 'application' | 'changeUrl' | 'setState'> {
   readonly account: string;
-  readonly accountId: string;
-  readonly event: string;
-  readonly url: string;
-  readonly state: WebhookState;
-  readonly disabledReason: DisabledReason | null;
-  readonly failingSince: Date | null;
-  readonly pacedUntil: Date | null;
-  readonly slowUntil: Date | null;
   /** Null where a person made it. */
   readonly application: string | null;
-  readonly createdAt: Date;
   /** Counted up to 10,000. */
   readonly owed: number;
 }
 
-export interface WebhookSearch {
+interface WebhookSearch {
   readonly accountId?: string | undefined;
   readonly state?: WebhookState | undefined;
   readonly limit: number;

@@ -1,4 +1,5 @@
 import { Database, NIL_UUID, systemStatement } from '#libs/database';
+import type { WebhookSecret } from '#libs/entities';
 import type { Settings } from '#libs/settings';
 import { SecretBox } from '../secret-box.js';
 
@@ -24,12 +25,7 @@ const RESEAL = systemStatement(
   'update webhook_secrets set sealed = $2, key_id = $3 where id = $1',
 );
 
-interface SealedSecret {
-  readonly id: string;
-  readonly webhookId: string;
-  readonly sealed: Buffer;
-  readonly keyId: string;
-}
+type SealedSecret = Pick<WebhookSecret, 'id' | 'webhookId' | 'sealed' | 'keyId'>;
 
 /** How many secrets one key seals, and whether it opens them. */
 export interface SecretsKeyUsage {

@@ -1,4 +1,4 @@
-import { TestEventsService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
@@ -18,7 +18,7 @@ export class ConsoleWebhookDetailController {
     private readonly reader: WebhookDetailReader,
     private readonly webhooks: WebhooksService,
     private readonly secrets: WebhookSecretsService,
-    private readonly tests: TestEventsService,
+    private readonly deliveries: DeliveriesService,
   ) {}
 
   @Get()
@@ -50,7 +50,7 @@ export class ConsoleWebhookDetailController {
   @Post('test')
   test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.page(me, id) }, async () => {
-      await this.tests.send(webhookOwnerOf(me), id);
+      await this.deliveries.sendTest(webhookOwnerOf(me), id);
       return redirectWithNotice(webhookPath(id), 'Test event sent. Watch it arrive below.');
     });
   }

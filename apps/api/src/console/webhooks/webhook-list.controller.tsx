@@ -1,5 +1,5 @@
 import type { EventKind } from '#libs/payloads';
-import { TestEventsService, WebhooksService } from '#libs/webhooks';
+import { DeliveriesService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CreateWebhookDto } from '../../rest/webhooks/dto/webhook.dto.js';
 import { NewWebhookPage } from './new-webhook.page.js';
@@ -18,7 +18,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 export class ConsoleWebhookListController {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly tests: TestEventsService,
+    private readonly deliveries: DeliveriesService,
     private readonly reader: WebhookListReader,
   ) {}
 
@@ -45,7 +45,7 @@ export class ConsoleWebhookListController {
       const created: string[][] = [];
       for (const event of await validatedKinds(url, events)) {
         const { webhook } = await this.webhooks.create(webhookOwnerOf(me), { event, url });
-        if (test) await this.tests.send(webhookOwnerOf(me), webhook.id);
+        if (test) await this.deliveries.sendTest(webhookOwnerOf(me), webhook.id);
         created.push(['id', webhook.id]);
       }
       return { redirect: `/settings/webhooks/created?${new URLSearchParams(created)}` };

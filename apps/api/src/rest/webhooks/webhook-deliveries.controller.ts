@@ -1,11 +1,5 @@
 import { DELIVERY_STATES, type DeliveryState, REPLAY_CHOICES, type ReplayChoice } from '#libs/entities';
-import {
-  DeliveriesService,
-  type DeliveryQuery,
-  type NewReplay,
-  ReplaysService,
-  TestEventsService,
-} from '#libs/webhooks';
+import { DeliveriesService, type DeliveryQuery, type NewReplay, ReplaysService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
@@ -53,7 +47,6 @@ class ReplayDto {
 export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly tests: TestEventsService,
     private readonly replays: ReplaysService,
   ) {}
 
@@ -69,7 +62,7 @@ export class WebhookDeliveriesController {
     conflicts: ['webhook_disabled'],
   })
   test(@Caller() caller: Caller, @Param('id') id: string) {
-    return this.tests.send(caller, id);
+    return this.deliveries.sendTest(caller, id);
   }
 
   @Post('replay')
