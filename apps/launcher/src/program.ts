@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { SystemUser } from './system-user.js';
 import { killGroup, type ProcessRegistry, type StopOptions } from './process-registry.js';
 
@@ -15,8 +16,8 @@ export interface ProgramSpec extends Partial<StopOptions> {
   folder?: string;
   /** Where its output goes; without a file it shares the terminal. */
   log?: string | undefined;
-  /** Is given what it writes to its standard output instead. */
-  read?: (text: string) => void;
+  /** Is given each line of its standard output instead. */
+  readLine?: (line: string) => void;
 }
 
 export interface ExitStatus {
@@ -83,12 +84,12 @@ export function spawnProgram(spec: ProgramSpec, processes: ProcessRegistry): Run
   });
   const running = new RunningProgram(program, child, processes);
   if (log !== undefined) fs.closeSync(log);
-  child.stdout?.setEncoding('utf8').on('data', program.read ?? (() => undefined));
+  if (child.stdout && spec.readLine) createInterface({ input: child.stdout }).on('line', spec.readLine);
   return running;
 }
 
-function stdioOf({ read }: ProgramSpec, log: number | undefined): StdioOptions {
-  if (read) return ['ignore', 'pipe', 'inherit'];
+function stdioOf({ readLine }: ProgramSpec, log: number | undefined): StdioOptions {
+  if (readLine) return ['ignore', 'pipe', 'inherit'];
   return log === undefined ? 'inherit' : ['ignore', log, log];
 }
 

@@ -1,2 +1,1 @@
-export { MailModule } from './mail.module.js';
 export { type Mail, Mailer, SEND_RESULTS, type SendResult } from './mailer.js';

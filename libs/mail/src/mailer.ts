@@ -36,13 +36,8 @@ export class Mailer {
       : undefined;
   }
 
-  /** Says whether a mail server took it. What goes wrong is logged: whoever asked can only ask again. */
-  async send(mail: Mail): Promise<boolean> {
-    return (await this.trySend(mail)) === 'sent';
-  }
-
-  /** The same for whoever may try again, and must not send twice. */
-  async trySend(mail: Mail): Promise<SendResult> {
+  /** What goes wrong is logged. The result is for whoever may try again, and must not send twice. */
+  async send(mail: Mail): Promise<SendResult> {
     if (!this.transport) return this.keepBack(mail);
     try {
       await this.transport.sendMail({ from: this.settings.MAIL_FROM, ...mail });

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
@@ -38,24 +40,11 @@ export function registerGauge<Label extends string>(
 }
 
 async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([read(), patience]);
+    return await Promise.race([read(), delay(READ_TIMEOUT_MS, undefined, { ref: false })]);
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
-}
-
-/** What is needed of a `pg` pool. */
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
 }
 
 /** Both apps hold a pool, and both wait when it is used up. */

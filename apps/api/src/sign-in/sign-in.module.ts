@@ -1,6 +1,6 @@
 import { AccessModule } from '#libs/access';
 import { DeskModule } from '#libs/desk';
-import { MailModule } from '#libs/mail';
+import { Mailer } from '#libs/mail';
 import { Module } from '@nestjs/common';
 import { BrowserSessions } from './browser-sessions.js';
 import { PagesModule } from '../pages/pages.module.js';
@@ -11,9 +11,9 @@ import { SessionGuard } from './session.guard.js';
 import { SignInController } from './sign-in.controller.js';
 
 @Module({
-  imports: [AccessModule, DeskModule, MailModule, PagesModule],
+  imports: [AccessModule, DeskModule, PagesModule],
   controllers: [SignInController, PasswordResetController],
-  providers: [BrowserSessions, Invitations, LinkMailer, SessionGuard],
+  providers: [BrowserSessions, Invitations, LinkMailer, Mailer, SessionGuard],
   exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard],
 })
 export class SignInModule {}

@@ -1,11 +1,10 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { accessibleCopy, type SystemUser } from '../system-user.js';
 import type { LaunchContext } from '../launch-context.js';
-import { SERVER_NAMES, findProgramIn, versionIfRunnable, type RedisProgram } from './program.js';
+import { SERVER_NAMES, findProgramIn, firstRunnable, type RedisProgram } from './program.js';
 import { unpackDistributionPackage } from './unpack.js';
 
-export interface FoundRedis extends RedisProgram {
+interface FoundRedis extends RedisProgram {
   origin: string;
 }
 
@@ -27,11 +26,8 @@ export async function findRedis({
 function findInstalled(environment: NodeJS.ProcessEnv): FoundRedis | undefined {
   const folders = [...(environment['PATH'] ?? '').split(path.delimiter), ...USUAL_FOLDERS];
   const candidates = folders.flatMap((folder) => SERVER_NAMES.map((name) => path.join(folder, name)));
-  for (const file of [environment['REDIS_SERVER'], ...candidates]) {
-    const version = file && fs.existsSync(file) ? versionIfRunnable(file, []) : undefined;
-    if (file && version) return { file, version, origin: 'installed', libraries: [] };
-  }
-  return undefined;
+  const program = firstRunnable([environment['REDIS_SERVER'] ?? '', ...candidates], []);
+  return program && { ...program, origin: 'installed' };
 }
 
 function findUnpacked(folder: string, account: SystemUser | undefined): FoundRedis | undefined {

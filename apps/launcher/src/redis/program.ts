@@ -13,8 +13,14 @@ export const SERVER_NAMES = ['redis-server', 'valkey-server'];
 
 /** The server below the root of an unpacked package, if it runs. */
 export function findProgramIn(root: string): RedisProgram | undefined {
-  const libraries = libraryFolders(root);
-  for (const file of SERVER_NAMES.map((name) => path.join(root, 'usr/bin', name))) {
+  return firstRunnable(
+    SERVER_NAMES.map((name) => path.join(root, 'usr/bin', name)),
+    libraryFolders(root),
+  );
+}
+
+export function firstRunnable(files: readonly string[], libraries: string[]): RedisProgram | undefined {
+  for (const file of files) {
     const version = fs.existsSync(file) ? versionIfRunnable(file, libraries) : undefined;
     if (version) return { file, version, libraries };
   }
@@ -30,7 +36,7 @@ function libraryFolders(root: string): string[] {
 }
 
 /** Only a run proves that all its libraries are there. */
-export function versionIfRunnable(file: string, libraries: string[]): string | undefined {
+function versionIfRunnable(file: string, libraries: string[]): string | undefined {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', env: libraryEnvironment(libraries) });
   return status === 0 ? (/v=([\d.]+)/.exec(stdout)?.[1] ?? 'unknown') : undefined;
 }

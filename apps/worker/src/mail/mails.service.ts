@@ -41,7 +41,7 @@ export class MailsService {
   }
 
   private async send<Row extends ClaimedMail>(kind: MailKind<Row>, row: Row): Promise<void> {
-    const result = await this.mailer.trySend(kind.compose(row, this.links));
+    const result = await this.mailer.send(kind.compose(row, this.links));
     kind.report(this.telemetry, row, result);
     const retryAt = retryMailAt(result, row, this.clock.now());
     const system = this.database.system();
