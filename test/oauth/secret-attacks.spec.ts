@@ -98,12 +98,12 @@ describe('finding out who has an account', () => {
 
   it('is not possible from the time: a password is verified even for an unknown e-mail', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
-    const signIns = oauth.desk.api.get(CredentialsService);
+    const credentials = oauth.desk.api.get(CredentialsService);
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < 9; n++) {
-      known.push(await time(() => signIns.authenticate(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
-      unknown.push(await time(() => signIns.authenticate('nobody@acme.test', 'wrong', `unknown ${n}`)));
+      known.push(await time(() => credentials.authenticate(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
+      unknown.push(await time(() => credentials.authenticate('nobody@acme.test', 'wrong', `unknown ${n}`)));
     }
     oauth.desk.clock.advance({ minutes: 16 });
 

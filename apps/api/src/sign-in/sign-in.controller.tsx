@@ -18,7 +18,7 @@ const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 export class SignInController {
   constructor(
     private readonly browserSessions: BrowserSessions,
-    private readonly signIns: CredentialsService,
+    private readonly credentials: CredentialsService,
     private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
@@ -33,7 +33,7 @@ export class SignInController {
   async tryPassword(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const email = form.text('email');
-    const answer = await this.signIns.authenticate(email, form.text('password'), request.ip);
+    const answer = await this.credentials.authenticate(email, form.text('password'), request.ip);
     if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
     if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
     return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };
@@ -43,7 +43,7 @@ export class SignInController {
   @Post('sign-in/account')
   async chooseAccount(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
-    const agents = await this.signIns.findCandidates(await this.pendingSignIns.agentIds(secret));
+    const agents = await this.credentials.findCandidates(await this.pendingSignIns.agentIds(secret));
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     return chosen ? this.browserSessions.signIn(request, chosen) : { redirect: '/sign-in' };
   }

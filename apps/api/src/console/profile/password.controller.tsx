@@ -16,7 +16,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 @ConsolePages()
 export class ConsolePasswordController {
   constructor(
-    private readonly signIns: CredentialsService,
+    private readonly credentials: CredentialsService,
     private readonly passwords: PasswordsService,
     private readonly browserSessions: BrowserSessions,
     private readonly reader: ProfileReader,
@@ -37,7 +37,7 @@ export class ConsolePasswordController {
 
   /** Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. */
   private async requireCurrent(me: Me, password: string, address: string): Promise<void> {
-    const answer = await this.signIns.authenticate(me.email, password, address);
+    const answer = await this.credentials.authenticate(me.email, password, address);
     if (answer.kind === 'throttled')
       throw new InvalidField('current', 'too_many_attempts', 'Too many attempts. Try again in a few minutes.');
     if (answer.kind === 'refused' || !answer.agents.some(({ id }) => id === me.agentId))

@@ -11,7 +11,7 @@ const NO_TICKET = 0;
 @Injectable()
 export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
   transform(text: string): number {
-    const number = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : NO_TICKET;
+    const number = /^\d+$/.test(text) ? Number(text) : NO_TICKET;
     return number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
   }
 }
