@@ -14,7 +14,7 @@ export class WebhookValidator {
     private readonly links: Links,
   ) {}
 
-  refuseAddress(url: string): void {
+  refuseUrl(url: string): void {
     const checked = checkWebhookUrl(url, { requireHttps: this.settings.WEBHOOK_REQUIRE_HTTPS });
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }

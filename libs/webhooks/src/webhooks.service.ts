@@ -54,7 +54,7 @@ export class WebhooksService {
   }
 
   create(owner: WebhookOwner, wanted: { event: EventKind; url: string }): Promise<NewWebhook> {
-    this.validator.refuseAddress(wanted.url);
+    this.validator.refuseUrl(wanted.url);
     return this.transactions.run(owner, async (tx, now) => {
       await this.validator.refuseTooMany(tx);
       const made = newWebhook(owner, wanted, now);
@@ -69,7 +69,7 @@ export class WebhooksService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       this.validator.requireUnchanged(owner, webhook);
-      if (url !== undefined) this.validator.refuseAddress(url);
+      if (url !== undefined) this.validator.refuseUrl(url);
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);

@@ -1,7 +1,8 @@
 import type { Customer, Ticket } from '#libs/entities';
 import { ticketPath } from '../inbox/inbox-query.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { Field, Form, FormAlert } from '../../pages/parts/form.js';
+import { Field } from '../../pages/parts/fields.js';
+import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState, PriorityPill, TicketStatePill } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

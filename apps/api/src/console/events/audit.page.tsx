@@ -1,5 +1,5 @@
 import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
-import { toChoices } from '../../pages/parts/form.js';
+import { toChoices } from '../../pages/parts/fields.js';
 import { EmptyState, NothingMatches } from '../../pages/parts/indicators.js';
 import { type Column, Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

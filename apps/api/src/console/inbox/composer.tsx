@@ -1,7 +1,8 @@
 import type { Ticket } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Form, FormAlert, HiddenFields, SelectOptions } from '../../pages/parts/form.js';
+import { SelectOptions } from '../../pages/parts/fields.js';
+import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 interface ComposerProps {

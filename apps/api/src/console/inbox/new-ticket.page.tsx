@@ -1,7 +1,8 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
-import { Field, Form, FormAlert, SelectField, toChoices } from '../../pages/parts/form.js';
+import { Field, SelectField, toChoices } from '../../pages/parts/fields.js';
+import { Form, FormAlert } from '../../pages/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../people/agent-name.js';

@@ -1,5 +1,6 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { HiddenFields, LabelledSelect, toChoices } from '../../pages/parts/form.js';
+import { LabelledSelect, toChoices } from '../../pages/parts/fields.js';
+import { HiddenFields } from '../../pages/parts/form.js';
 import { Icon } from '../../pages/parts/icon.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, isFiltered } from './inbox-query.js';

@@ -2,7 +2,7 @@ import { TICKET_PRIORITIES } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { LabelledSelect, toChoices } from '../../pages/parts/form.js';
+import { LabelledSelect, toChoices } from '../../pages/parts/fields.js';
 import { PriorityPill } from '../../pages/parts/indicators.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { toSearchParams } from './inbox-query.js';

@@ -1,5 +1,5 @@
 import type { Agent } from '#libs/entities';
-import type { Choice } from '../../pages/parts/form.js';
+import type { Choice } from '../../pages/parts/fields.js';
 
 export type NamedAgent = Pick<Agent, 'email' | 'firstName' | 'lastName'>;
 

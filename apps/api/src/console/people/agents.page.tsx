@@ -1,7 +1,8 @@
 import { type Agent, manages } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { CancelButton, ConfirmDialog, Dialog } from '../../pages/parts/dialog.js';
-import { ActionButton, Field, Form, FormAlert, SelectField } from '../../pages/parts/form.js';
+import { Field, SelectField } from '../../pages/parts/fields.js';
+import { ActionButton, Form, FormAlert } from '../../pages/parts/form.js';
 import { AgentStatePill, Avatar } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

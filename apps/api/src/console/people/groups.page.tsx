@@ -1,6 +1,7 @@
 import type { Agent } from '#libs/entities';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { Field, Form, FormAlert, LabelledInput } from '../../pages/parts/form.js';
+import { Field, LabelledInput } from '../../pages/parts/fields.js';
+import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { agentName } from './agent-name.js';

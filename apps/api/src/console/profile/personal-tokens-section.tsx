@@ -1,7 +1,8 @@
 import type { PersonalToken } from '#libs/access';
 import { SCOPES } from '#libs/entities';
 import { CopyButton } from '../../pages/parts/copy-button.js';
-import { ActionButton, Field, Form } from '../../pages/parts/form.js';
+import { Field } from '../../pages/parts/fields.js';
+import { ActionButton, Form } from '../../pages/parts/form.js';
 import { NoticeBox } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

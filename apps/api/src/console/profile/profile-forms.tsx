@@ -1,5 +1,6 @@
 import { usePageContext } from '../../pages/page-context.js';
-import { Field, Form, SelectField } from '../../pages/parts/form.js';
+import { Field, SelectField } from '../../pages/parts/fields.js';
+import { Form } from '../../pages/parts/form.js';
 
 export function NameForm() {
   const { me } = usePageContext();

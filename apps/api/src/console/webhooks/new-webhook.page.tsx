@@ -1,5 +1,6 @@
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { Field, Form, FormAlert } from '../../pages/parts/form.js';
+import { Field } from '../../pages/parts/fields.js';
+import { Form, FormAlert } from '../../pages/parts/form.js';
 import { PageLayout } from '../shell/shell.js';
 
 interface NewWebhookProps {

@@ -1,5 +1,6 @@
 import type { Replay, Webhook } from '#libs/entities';
-import { ActionButton, Form, SelectOptions } from '../../pages/parts/form.js';
+import { SelectOptions } from '../../pages/parts/fields.js';
+import { ActionButton, Form } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { webhookPath } from './webhook-paths.js';
 

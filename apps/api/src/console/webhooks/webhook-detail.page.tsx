@@ -1,7 +1,8 @@
 import { DELIVERY_STATES, type Webhook } from '#libs/entities';
 import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
 import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
-import { ActionButton, Field, Form, FormAlert, toChoices } from '../../pages/parts/form.js';
+import { Field, toChoices } from '../../pages/parts/fields.js';
+import { ActionButton, Form, FormAlert } from '../../pages/parts/form.js';
 import { NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

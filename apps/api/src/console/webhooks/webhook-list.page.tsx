@@ -1,7 +1,7 @@
 import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
 import { FilterForm, FilterSelect } from '../../pages/parts/filters.js';
-import { toChoices } from '../../pages/parts/form.js';
+import { toChoices } from '../../pages/parts/fields.js';
 import { EmptyState, NothingMatches, NoticeBox, Pill, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { type Column, Pager, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';

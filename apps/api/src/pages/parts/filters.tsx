@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Choice, SelectOptions } from './form.js';
+import { type Choice, SelectOptions } from './fields.js';
 
 interface FilterFormProps {
   readonly action: string;

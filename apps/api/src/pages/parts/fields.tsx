@@ -1,0 +1,128 @@
+import type { ComponentChildren } from 'preact';
+import { usePageContext } from '../page-context.js';
+
+interface FieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly children?: (attributes: object, value: string) => ComponentChildren;
+  readonly hint?: string;
+  /** What it holds until something was typed. */
+  readonly value?: string;
+  readonly type?: 'text' | 'email' | 'url' | 'password' | 'number';
+  readonly required?: boolean;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+}
+
+/** A label, control, hint and error that belong together. Without children it is a text input. */
+export function Field({ label, name, children, hint, value: initial = '', required, ...input }: FieldProps) {
+  const { values, faults } = usePageContext().form;
+  const id = `f-${name}`;
+  const fault = faults.find(({ field }) => field === name)?.message;
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const attributes = {
+    id,
+    name,
+    ...(required && { required }),
+    ...(fault && { 'aria-invalid': 'true' as const }),
+    ...(described && { 'aria-describedby': described }),
+  };
+  const value = values[name] ?? initial;
+  const { type = 'text', autocomplete, placeholder } = input;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children ? (
+        children(attributes, value)
+      ) : (
+        <input
+          {...attributes}
+          {...inputType(type)}
+          value={value}
+          autocomplete={autocomplete}
+          placeholder={placeholder}
+        />
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Spread, because the JSX types allow different attributes for each type of input. */
+const inputType = (type: string): object => ({ type });
+
+export function SelectField({ choices, ...field }: Omit<FieldProps, 'children'> & { choices: readonly Choice[] }) {
+  return (
+    <Field {...field}>
+      {(attributes, value) => (
+        <select {...attributes}>
+          <SelectOptions choices={choices} chosen={value} />
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface LabelledInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly type?: 'text' | 'email';
+}
+
+/** For pages with several forms of the same fields. The label contains its input, so that no id is used twice. */
+export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
+  return (
+    <label class="field">
+      {label}
+      <input name={name} {...inputType(type)} value={value} required autocomplete="off" />
+    </label>
+  );
+}
+
+interface LabelledSelectProps {
+  readonly label: string;
+  readonly name: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string | undefined;
+  readonly class?: string;
+}
+
+export function LabelledSelect({ label, name, choices, chosen, class: className = 'field' }: LabelledSelectProps) {
+  return (
+    <label class={className}>
+      {label}
+      <select name={name}>
+        <SelectOptions choices={choices} chosen={chosen} />
+      </select>
+    </label>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export const toChoices = (values: readonly string[]): Choice[] => values.map((value) => ({ value, label: value }));
+
+export function SelectOptions({ choices, chosen }: { choices: readonly Choice[]; chosen: string | null | undefined }) {
+  return (
+    <>
+      {choices.map(({ value, label }) => (
+        <option value={value} selected={value === (chosen ?? '')} key={value}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}
