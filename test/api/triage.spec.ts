@@ -58,18 +58,6 @@ describe('A wrong value', () => {
   });
 });
 
-describe('A ticket', () => {
-  it.each([(number: number) => `0x${number.toString(16)}`, (number: number) => `${number}.0`])(
-    'is found by a number in digits only',
-    async (written) => {
-      const { number } = await startTicket(desk);
-
-      expect((await desk.client().get(`/v1/tickets/${written(number)}`)).status).toBe(404);
-      expect((await desk.client().get(`/v1/tickets/${written(number)}/state`)).status).toBe(404);
-    },
-  );
-});
-
 describe('A change that changes nothing', () => {
   it('emits nothing and leaves the ticket as it is', async () => {
     const agent = await inviteAgent(desk);

@@ -14,9 +14,9 @@ export interface RecordPayload<Row> {
 }
 
 export function recordPayload<Row>(description: string, fields: Fields<Row>): RecordPayload<Row> {
-  const entries = Object.entries(fields).map(([name, field]) => [name, valueOf(field)] as const);
+  const entries = Object.entries(fields).map(([name, field]) => [name, checkedValueOf(name, field)] as const);
   const payload = (row: Row, links: Links) =>
-    Object.fromEntries(entries.map(([name, value]) => [name, value(row, links) ?? null]));
+    Object.fromEntries(entries.map(([name, value]) => [name, value(row, links)]));
   const properties = Object.fromEntries(Object.entries(fields).map(([name, [schema]]) => [name, schema]));
   return Object.assign(payload, {
     schema: { type: 'object', description, properties, required: Object.keys(fields) },
@@ -33,6 +33,20 @@ export function fieldsOf<Part, Row>({ fields }: RecordPayload<Part>, partOf: (ro
     }),
   );
 }
+
+/** A row that lacks what the schema promises is a bug, and must not be signed and sent. */
+function checkedValueOf<Row>(name: string, field: Field<Row>): Value<Row> {
+  const value = valueOf(field);
+  if (allowsNull(field[0])) return (row, links) => value(row, links) ?? null;
+  return (row, links) => {
+    const shown = value(row, links);
+    if (shown === null || shown === undefined) throw new Error(`A row has no value for ${name}, which is never null`);
+    return shown;
+  };
+}
+
+const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
+  type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => allowsNull(one)) ?? false);
 
 const valueOf = <Row>([, value]: Field<Row>): Value<Row> =>
   typeof value === 'function' ? value : (row) => row[value as keyof Row];

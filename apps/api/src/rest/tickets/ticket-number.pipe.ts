@@ -11,8 +11,8 @@ const NO_TICKET = 0;
 @Injectable()
 export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
   transform(text: string): number {
-    const number = /^\d+$/.test(text) ? Number(text) : NO_TICKET;
-    return number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
+    const number = Number(text);
+    return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
   }
 }
 
