@@ -83,7 +83,7 @@ describe('webhooks in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
-  it('come with a snippet that accepts our deliveries and no others', async () => {
+  it('come with a code sample that accepts our deliveries and no others', async () => {
     const receiver = await console.desk.receiver();
     const { id, secret } = await console.desk.webhook('ticket_started', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);
@@ -129,7 +129,7 @@ describe('webhooks in the console', () => {
     expect(forged.status()).toBe(403);
   });
 
-  it('have pages without a fault that axe finds', async () => {
+  it('have pages in which axe finds nothing', async () => {
     const receiver = await console.desk.receiver({ replies: [500] });
     const { id } = await console.desk.webhook('customer_added', receiver.url);
     await console.desk.client().post(`/v1/webhooks/${id}/test`);

@@ -126,7 +126,7 @@ describe('what goes wrong', () => {
     expect(ran.err).not.toContain('    at ');
   });
 
-  it('is a sentence where there is no database', async () => {
+  it('is one sentence when there is no database', async () => {
     const away = await run(['accounts', 'list'], '', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     const unset = await run(['accounts', 'list'], '', {});
 
@@ -148,7 +148,7 @@ describe('what goes wrong', () => {
 });
 
 describe('first-run', () => {
-  it('makes a demonstration once, and leaves its credentials to the owner of the file alone', async () => {
+  it('makes the demonstration account once, and only the owner of the file can read its credentials', async () => {
     const database = await createDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
     const file = join(folder, 'first-run.json');
@@ -182,7 +182,7 @@ describe('first-run', () => {
 });
 
 describe('migrate', () => {
-  it('goes down and up again, and says where it stands', async () => {
+  it('goes down and up again, and shows the current state', async () => {
     const database = await createDatabase();
     const environment = { DATABASE_URL: database.url };
     expect((await run(['migrate', 'status'], '', environment)).code).toBe(0);

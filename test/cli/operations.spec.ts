@@ -34,7 +34,7 @@ async function owed(): Promise<{ queued: boolean; attempts: number }[]> {
 }
 
 describe('doctor', () => {
-  it('finds a new installation well, but nobody at work', async () => {
+  it('is satisfied with a new installation, except that no worker runs', async () => {
     const ran = await run(['doctor']);
 
     expect(ran.code).toBe(1);
@@ -46,7 +46,7 @@ describe('doctor', () => {
     expect(ran.err).toBe('');
   });
 
-  it('is green where a worker runs and secrets open, and says when a key is missing or old', async () => {
+  it('is green when a worker runs and every secret can be opened, and reports a missing or old key', async () => {
     await desk.webhook('ticket_closed', 'http://127.0.0.1:4009/');
     const worker = await desk.worker();
     const well = await eventually(async () => {
@@ -64,7 +64,7 @@ describe('doctor', () => {
     expect(finding(await run(['doctor', '--json']), 'workers').verdict).toBe('red');
   });
 
-  it('asks Redis for what the queue depends on', async () => {
+  it('checks the settings of Redis that the queue depends on', async () => {
     const ran = await run(['doctor', '--json']);
     const away = await run(['doctor', '--json'], { REDIS_URL: 'redis://:hidden@127.0.0.1:1' });
     const none = await run(['doctor', '--json'], { REDIS_URL: '' });
@@ -75,7 +75,7 @@ describe('doctor', () => {
     expect(finding(none, 'queue')).toMatchObject({ verdict: 'green' });
   });
 
-  it('names every wrong setting, and goes on to what it can when the database is away', async () => {
+  it('names every wrong setting, and checks what it can without the database', async () => {
     const wrong = await run(['doctor', '--json'], { LOG_LEVEL: 'loud', PORT: 'x' });
     const away = await run(['doctor'], { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
 
@@ -132,7 +132,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  it('can be sealed anew, so that the old key can be put away', async () => {
+  it('can be sealed with a new key, so that the old one can be removed', async () => {
     const both = { SECRETS_KEY: `${NEW},${OLD}` };
     const done = await run(['webhooks', 'reseal', '--json'], both);
     const again = await run(['webhooks', 'reseal', '--json'], both);
@@ -149,7 +149,7 @@ describe('webhooks', () => {
 });
 
 describe('queue', () => {
-  it('tells what is owed, waits for what can go, and makes retries due', async () => {
+  it('shows what is owed, waits until it has gone out, and makes retries due', async () => {
     const receiver = await desk.receiver({ replies: [503, 204] });
     const { id } = await desk.webhook('customer_added', receiver.url);
     await startTicket(desk);

@@ -52,7 +52,7 @@ describe('the receiver in docs/webhooks.md', () => {
     expect(new Set(statuses)).toEqual(new Set([400]));
   });
 
-  it('outlives a body that is too long and a request that breaks off', async () => {
+  it('survives a body that is too long and a request that breaks off', async () => {
     await expect(post({ headers: good.headers, body: Buffer.alloc(5 * 1024 * 1024) })).rejects.toThrow('fetch failed');
     await breakOff(new URL(base));
 
@@ -68,7 +68,7 @@ describe.each(['openssl'].filter(findProgram))('the shell code in docs/webhooks.
       expect(await expectedSignature(secret, headers, body)).toBe(headers['webhook-signature']);
   });
 
-  it('computes the example that is known to be good', async () => {
+  it('computes the known example', async () => {
     const shown = BLOCKS.find(({ marks }) => marks['vector'] === 'signature')?.text.trim();
     const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
     const headers = { 'webhook-id': 'event-1', 'webhook-timestamp': '1763625600' };

@@ -23,7 +23,7 @@ describe('docs/webhooks.md', () => {
     expect(listed).toHaveLength(Object.keys(EXAMPLE_HEADERS).length);
   });
 
-  it('tells the schedule of the settings', () => {
+  it('states the schedule of the settings', () => {
     let elapsed = 0;
     const rows = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds, index) => {
       elapsed += seconds;
@@ -33,7 +33,7 @@ describe('docs/webhooks.md', () => {
     expect(tableOf('after attempt')).toEqual(rows);
   });
 
-  it('tells the limits of the settings', () => {
+  it('states the limits of the settings', () => {
     expect(GUIDE).toContain(`within ${settings.WEBHOOK_TIMEOUT_MS / 1000} seconds`);
     expect(GUIDE).toContain(`it is kept, ${settings.RETENTION_DAYS} days unless`);
   });

@@ -23,7 +23,7 @@ describe('the code in docs/webhooks.md', () => {
     BUILD_TIMEOUT_MS,
   );
 
-  it('was tried in JavaScript, and in Python where there is one', () => {
+  it('was run in JavaScript, and in Python where it is installed', () => {
     const expected = ['JavaScript', ...(existsSync('/usr/bin/python3') ? ['Python'] : [])];
 
     expect(SPOKEN.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));

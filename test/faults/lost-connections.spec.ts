@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('whoever listens to the bell', () => {
-  it('hears it again after its connection was ended, and after PostgreSQL was restarted', async () => {
+  it('hears it again after the connection was lost, and after PostgreSQL was restarted', async () => {
     const { desk, server } = await deskOnOwnServer();
     const listening = listen(desk.settings.DATABASE_URL);
     await listening.isHeard(desk);
@@ -28,7 +28,7 @@ describe('whoever listens to the bell', () => {
     await listening.isHeard(desk);
   });
 
-  it('stops at once while PostgreSQL stands still', async () => {
+  it('stops at once while PostgreSQL is frozen', async () => {
     const { desk, server } = await deskOnOwnServer();
     const { listener, isHeard } = listen(desk.settings.DATABASE_URL);
     await isHeard(desk);
@@ -53,7 +53,7 @@ describe('a worker whose queue is in PostgreSQL', { timeout: 60_000 }, () => {
     }
   });
 
-  it('outlives connections that end in the moment they are ready', async () => {
+  it('survives connections that end the moment they are ready', async () => {
     const { desk, proxy, worker, deliver } = await workerWithoutRedis();
     await deliver();
 

@@ -7,7 +7,7 @@ let desk: Desk | undefined;
 
 afterEach(() => desk?.stop());
 
-it('the API asked to stop answers what it has begun, takes no more, and then ends at once with exit code 0', async () => {
+it('an API that is asked to stop finishes the requests it has, takes no more, and ends at once with exit code 0', async () => {
   desk = await startDesk();
   const api = await desk.apiProcess({ SHUTDOWN_GRACE_MS: '60000' });
   const client = new ApiClient(api.base, desk.account.owner.token);

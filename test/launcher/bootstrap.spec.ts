@@ -117,7 +117,7 @@ import fs from 'node:fs';
 });
 
 describe('a program run through npm', () => {
-  it('ends when npm and its shell were killed', async () => {
+  it('ends when npm and its shell are killed', async () => {
     const port = await freePort();
     // Some shells replace themselves by their last command. The colon prevents that.
     const shell = spawn('sh', ['-c', `"${process.execPath}" apps/launcher/bootstrap.mjs receiver --port ${port}; :`], {

@@ -60,7 +60,7 @@ describe('ephemeral servers', () => {
     fs.rmSync(temporary, { recursive: true });
   });
 
-  it('work for a user without rights', async () => {
+  it('work for a user without privileges', async () => {
     const temporary = privateTemporaryFolder();
     const account = serverUser();
     // A checkout below root's own home is closed to every other account.

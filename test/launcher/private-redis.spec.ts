@@ -17,7 +17,7 @@ describe('the distribution’s Redis package', () => {
   });
   afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-  it('is unpacked without being installed, and runs, if there is one', async () => {
+  it('is unpacked without being installed, and runs, where there is one', async () => {
     const { unpackDistributionPackage } = (await built('redis/unpack.js')) as Unpack;
     const { ProcessRegistry } = (await built('process-registry.js')) as Registry;
     const processes = new ProcessRegistry(folder, []);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-it('a worker tells its metrics at once, however much is owed to however many', async () => {
+it('a worker answers with its metrics at once, however many deliveries are owed', async () => {
   const port = await freePort();
   await desk.worker({ WORKER_PORT: `${port}` });
   const base = `http://127.0.0.1:${port}`;

@@ -13,7 +13,7 @@ describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s',
   });
   afterAll(() => desk.stop());
 
-  it('bring what happened to the receiver, signed', async () => {
+  it('carry an event to the receiver, signed', async () => {
     const receiver = await desk.receiver();
     const webhook = await desk.webhook('ticket_started', receiver.url);
 
@@ -25,7 +25,7 @@ describe.each(['redis', 'postgres'] as const)('deliveries with the queue on %s',
     verify(request!, webhook.secret);
   });
 
-  it('are tried again until the receiver takes them', async () => {
+  it('are retried until the receiver accepts them', async () => {
     const receiver = await desk.receiver({ replies: [503, 500, 200] });
     await desk.webhook('customer_added', receiver.url);
 

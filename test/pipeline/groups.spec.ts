@@ -15,7 +15,7 @@ describe.each(['redis', 'postgres'] as const)(
     });
     afterAll(() => desk.stop());
 
-    it('wait neither for each other nor for their job: who takes longer than its lease is asked once', async () => {
+    it('wait neither for each other nor for their job: a receiver slower than the lease gets one request', async () => {
       const slow = await desk.receiver({ replies: [{ status: 204, afterMs: 13_000 }] });
       const prompt = await desk.receiver();
       await desk.webhook('customer_added', slow.url);

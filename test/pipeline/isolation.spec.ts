@@ -25,7 +25,7 @@ const owed = async (webhookId: string): Promise<number> =>
   );
 
 describe('a receiver that hangs', () => {
-  it('holds up nobody else, even with more owed to it than the worker takes at once', async () => {
+  it('holds up no other, even with more owed to it than the worker takes at once', async () => {
     const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 200);
     await eventually(async () => (await owed(hanging.id)) === 200);
@@ -41,7 +41,7 @@ describe('a receiver that hangs', () => {
     await desk.client().delete(`/v1/webhooks/${webhook.id}`);
   });
 
-  it('is known as slow to every worker, and gets a probe at a time', async () => {
+  it('is known as slow to every worker, and gets one request at a time', async () => {
     const hanging = await desk.webhook('customer_added', baseUrlOf(silent));
     await recordEvents(desk, 100);
 
@@ -58,8 +58,8 @@ describe('a receiver that hangs', () => {
   });
 });
 
-describe('a receiver that asks for rest', () => {
-  it('gets none of its deliveries until the rest is over, and then all of them', async () => {
+describe('a receiver that asks for a pause', () => {
+  it('gets no delivery until the pause is over, and then all of them', async () => {
     const receiver = await desk.receiver({ replies: [{ status: 429, headers: { 'retry-after': '2' } }, 204] });
     await desk.webhook('customer_added', receiver.url);
     await recordEvents(desk, 1);

@@ -43,7 +43,7 @@ describe('A replay', () => {
     expect(last!.headers['webhook-attempt']).toBe('1');
   });
 
-  it('sends everything of a time, where that is asked for', async () => {
+  it('sends everything of a period, if asked to', async () => {
     const { receiver, webhook, deliveries } = await webhookWith(['delivered', 'exhausted', 'delivered', 'exhausted']);
     const { created_at: since } = (await desk.client().get(`/v1/deliveries/${deliveries[1]}`)).body.delivery;
     const { created_at: before } = (await desk.client().get(`/v1/deliveries/${deliveries[3]}`)).body.delivery;
@@ -65,7 +65,7 @@ describe('A replay', () => {
     expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 600, redelivered: 600 });
   });
 
-  it('of nothing is done at once', async () => {
+  it('of nothing is finished at once', async () => {
     const { webhook } = await webhookWith(['delivered']);
 
     const { body } = await replay(webhook.id);
@@ -105,7 +105,7 @@ describe('A replay', () => {
     expect((await desk.client().get(`/v1/replays/${body.replay.id}`)).status).toBe(404);
   });
 
-  it('refuses a time that is none, and a webhook that is disabled', async () => {
+  it('refuses a period that is not one, and a webhook that is disabled', async () => {
     const { webhook } = await webhookWith([]);
     const now = new Date().toISOString();
 

@@ -31,7 +31,7 @@ const settled = (id: string) =>
   });
 
 describe('A test event', () => {
-  it('brings a sample of the kind to this webhook only, signed, and says that it is a test', async () => {
+  it('carries a sample of its kind to this webhook only, signed and marked as a test', async () => {
     const { receiver, webhook, test } = await stage();
     const other = await stage();
 
@@ -57,7 +57,7 @@ describe('A test event', () => {
 });
 
 describe('A delivery', () => {
-  it('tells of every attempt: when, how long, what was answered, and what came next', async () => {
+  it('shows every attempt: when, how long, the answer, and what came next', async () => {
     const { test } = await stage([{ status: 503, body: 'later' }, 200]);
 
     const story = await settled((await test()).id);
@@ -74,7 +74,7 @@ describe('A delivery', () => {
     expect(story.attempts[0].request_headers).not.toHaveProperty('webhook-signature');
   });
 
-  it('says in a word and a sentence why there was no answer', async () => {
+  it('says in one word and one sentence why there was no answer', async () => {
     const { webhook, receiver } = await stage();
     await receiver.stop();
 
@@ -88,7 +88,7 @@ describe('A delivery', () => {
     expect(attempt).toMatchObject({ status: null, error: 'connect', error_detail: expect.stringMatching(/\w+ \w+/) });
   });
 
-  it('goes out again on demand as the same event, its attempts counted on', async () => {
+  it('can be sent again as the same event, and its attempts keep counting', async () => {
     const { receiver, test } = await stage();
     const delivery = await settled((await test()).id);
 
@@ -102,7 +102,7 @@ describe('A delivery', () => {
     expect(await eventually(async () => (await settled(delivery.id)).attempt_count === 2)).toBe(true);
   });
 
-  it('goes out again after it was given up', async () => {
+  it('can be sent again after its last attempt failed', async () => {
     const { receiver, test } = await stage([500]);
     const given = await settled((await test()).id);
     receiver.reply(200);
@@ -115,7 +115,7 @@ describe('A delivery', () => {
 });
 
 describe('A secret that is rotated', () => {
-  it('signs beside the new one', async () => {
+  it('still signs, beside the new one', async () => {
     const { receiver, webhook, test } = await stage();
     const { secrets } = await post(`/v1/webhooks/${webhook.id}/secret/rotate`);
 
@@ -130,7 +130,7 @@ describe('A secret that is rotated', () => {
 });
 
 describe('A webhook that is paused', () => {
-  it('holds what happens, and sends it on resume', async () => {
+  it('keeps its deliveries, and sends them on resume', async () => {
     const { receiver, webhook } = await stage([204], 'ticket_started');
     await setState(webhook.id, 'paused');
     const { number } = await startTicket(desk);
@@ -177,7 +177,7 @@ describe('A receiver', () => {
     expect(await receiver.received(2)).toHaveLength(2);
   });
 
-  it('that asks for rest is left alone for so long, with everything', async () => {
+  it('that asks for a pause gets nothing for that long', async () => {
     const { receiver, test } = await stage([{ status: 429, headers: { 'retry-after': '2' } }, 204]);
     await test();
     await receiver.received(1);

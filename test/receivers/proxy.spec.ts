@@ -72,19 +72,19 @@ describe('behind a proxy', () => {
     expect(asked).toEqual([{ authority: `hooks.example:${plain.port}`, authorization: undefined }]);
   });
 
-  it('https is encrypted up to the receiver, whose name is proven', async () => {
+  it('https is encrypted all the way to the receiver, whose name is verified', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), secure.url('https', 'hooks.example'));
 
     expect(outcome).toMatchObject({ kind: 'delivered', body: 'ok' });
   });
 
-  it('a receiver that speaks no TLS is told apart from the proxy', async () => {
+  it('a receiver that does not speak TLS is distinguished from the proxy', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), plain.url('https', 'hooks.example'));
 
     expect(outcome).toMatchObject({ kind: 'failed', error: expect.stringMatching(/^(tls|timeout)$/) });
   });
 
-  it('the tunnel is used again', async () => {
+  it('the tunnel is reused', async () => {
     const sender = aSenderThrough(proxyUrl());
     for (let again = 0; again < 5; again += 1) await postTo(sender, plain.url('http', 'hooks.example'));
 
@@ -97,7 +97,7 @@ describe('behind a proxy', () => {
     expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
   });
 
-  it('what the proxy refuses is a failed attempt that says so', async () => {
+  it('a refusal by the proxy is a failed attempt that says so', async () => {
     const outcome = await postTo(aSenderThrough(proxyUrl()), 'http://internal.example/');
 
     expect(outcome).toMatchObject({ kind: 'failed', error: 'proxy', detail: 'the proxy refused with status 403' });

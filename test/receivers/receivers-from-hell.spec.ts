@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-describe('a receiver that is not there', () => {
+describe('a receiver that does not exist', () => {
   it('is a failed attempt', async () => {
     const gone = await RawServer.start(() => undefined);
     const url = gone.url();
@@ -48,7 +48,7 @@ describe('a receiver that is not there', () => {
     expect(await attemptAt(url)).toEqual(failedInTime('connect'));
   });
 
-  it('since its program never accepts, is a failed attempt', async () => {
+  it('whose program never accepts the connection is a failed attempt', async () => {
     const { worker, port } = await aListenerThatNeverAccepts();
 
     const attempts = await Promise.all(Array.from({ length: 8 }, () => attemptAt(`http://127.0.0.1:${port}/`)));
@@ -61,7 +61,7 @@ describe('a receiver that is not there', () => {
 describe('a receiver with broken TLS', () => {
   const answers = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
 
-  it('that speaks no TLS is a failed attempt', async () => {
+  it('that does not speak TLS is a failed attempt', async () => {
     const server = keep(await RawServer.start((socket) => socket.end('hello\r\n')));
 
     expect(await attemptAt(server.url('https'))).toEqual(failedInTime('tls'));
@@ -105,7 +105,7 @@ describe('a receiver with broken TLS', () => {
     expect(outcome).toMatchObject({ kind: 'failed', error: 'tls', detail: expect.stringContaining(words) });
   });
 
-  it('whose certificate is in order is reached', async () => {
+  it('with a valid certificate is reached', async () => {
     const certificate = selfSigned();
     const server = keep(await RawServer.startTls(certificate, answers));
     const sender = aSender({ trusted: [certificate.cert] });
@@ -113,7 +113,7 @@ describe('a receiver with broken TLS', () => {
     expect(await postTo(sender, server.url('https', 'localhost'))).toMatchObject({ kind: 'delivered', body: 'ok' });
   });
 
-  it('is not excused by the environment', async () => {
+  it('is checked even if the environment says not to', async () => {
     const server = keep(await RawServer.startTls(selfSigned(), answers));
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     const outcome = await postTo(aSender(), server.url('https', 'localhost'));
@@ -124,7 +124,7 @@ describe('a receiver with broken TLS', () => {
 });
 
 describe('a receiver that sends a gzip bomb', () => {
-  it('small enough to be read to its end has taken the delivery: nobody here unpacks it', async () => {
+  it('small enough to be read whole has accepted the delivery: it is never unpacked', async () => {
     const packed = gzipSync(Buffer.alloc(100 * 1024 * 1024));
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
     const server = keep(

@@ -50,7 +50,7 @@ async function disabledByRule(): Promise<void> {
 }
 
 describe('a webhook whose deliveries all fail', () => {
-  it('is disabled after five days and ten deliveries, and the owner and admins are told once', async () => {
+  it('is disabled after five days and ten deliveries, and the owner and admins get one mail', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
     const receiver = await desk.receiver({ replies: [500] });
@@ -78,7 +78,7 @@ describe('a webhook whose deliveries all fail', () => {
     expect(mailsTo(agent.email)).toEqual([]);
   });
 
-  it('is left alone with fewer than ten, however long it fails', async () => {
+  it('stays enabled with fewer than ten, however long it fails', async () => {
     const receiver = await desk.receiver({ replies: [500] });
     const webhook = await desk.webhook('ticket_started', receiver.url);
     await deliver(receiver, 9);
@@ -88,7 +88,7 @@ describe('a webhook whose deliveries all fail', () => {
     expect(await webhookRow(webhook.id)).toEqual({ state: 'active', disabled_reason: null });
   });
 
-  it('is left alone when one of them arrived', async () => {
+  it('stays enabled when one of them arrived', async () => {
     const receiver = await desk.receiver({ replies: [...Array.from({ length: 10 }, () => 500), 200] });
     await desk.webhook('ticket_started', receiver.url);
     await deliver(receiver, 11);
@@ -99,7 +99,7 @@ describe('a webhook whose deliveries all fail', () => {
 });
 
 describe('a receiver that answers 410', () => {
-  it('gets no more, and the owner is told by the worker itself', async () => {
+  it('gets no more, and the worker mails the owner itself', async () => {
     const receiver = await desk.receiver({ replies: [410] });
     const webhook = await desk.webhook('ticket_started', receiver.url);
     await desk.worker();
@@ -113,7 +113,7 @@ describe('a receiver that answers 410', () => {
 });
 
 describe('mail about a disabled webhook', () => {
-  it('waits for a mail server that is away, and comes when it is back', async () => {
+  it('waits for a mail server that is down, and is sent when it is back', async () => {
     await disabledByRule();
     mail.stop();
     expect(await upkeep.sendNotices()).toBe(1);
@@ -125,7 +125,7 @@ describe('mail about a disabled webhook', () => {
     expect(mail.mails).toHaveLength(1);
   });
 
-  it('is still owed after a crash before it, and not sent again after a crash in the middle', async () => {
+  it('is sent after a crash that came before it, and not sent again after a crash in the middle', async () => {
     await disabledByRule();
     await upkeep.stop();
     upkeep = await DeskUpkeep.start(desk);

@@ -66,7 +66,7 @@ function toTheMiddleOfAWeek(): void {
 }
 
 describe('partitions', () => {
-  it('of the coming weeks are there before they are needed, and take what happens', async () => {
+  it('of the coming weeks exist before they are needed, and take new rows', async () => {
     const report = await upkeep.run('retention');
     await startTicket(desk);
 
@@ -96,7 +96,7 @@ describe('partitions', () => {
     expect(await count(`pg_class where relname = '${first}'`)).toBe(0);
   });
 
-  it('follow the rows that stand in the default partition, which then ends by itself', async () => {
+  it('are made for rows in the default partition, which then empties by itself', async () => {
     await startTicket(desk);
     const before = await count('events');
     desk.clock.advance({ days: 7 });
@@ -116,7 +116,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe(0);
   });
 
-  it('are made although rows whose clock was ahead got there first', async () => {
+  it('are made even if rows from a clock that was ahead are already in the default partition', async () => {
     desk.clock.advance({ days: 14 });
     await startTicket(desk);
     desk.clock.advance({ days: -14 });
@@ -128,7 +128,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe((await count('events')) / 2);
   });
 
-  it('are made beside a default partition that has grown large, without looking through it under a lock', async () => {
+  it('are made beside a large default partition without scanning it under a lock', async () => {
     await desk.sql.query(
       `insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
        select new_uuid_at(now()), $1, event_sequence(n), 'ticket_started', '{}', 1, now() from generate_series(1, 10001) n`,
@@ -143,7 +143,7 @@ describe('partitions', () => {
     expect(await count('events_default')).toBe(10_001);
   });
 
-  it('wait for nobody: who holds a lock is left alone, and the next turn does it', async () => {
+  it('wait for no lock: a table in use is left for the next run', async () => {
     const other = new PgClient({ connectionString: desk.environment['DATABASE_URL'] });
     await other.connect();
     await other.query('begin; lock table events_default in access share mode');
@@ -170,7 +170,7 @@ describe('partitions', () => {
 });
 
 describe('what is older than it is kept', () => {
-  it('is not owed any more, and what is younger still is', async () => {
+  it('is cancelled, and what is younger is still owed', async () => {
     const old = await pastDelivery(11, { owed: true });
     const young = await pastDelivery(9, { owed: true });
     const { rows: webhooks } = await desk.sql.query<{ webhook_id: string }>('select webhook_id from owed_deliveries');
@@ -190,8 +190,8 @@ describe('what is older than it is kept', () => {
   });
 });
 
-describe('while the house is kept', () => {
-  it('work goes on: every ticket is taken while partitions are made and dropped', async () => {
+describe('while upkeep runs', () => {
+  it('every ticket is accepted, even while partitions are made and dropped', async () => {
     await upkeep.run('retention');
     const [first] = await partitions('events');
     const traffic = { goesOn: true };

@@ -23,7 +23,7 @@ async function finishedAt(): Promise<Record<string, Date>> {
 }
 
 describe('the tasks of upkeep', () => {
-  it('have their turns by the clock, whichever worker comes first, and never two at once', async () => {
+  it('run when they are due, in whichever worker comes first, and never in two at once', async () => {
     const other = await DeskUpkeep.start(desk);
     await Promise.all([upkeep.runDue(), other.runDue()]);
     const first = await finishedAt();
@@ -49,7 +49,7 @@ describe('the tasks of upkeep', () => {
     expect(again.sort()).toEqual(['expired', 'health', 'undeliverable']);
   });
 
-  it('that failed are tried again a minute later, and keep none of the others', async () => {
+  it('that failed run again a minute later, and do not hold up the others', async () => {
     await desk.sql.query('alter table idempotency_keys rename to away');
     await upkeep.runDue();
     expect((await finishedAt())['expired']).toBeNull();
@@ -61,7 +61,7 @@ describe('the tasks of upkeep', () => {
     expect((await finishedAt())['expired']).not.toBeNull();
   });
 
-  it('are done by a worker as it runs', async () => {
+  it('are run by a worker', async () => {
     await desk.worker();
 
     const done = await eventually(async () => {
@@ -73,7 +73,7 @@ describe('the tasks of upkeep', () => {
 });
 
 describe('what has ended', () => {
-  it('is removed: idempotency keys after their day, and not before', async () => {
+  it('is removed: idempotency keys after a day, and not before', async () => {
     const body = { body: 'It broke.', from: 'c@example.com', to: desk.account.mailbox.email };
     await desk.client().post('/v1/tickets', body, { 'idempotency-key': 'first' });
     expect(await upkeep.run('expired')).toMatchObject({ idempotency_keys: 0 });
@@ -85,7 +85,7 @@ describe('what has ended', () => {
     expect(rows).toEqual([{ key: 'second' }]);
   });
 
-  it('is removed however much it is, and the live token stays', async () => {
+  it('is removed, however many rows there are, and valid tokens stay', async () => {
     await desk.sql.query(
       `insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
        select sha256(n::text::bytea), 'access', (select grant_id from tokens limit 1), '{read}', now() - interval '3 hours', now() - interval '1 hour'
@@ -98,7 +98,7 @@ describe('what has ended', () => {
 });
 
 describe('a deleted ticket', () => {
-  it('can be restored for 30 days, and is no more after that, with all that belongs to it', async () => {
+  it('can be restored for 30 days, and is then removed with everything that belongs to it', async () => {
     const { number } = await startTicket(desk);
     const kept = await startTicket(desk);
     await desk.client().delete(`/v1/tickets/${number}`);
@@ -121,8 +121,8 @@ describe('a deleted ticket', () => {
   });
 });
 
-describe('what happened to no ticket', () => {
-  it('is forgotten after a year', async () => {
+describe('an activity that belongs to no ticket', () => {
+  it('is removed after a year', async () => {
     await desk.client().post('/v1/customers', { email: 'long-ago@client.test' });
     desk.clock.advance({ days: 364 });
     expect(await upkeep.run('activities')).toEqual({ activities: 0 });
@@ -131,8 +131,8 @@ describe('what happened to no ticket', () => {
   });
 });
 
-describe('a file that nothing names any more', () => {
-  it('is removed when its time has come, and not before', async () => {
+describe('a file that no message refers to any more', () => {
+  it('is removed when its time is over, and not before', async () => {
     const stray = 'insert into stray_files (id, account_id, due_at) values (gen_random_uuid(), $1, $2)';
     await desk.sql.query(stray, [desk.account.id, new Date(desk.clock.now().getTime() + 3_600_000)]);
     expect(await upkeep.run('stray_files')).toEqual({ files: 0 });
@@ -143,7 +143,7 @@ describe('a file that nothing names any more', () => {
   });
 });
 
-describe('what is owed to a webhook that ended', () => {
+describe('what is owed to a webhook that has ended', () => {
   it('is cancelled, by whichever way it ended', async () => {
     const receiver = await desk.receiver({ replies: [503] });
     const webhook = await desk.webhook('customer_added', receiver.url);

@@ -53,18 +53,18 @@ function auditExhausted(attempts: number, mayBeExhausted: boolean) {
 }
 
 describe('the ledger of a fault campaign', () => {
-  it('has nothing to say where everything arrived once', () => {
+  it('finds nothing when everything arrived once', () => {
     expect(auditWith()).toMatchObject({ due: 1, arrived: 1, duplicates: 0, lost: [], problems: [] });
   });
 
-  it('finds what was lost, whatever the deliveries say', () => {
+  it('finds what was lost, whatever the deliveries table says', () => {
     const { lost, problems } = auditWith({ arrivals: [] });
 
     expect(lost).toEqual(['event event-1 webhook webhook-1']);
     expect(problems).toEqual(['lost: event event-1 webhook webhook-1']);
   });
 
-  it('does not call lost what is still owed, but does not let it pass', () => {
+  it('does not count as lost what is still owed, but fails because of it', () => {
     expect(auditWith({ arrivals: [], records: { owed: [PAIR] } })).toMatchObject({
       lost: [],
       problems: ['still owed: event event-1 webhook webhook-1'],
@@ -78,7 +78,7 @@ describe('the ledger of a fault campaign', () => {
     });
   });
 
-  it('tells apart what had to come again because the answer came after the deadline', () => {
+  it('distinguishes what had to come again because the answer came after the deadline', () => {
     const arrivals = [arrivalOf(), arrivalOf(), arrivalOf()];
 
     expect(auditWith({ arrivals, records: { timeouts: [PAIR] } })).toMatchObject({ duplicates: 1, answeredLate: 1 });
@@ -101,7 +101,7 @@ describe('the ledger of a fault campaign', () => {
     expect(auditWith({ arrivals: [arrival] }).problems).toEqual([problem]);
   });
 
-  it('finds what was promised and not committed', () => {
+  it('finds what was answered with success but not committed', () => {
     expect(auditWith({ arrivals: [], records: { events: [], deliveries: [] } }).problems).toEqual([
       'the call call-1 was answered 201 and committed nothing, not note_added',
     ]);
