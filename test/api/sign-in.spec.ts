@@ -2,6 +2,7 @@ import { SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
+import { eventually } from '../support/eventually.js';
 import { seedAccount } from '../support/seed.js';
 
 let oauth: OAuthDesk;
@@ -12,6 +13,7 @@ afterAll(() => oauth.stop());
 
 const NEW_PASSWORD = 'quite another password';
 const signedIn = async (person: Person) => (await person.get(oauth.authorizePath())).status === 200;
+const SEEN_SINCE = 'select from sessions where agent_id = $1 and last_seen_at >= $2';
 const links = () => oauth.desk.api.get(SingleUseLinksService);
 
 async function linkFor(agentId: string): Promise<string> {
@@ -49,10 +51,14 @@ describe('signing in', () => {
 
   it('lasts a week without use, and a month at most', async () => {
     const idle = await oauth.person((await oauth.agent()).email);
-    const busy = await oauth.person((await oauth.agent()).email);
+    const agent = await oauth.agent();
+    const busy = await oauth.person(agent.email);
     const seen = async () => {
       oauth.desk.clock.advance({ days: 6 });
-      return signedIn(busy);
+      const values = [agent.id, oauth.desk.clock.now()];
+      const isSignedIn = await signedIn(busy);
+      if (isSignedIn) await eventually(async () => (await oauth.desk.sql.query(SEEN_SINCE, values)).rowCount === 1);
+      return isSignedIn;
     };
 
     expect([await seen(), await signedIn(idle)]).toEqual([true, true]);

@@ -39,10 +39,15 @@ const FIND = systemStatement(
      and a.state = 'active'`,
 );
 
+/** Locks the agent before the session. Whatever ends sessions does so too, and the two never deadlock. */
 const NOTE_SEEN = accountStatement(
   'session_note_seen',
-  `with seen as (update sessions set last_seen_at = $3 where account_id = $1 and id = $2 returning agent_id)
-   update agents set last_seen_at = $3 where account_id = $1 and id in (select agent_id from seen)`,
+  `with seen as (
+     update agents set last_seen_at = $3 where account_id = $1
+       and id = (select agent_id from sessions where account_id = $1 and id = $2)
+     returning id
+   )
+   update sessions s set last_seen_at = $3 from seen where s.account_id = $1 and s.id = $2 and s.agent_id = seen.id`,
 );
 
 const LIST = accountStatement(

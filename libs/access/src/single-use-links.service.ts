@@ -44,7 +44,10 @@ const FIND = systemStatement(
    from single_use_links l join agents a on a.id = l.agent_id join accounts ac on ac.id = l.account_id where ${USABLE}`,
 );
 
-/** With the agent's other links. Of two who click at once, on one link or on two, the first to lock the agent wins. */
+/**
+ * Of two who click at once, on one link or on two, the first to lock the agent wins: its new password ends all links of
+ * the agent, and the other no longer finds its own.
+ */
 const SPEND = systemStatement(
   'link_spend',
   REASON,
@@ -52,7 +55,7 @@ const SPEND = systemStatement(
      select a.id, a.account_id from single_use_links l join agents a on a.id = l.agent_id
      where ${USABLE} for no key update of a
    )
-   delete from single_use_links l using holder where l.agent_id = holder.id
+   delete from single_use_links l using holder where l.hash = $1
    returning holder.id, holder.account_id as "accountId"`,
 );
 
