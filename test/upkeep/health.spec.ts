@@ -113,6 +113,15 @@ describe('a receiver that answers 410', () => {
 });
 
 describe('mail about a disabled webhook', () => {
+  it('is sent while copies for customers cannot be sent', async () => {
+    await disabledByRule();
+    await desk.sql.query('alter table customer_copies rename to away');
+    await desk.sql.query('update webhook_notices set due_at = now()');
+    await desk.worker();
+
+    expect(await eventually(() => mailsTo(desk.account.owner.email)[0])).toContain('failed for five days');
+  });
+
   it('waits for a mail server that is down, and is sent when it is back', async () => {
     await disabledByRule();
     mail.stop();

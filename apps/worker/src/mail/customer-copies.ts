@@ -19,6 +19,7 @@ interface CustomerCopy extends ClaimedMail {
  * and a claim is deleted after an hour. Nothing is sent for a ticket that was deleted meanwhile.
  */
 export const CUSTOMER_COPIES: MailKind<CustomerCopy> = {
+  pollMs: 5_000,
   claim: systemStatement(
     'customer_copy_claim',
     REASON,

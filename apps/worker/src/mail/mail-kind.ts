@@ -9,8 +9,9 @@ export interface ClaimedMail extends TriedMail {
   readonly id: string;
 }
 
-/** A table of mails that are owed: what is read from it, what is written to whom, and who hears of the result. */
+/** A table of mails that are owed: how often and what is read from it, what is written to whom, and who hears of the result. */
 export interface MailKind<Row extends ClaimedMail> {
+  readonly pollMs: number;
   readonly claim: SystemStatement;
   readonly done: SystemStatement;
   readonly retry: SystemStatement;

@@ -9,16 +9,14 @@ import type { ClaimedMail, MailKind } from './mail-kind.js';
 import { retryMailAt } from './mail-retry.js';
 import { WEBHOOK_NOTICES } from './webhook-notices.js';
 
-const MAIL_POLL_MS = 5_000;
-
-/** Sends the mails that are owed. Round trips when idle: PostgreSQL 2 every five seconds. */
+/**
+ * Sends the mails that are owed. Each kind has a loop of its own, so that none waits for the other.
+ * Round trips when idle: PostgreSQL 3 every ten seconds.
+ */
 @Injectable()
 export class MailsService {
-  readonly loop = new Loop({
-    round: () => this.round(),
-    onError: (error) => this.telemetry.interrupted('mails could not be sent and are tried again', error),
-    errorPauseMs: MAIL_POLL_MS,
-  });
+  private readonly copiesLoop = this.newLoop(CUSTOMER_COPIES);
+  private readonly noticesLoop = this.newLoop(WEBHOOK_NOTICES);
 
   constructor(
     private readonly database: Database,
@@ -28,9 +26,18 @@ export class MailsService {
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
-  private async round(): Promise<number> {
-    const tried = (await this.sendDue(CUSTOMER_COPIES)) + (await this.sendDue(WEBHOOK_NOTICES));
-    return tried > 0 ? 0 : MAIL_POLL_MS;
+  start(): void {
+    this.copiesLoop.start();
+    this.noticesLoop.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.copiesLoop.stop(), this.noticesLoop.stop()]);
+  }
+
+  /** A webhook was disabled. */
+  wakeNotices(): void {
+    this.noticesLoop.wake();
   }
 
   /** Returns how many it tried to send. */
@@ -38,6 +45,14 @@ export class MailsService {
     const due = await this.database.system().rows<Row>(kind.claim, [this.clock.now()]);
     for (const row of due) await this.send(kind, row);
     return due.length;
+  }
+
+  private newLoop<Row extends ClaimedMail>(kind: MailKind<Row>): Loop {
+    return new Loop({
+      round: async () => ((await this.sendDue(kind)) > 0 ? 0 : kind.pollMs),
+      onError: (error) => this.telemetry.interrupted('mails could not be sent and are tried again', error),
+      errorPauseMs: kind.pollMs,
+    });
   }
 
   private async send<Row extends ClaimedMail>(kind: MailKind<Row>, row: Row): Promise<void> {

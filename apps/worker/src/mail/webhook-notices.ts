@@ -21,6 +21,7 @@ interface WebhookNotice extends ClaimedMail {
  * webhook, so no crash loses it.
  */
 export const WEBHOOK_NOTICES: MailKind<WebhookNotice> = {
+  pollMs: 10_000,
   claim: systemStatement(
     'notice_claim',
     REASON,

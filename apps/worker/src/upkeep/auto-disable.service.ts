@@ -16,7 +16,7 @@ export class AutoDisableService {
   async disable(disabling: DisableRequest): Promise<boolean> {
     if (!(await this.disabling.disable(disabling))) return false;
     this.telemetry.disabled(disabling);
-    this.mails.loop.wake();
+    this.mails.wakeNotices();
     return true;
   }
 }
