@@ -95,6 +95,25 @@ describe('what has ended', () => {
     expect(await upkeep.run('expired')).toMatchObject({ tokens: 4500, sessions: 0 });
     expect((await desk.client().get('/v1/tickets')).status).toBe(200);
   });
+
+  it('is removed, however many rows dead workers left behind', async () => {
+    const longAgo = new Date(desk.clock.now().getTime() - 2 * 86_400_000);
+    await desk.sql.query(
+      `insert into worker_heartbeats (id, host, pid, version, started_at, seen_at)
+       select gen_random_uuid(), 'host', n, '1', $1, $1 from generate_series(1, 4500) n`,
+      [longAgo],
+    );
+    await desk.sql.query(
+      `insert into webhook_notices (id, account_id, webhook_id, email, event, url, reason, due_at, claimed_at, created_at)
+       select gen_random_uuid(), $1, gen_random_uuid(), 'a@acme.test', 'ticket_started', 'http://x', 'gone', $2, $2, $2
+       from generate_series(1, 4500)`,
+      [desk.account.id, longAgo],
+    );
+
+    await upkeep.run('expired');
+    expect((await desk.sql.query('select from worker_heartbeats')).rowCount).toBe(0);
+    expect(await upkeep.run('notices')).toEqual({ mails_uncertain: 4500 });
+  });
 });
 
 describe('a deleted ticket', () => {

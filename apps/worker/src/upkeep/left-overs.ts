@@ -36,7 +36,7 @@ export class LeftOvers {
 
   /** Credentials, idempotency keys, secrets and heartbeats. */
   async deleteExpired(): Promise<TaskReport> {
-    const idempotencyKeys = await inBatches(() => this.remove(IDEMPOTENCY_KEYS));
+    const idempotencyKeys = await this.remove(IDEMPOTENCY_KEYS);
     const webhookSecrets = await deleteReplacedSecrets(this.database.system(), this.clock.now());
     await this.remove(HEARTBEATS);
     return { ...(await this.purgeAccess()), idempotency_keys: idempotencyKeys, webhook_secrets: webhookSecrets };
@@ -62,7 +62,7 @@ export class LeftOvers {
     return all;
   }
 
-  private async remove(statement: typeof HEARTBEATS): Promise<number> {
-    return (await this.database.system().rows(statement, [this.clock.now()])).length;
+  private remove(statement: typeof HEARTBEATS): Promise<number> {
+    return inBatches(async () => (await this.database.system().rows(statement, [this.clock.now()])).length);
   }
 }
