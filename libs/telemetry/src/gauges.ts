@@ -40,10 +40,13 @@ export function registerGauge<Label extends string>(
 }
 
 async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading> {
+  const answered = new AbortController();
   try {
-    return await Promise.race([read(), delay(READ_TIMEOUT_MS, undefined, { ref: false })]);
+    return await Promise.race([read(), delay(READ_TIMEOUT_MS, undefined, { ref: false, signal: answered.signal })]);
   } catch {
     return undefined;
+  } finally {
+    answered.abort();
   }
 }
 
