@@ -70,6 +70,28 @@ describe('Agents', () => {
     expect((await client.get('/v1/me')).status).toBe(401);
   });
 
+  it('are changed, archived and restored by statements that do not write the password', async () => {
+    await desk.sql.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'written'; end $$`,
+    );
+    await desk.sql.query(`create trigger refuse before update of password_hash on agents execute function refuse()`);
+    const path = `/v1/agents/${(await inviteAgent(desk)).id}`;
+
+    const changed = await desk.client().put(path, { first_name: 'New', last_name: 'Name', role: 'admin' });
+    const archived = await desk.client().post(`${path}/archive`);
+    const restored = await desk.client().post(`${path}/restore`);
+    await desk.sql.query('drop function refuse cascade');
+
+    expect([changed, archived, restored].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(archived.body.agent).toMatchObject({
+      first_name: 'New',
+      last_name: 'Name',
+      role: 'admin',
+      state: 'archived',
+    });
+    expect((await desk.client().get(path)).body.agent).toEqual(restored.body.agent);
+  });
+
   it('always include an owner, and only owners make owners', async () => {
     const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const plain = await seedAgent(desk.sql, desk.account.id);

@@ -37,4 +37,16 @@ describe('the log', () => {
     for (const hidden of [...secrets, ...person.cookies.values(), 'state-of-the-application'])
       expect(api.output()).not.toContain(hidden);
   });
+
+  it('shows why a statement failed, but no value of the row, such as the hash of a password', async () => {
+    const { account, sql } = oauth.desk;
+    await sql.query("alter table agents add constraint refuses_it check (first_name <> 'Never-Logged')");
+    const client = new ApiClient(api.base, account.owner.token);
+    const { status } = await client.put(`/v1/agents/${account.owner.id}`, { first_name: 'Never-Logged' });
+    await eventually(() => api.output().includes('request failed'));
+
+    expect(status).toBe(500);
+    expect(api.output()).toContain('violates check constraint \\"refuses_it\\"');
+    for (const hidden of ['Never-Logged', '$argon2id']) expect(api.output()).not.toContain(hidden);
+  });
 });

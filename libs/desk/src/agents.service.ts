@@ -63,7 +63,8 @@ export class AgentsService {
         await refuseLastOwner(tx, agent);
       }
       if (!agent.change(fields, now)) return agent;
-      await tx.repository(Agent).update({ id: agent.id }, agent);
+      const { id, firstName, lastName, role, updatedAt } = agent;
+      await tx.repository(Agent).update({ id }, { firstName, lastName, role, updatedAt });
       await this.events.recordActivity(tx, context, 'agent_changed', describeAgentActivity(agent));
       return agent;
     });
@@ -77,7 +78,7 @@ export class AgentsService {
       requireOwnerFor(context, agent.role);
       await refuseLastOwner(tx, agent);
       if (!agent.archive(now)) return agent;
-      await tx.repository(Agent).update({ id: agent.id }, agent);
+      await saveState(tx, agent);
       await this.access.end(tx, agent.id, now);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
@@ -91,7 +92,7 @@ export class AgentsService {
       const agent = await this.lock(tx, context, who);
       requireOwnerFor(context, agent.role);
       if (!agent.restore(now)) return agent;
-      await tx.repository(Agent).update({ id: agent.id }, agent);
+      await saveState(tx, agent);
       await this.access.end(tx, agent.id, now);
       await this.events.recordActivity(tx, context, 'agent_restored', describeAgentActivity(agent));
       return agent;
@@ -106,6 +107,9 @@ export class AgentsService {
     return agent;
   }
 }
+
+const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =>
+  tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
 
 const describeAgentActivity = (agent: Agent) => ({
   ticketId: null,
