@@ -18,8 +18,11 @@ beforeEach(async () => {
   project = await standInProject();
   fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(project.folder, 'node_modules'));
   const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', types: [], incremental: true };
-  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'] }));
+  write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['apps'], exclude: ['apps/*/src/main.ts'] }));
+  // The stand-ins are programs already; without a source they would count as left over.
+  for (const app of ['api', 'cli', 'worker']) write(`apps/${app}/src/main.ts`, '');
   write('apps/api/src/answer.ts', 'export const answer: number = 41;\n');
+  write('apps/api/src/other.ts', 'export {};\n');
   write('apps/api/src/assets/page.css', 'p {}\n');
 });
 afterEach(async () => {
@@ -28,7 +31,7 @@ afterEach(async () => {
 });
 
 it(
-  'npm run dev starts an app again when a source or an asset of it has changed, and leaves nothing running',
+  'npm run dev starts an app again when a source or an asset of it has changed or is gone, and leaves nothing running',
   { timeout: 180_000 },
   async () => {
     launched = Launched.start(['dev'], project);
@@ -38,8 +41,13 @@ it(
     const second = await appsAfter(first);
     write('apps/api/src/assets/page.css', 'p { margin: 0 }\n');
     const third = await appsAfter(second);
+    const output = path.join(project.folder, 'dist/apps/api/src/other.js');
+    expect(fs.existsSync(output)).toBe(true);
+    fs.rmSync(path.join(project.folder, 'apps/api/src/other.ts'));
+    const fourth = await appsAfter(third);
 
-    expect(new Set([first.worker, second.worker, third.worker]).size).toBe(1);
+    expect(fs.existsSync(output)).toBe(false);
+    expect(new Set([first.worker, second.worker, third.worker, fourth.worker]).size).toBe(1);
     const processes = processesOf(project.dataDir);
     expect(processes.map(({ name }) => name)).toContain('the compiler');
     expect(await launched.interrupt()).toBe(0);

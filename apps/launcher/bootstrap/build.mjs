@@ -65,13 +65,14 @@ function compile(root) {
   if (status !== 0) throw new UserFacingError('the build failed (see above).');
 }
 
-/** Output whose source is gone would still be found by code that lists the folder. */
-function removeOrphans(root) {
-  for (const file of FOLDERS.flatMap((folder) => list(root, join('dist', folder)))) {
-    const source = file.slice('dist/'.length).replace(/\.js(\.map)?$/, '');
-    if (file === `dist/${source}`) continue;
-    if (!existsSync(join(root, `${source}.ts`)) && !existsSync(join(root, `${source}.tsx`))) rmSync(join(root, file));
-  }
+/** Output whose source is gone would still be found by code that lists the folder. Returns what was removed. */
+export function removeOrphans(root) {
+  const orphans = FOLDERS.flatMap((folder) => list(root, join('dist', folder))).filter((file) => {
+    const source = join(root, file.slice('dist/'.length).replace(/\.js(\.map)?$/, ''));
+    return /\.js(\.map)?$/.test(file) && !existsSync(`${source}.ts`) && !existsSync(`${source}.tsx`);
+  });
+  for (const file of orphans) rmSync(join(root, file));
+  return orphans;
 }
 
 /** Two commands started together would write the same files. */

@@ -9,18 +9,23 @@ const COMPILER = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--w
 const EMITTED = /^TSFILE: (.+?)\s*$/;
 const DONE = /Found 0 errors\. Watching/;
 
+/** It works before anything is compiled, so it lies outside of what is. */
+const BUILD = new URL('../../../../apps/launcher/bootstrap/build.mjs', import.meta.url);
+
 /**
  * One compiler for all apps: two would write the same files at the same time. It tells what it wrote, and nothing is
  * handed on before all of it is written and free of errors. Rejects when the compiler ends.
  */
 export async function watchSources(changes: Changes, processes: ProcessRegistry): Promise<never> {
-  const emitted = new Set<string>();
+  const { removeOrphans } = (await import(BUILD.href)) as { removeOrphans: (root: string) => string[] };
+  const changed = new Set<string>();
   const readLine = (line: string): void => {
     const file = EMITTED.exec(line)?.[1];
-    if (file) emitted.add(path.relative('dist', file));
+    if (file) changed.add(path.relative('dist', file));
     else if (DONE.test(line)) {
-      changes.add(emitted);
-      emitted.clear();
+      for (const orphan of removeOrphans('.')) changed.add(path.relative('dist', orphan));
+      changes.add(changed);
+      changed.clear();
     } else if (line.trim() !== '') process.stdout.write(`${line}\n`);
   };
   const args = [...COMPILER, '--listEmittedFiles', '--pretty'];

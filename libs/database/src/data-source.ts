@@ -9,14 +9,20 @@ import { PostgresNamingStrategy } from './naming-strategy.js';
 
 type Migration = new () => MigrationInterface;
 
+const isMigration = (value: unknown): value is Migration =>
+  typeof value === 'function' &&
+  [value.prototype?.up, value.prototype?.down].every((step) => typeof step === 'function');
+
 const FOLDER = join(import.meta.dirname, 'migrations');
 const loaded = readdirSync(FOLDER)
   .filter((file) => /^\d+-[\w-]+\.[jt]s$/.test(file))
   .sort()
-  .map((file) => import(pathToFileURL(join(FOLDER, file)).href) as Promise<Record<string, Migration>>);
+  .map((file) => import(pathToFileURL(join(FOLDER, file)).href) as Promise<Record<string, unknown>>);
 
 /** Every file of the folder. TypeORM runs them in the order of the times at the end of their names. */
-export const MIGRATIONS = (await Promise.all(loaded)).flatMap((exported) => Object.values(exported));
+export const MIGRATIONS = (await Promise.all(loaded))
+  .flatMap((exported) => Object.values(exported))
+  .filter((value) => isMigration(value));
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>
