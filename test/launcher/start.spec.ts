@@ -55,6 +55,17 @@ describe('npm start', () => {
     expect(fs.readFileSync(path.join(project.folder, 'drained'), 'utf8')).toBe('database still there');
   });
 
+  it('names the temporary folder of ephemeral servers', async () => {
+    const launched = Launched.start(['start', '--ephemeral', '--no-redis'], project);
+    started.push(launched);
+    await launched.says('is ready');
+
+    const named = /^Data and logs: (.+)$/m.exec(launched.output)?.[1] ?? '';
+    expect(fs.readdirSync(named)).toEqual(expect.arrayContaining(['first-run.json', 'logs']));
+    expect(await launched.interrupt()).toBe(0);
+    expect(fs.existsSync(named)).toBe(false);
+  });
+
   it('refuses a busy port before it starts anything', async () => {
     const other = net.createServer().listen(project.port, '127.0.0.1');
     await once(other, 'listening');
@@ -122,14 +133,18 @@ describe('a running start', () => {
     expect(second.output).toContain(`already in use by process ${first.pid}`);
   });
 
-  it('starts a crashed app again and says so', async () => {
+  it('starts a crashed app again, says so, and keeps the log that holds the crash', async () => {
+    const log = path.join(project.dataDir, 'logs/api.log');
+    fs.appendFileSync(log, 'x'.repeat(11 * 1024 * 1024));
     const url = `http://127.0.0.1:${project.port}`;
     const before = await (await fetch(url)).text();
     await fetch(`${url}/crash`).catch(() => undefined);
 
     await first.says('api ended with code 7; starting it again');
+    expect(first.output).toContain(`(log: ${log})`);
     const after = await eventually(async () => (await fetch(url)).text());
     expect(after).not.toBe(before);
+    expect(fs.existsSync(`${log}.1`)).toBe(false);
   });
 
   it('lets a second worker join, on the same servers', async () => {

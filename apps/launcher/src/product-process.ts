@@ -7,13 +7,16 @@ import { WORKER_FLAGS } from './worker-flags.js';
 /** One of the product's own processes, which writes its log to a file unless the terminal is to show it. */
 export class ProductProcess {
   running: RunningProgram;
+  private readonly log: string | undefined;
 
   constructor(
     readonly name: 'api' | 'worker',
     private readonly context: LaunchContext,
     private readonly environment: NodeJS.ProcessEnv,
-    private readonly output: 'log' | 'terminal',
+    output: 'log' | 'terminal',
   ) {
+    // Not at a restart: the file that is named when an app crashes has to hold the crash.
+    if (output === 'log') this.log = rotateLog(path.join(logFolder(context.workDirectory.folder), `${name}.log`));
     this.running = this.launch();
   }
 
@@ -23,10 +26,8 @@ export class ProductProcess {
   }
 
   private launch(): RunningProgram {
-    const { name, output, environment } = this;
-    const { workDirectory, processes } = this.context;
-    const log = output === 'log' ? rotateLog(path.join(logFolder(workDirectory.folder), `${name}.log`)) : undefined;
+    const { name, environment, log } = this;
     const args = [...(name === 'worker' ? WORKER_FLAGS : []), `dist/apps/${name}/src/main.js`];
-    return spawnProgram({ name, file: process.execPath, args, environment, log }, processes);
+    return spawnProgram({ name, file: process.execPath, args, environment, log }, this.context.processes);
   }
 }

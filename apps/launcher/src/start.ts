@@ -23,17 +23,18 @@ export async function bringUp(
   output: 'log' | 'terminal',
 ): Promise<{ servers: Restartable[]; apps: ProductProcess[] }> {
   const { host, port, servers, dataDir } = context.options;
+  const { workDirectory } = context;
   const services = await startServices(context);
   const environment = programEnvironment(context, services);
   environment['WORKER_PORT'] ??= `${await freePort()}`;
   const joined = servers === 'joined';
   // The links of an API that joins lead to itself, not to the one whose servers it shares.
   if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(host)}:${port}`;
-  else publishSettings(context.workDirectory, environment);
+  else publishSettings(workDirectory, environment);
   await runOperatorCommand(context, environment, ['migrate', 'up']);
   const made = joined ? undefined : await runFirstRun(context, environment);
   const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment, output));
   await waitUntilReady(environment, apps);
-  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', dataDir, made));
+  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', joined ? dataDir : workDirectory.folder, made));
   return { servers: [services.postgres, services.redis].filter((server) => server !== undefined), apps };
 }
