@@ -24,7 +24,6 @@ const BY_NAME: Order = { name: 'name', descending: false, keys: [{ column: 'g.na
 
 @Injectable()
 export class GroupsService {
-  // Its own table, and what every service of the desk needs.
   constructor(
     private readonly groups: GroupsRepository,
     private readonly transactions: Transactions,

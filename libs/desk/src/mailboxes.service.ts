@@ -23,7 +23,6 @@ const OLDEST_FIRST: Order = {
 
 @Injectable()
 export class MailboxesService {
-  // Its own table, and what every service of the desk needs.
   constructor(
     private readonly mailboxes: MailboxesRepository,
     private readonly transactions: Transactions,

@@ -25,7 +25,6 @@ const NEXT_NUMBER = accountStatement(
 
 @Injectable()
 export class TicketsService {
-  // Each is one step of what a ticket goes through, and none can stand in for another.
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,

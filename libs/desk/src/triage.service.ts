@@ -17,7 +17,6 @@ type Change = (ticket: Ticket, tx: AccountTx, now: Date) => boolean | Promise<bo
 /** Sorting what came in: whose it is, how urgent, where it belongs. Each is 5 round trips, 3 when nothing changes. */
 @Injectable()
 export class TriageService {
-  // The tables it looks names up in, and what every service of the desk needs.
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,

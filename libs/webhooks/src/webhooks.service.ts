@@ -30,7 +30,6 @@ const CANCELLED_AT_ONCE = 1_000;
 
 @Injectable()
 export class WebhooksService {
-  // A transaction, what it records, and what a webhook consists of: nothing to leave out.
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,

@@ -1,7 +1,20 @@
 import type { FoundToken } from '#libs/access';
 
 /** RFC 7662 section 2.2. */
-export function introspectionOf(found: FoundToken | undefined, clientId: string, issuer: string): object {
+export type Introspection =
+  | { readonly active: false }
+  | {
+      readonly active: true;
+      readonly scope: string;
+      readonly client_id: string;
+      readonly token_type?: 'bearer';
+      readonly exp: number;
+      readonly iat: number;
+      readonly sub: string;
+      readonly iss: string;
+    };
+
+export function introspectionOf(found: FoundToken | undefined, clientId: string, issuer: string): Introspection {
   if (!found) return { active: false };
   return {
     active: true,

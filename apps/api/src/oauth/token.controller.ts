@@ -4,7 +4,7 @@ import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
 import { ClientAuthentication, type ClientRequest } from './client-authentication.js';
-import { introspectionOf } from './introspection.js';
+import { type Introspection, introspectionOf } from './introspection.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
 import { OAuthError } from './oauth-error.js';
 
@@ -36,7 +36,7 @@ export class TokenController {
   @Post('revoke')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async revoke(@Req() request: FastifyRequest): Promise<object> {
+  async revoke(@Req() request: FastifyRequest): Promise<Record<string, never>> {
     const { client, params } = await this.clients.authenticate(request);
     await this.tokens.revoke(client.id, params.require('token'));
     return {};
@@ -45,7 +45,7 @@ export class TokenController {
   @Post('introspect')
   @HttpCode(200)
   @Header('cache-control', 'no-store')
-  async introspect(@Req() request: FastifyRequest): Promise<object> {
+  async introspect(@Req() request: FastifyRequest): Promise<Introspection> {
     const { client, params } = await this.clients.authenticate(request);
     const found = await this.tokens.introspect(client.id, params.require('token'));
     return introspectionOf(found, client.clientId, this.links.base);

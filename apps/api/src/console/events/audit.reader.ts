@@ -7,7 +7,10 @@ const ENTRIES_PER_PAGE = 50;
 /** A page scans no more rows than this for a rare kind. It may be short; the next page goes on from there. */
 const MAX_SCANNED_ROWS = 10_000;
 
-export interface AuditEntry extends Omit<Activity, 'accountId' | 'agentId' | 'applicationId'> {
+export interface AuditEntry extends Pick<
+  Activity,
+  'id' | 'kind' | 'subject' | 'detail' | 'createdAt' | 'requestId' | 'ticketId'
+> {
   readonly actor: string | null;
   readonly application: string | null;
   readonly deliveries: number;

@@ -1,5 +1,4 @@
-import { type Choice, toChoices } from '../../pages/parts/fields.js';
-import { SelectOptions } from '../../pages/parts/fields.js';
+import { type Choice, SelectOptions, toChoices } from '../../pages/parts/fields.js';
 import { Form, HiddenFields } from '../../pages/parts/form.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
