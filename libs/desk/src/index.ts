@@ -9,4 +9,5 @@ export { type FolderCounts } from './lists/folder-counts.service.js';
 export { NONE, TICKET_SORTS, type TicketFilter, type TicketSort } from './lists/ticket-filter.js';
 export { type NewTicket } from './new-ticket.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';
+export { hasTooManyTags, plainText } from './plain-text.js';
 export * from './services.js';

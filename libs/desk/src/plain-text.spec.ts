@@ -19,4 +19,15 @@ describe('the text of a body', () => {
   it('is cut for a summary between characters', () => {
     expect(summaryOf('😀'.repeat(120))).toBe('😀'.repeat(100));
   });
+
+  it.each([
+    ['tags that never end', '<br'.repeat(80_000), '<br'.repeat(80_000)],
+    ['stray closing tags', `${'<b>'.repeat(34_000)}text${'</i>'.repeat(34_000)}`, 'text'],
+    ['entities among them', `${'<b>'.repeat(6_000)}caf&eacute;<br>1 &lt; 2`, 'café\n1 < 2'],
+  ])('is found in one reading, whatever a stranger wrote: %s', (_, body, text) => {
+    const started = performance.now();
+
+    expect(plainText(body)).toBe(text);
+    expect(performance.now() - started, 'it was 10 s and more').toBeLessThan(2000);
+  });
 });

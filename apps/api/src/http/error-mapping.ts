@@ -1,6 +1,6 @@
 import { DomainError, type DomainErrorKind } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
-import type { HttpProblem } from './problem.js';
+import { type HttpProblem, boundedProblem } from './problem.js';
 
 const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
   not_found: 404,
@@ -38,7 +38,9 @@ const CONNECTION_ERROR_MESSAGE =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query runner already released/;
 
 /** The one place where an error becomes a status and a code. An unknown error becomes a 500 that reveals nothing. */
-export function toHttpProblem(error: unknown): HttpProblem {
+export const toHttpProblem = (error: unknown): HttpProblem => boundedProblem(problemOf(error));
+
+function problemOf(error: unknown): HttpProblem {
   if (error instanceof DomainError) return fromDomain(error);
   if (error instanceof HttpException) return fromNest(error);
   const { code, statusCode } = error as { code?: string; statusCode?: number };

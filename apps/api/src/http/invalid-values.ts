@@ -3,6 +3,10 @@ import type { FastifyInstance } from 'fastify';
 
 /** No body of ours is deeper, and recursion over it cannot run out of stack. */
 const MAX_DEPTH = 12;
+/** Names and values. No body of ours has as many, and looking at them takes a few milliseconds. */
+const MAX_VALUES = 10_000;
+/** More would only repeat the client's own words to it. */
+const MAX_FAULTS = 10;
 
 /**
  * Refuses what no field can hold: the NUL character (PostgreSQL), half of a surrogate pair (UTF-8), and numbers of JSON
@@ -23,25 +27,35 @@ interface VisitedValue {
   readonly depth: number;
 }
 
-/** Not recursive, because the client decides how deep the value is. */
+/** Not recursive, because the client decides how deep the value is; bounded, because the client decides how wide. */
 function fieldErrorsIn(root: unknown): FieldError[] {
   const faults: FieldError[] = [];
   const places: VisitedValue[] = [{ value: root, field: '', depth: 0 }];
-  for (let place = places.pop(); place; place = places.pop()) {
+  let seen = 0;
+  for (let place = places.pop(); place && faults.length < MAX_FAULTS; place = places.pop()) {
     const { value, field, depth } = place;
     const fault = fieldErrorOf(value, depth);
     if (fault) faults.push({ field: field === '' ? '(unnamed)' : field, ...fault });
-    else if (typeof value === 'object' && value !== null) places.push(...childValuesOf(value, field, depth));
+    else if (typeof value === 'object' && value !== null) {
+      const names = Object.keys(value);
+      seen += names.length;
+      if (seen > MAX_VALUES) return [{ field: field === '' ? '(unnamed)' : field, ...TOO_MANY_VALUES }];
+      for (const name of names) places.push(...childValuesOf(value as Record<string, unknown>, name, place));
+    }
   }
   return faults;
 }
 
-function childValuesOf(value: object, field: string, depth: number): VisitedValue[] {
-  return Object.entries(value).flatMap(([name, part]) => [
-    { value: name, field: field === '' ? name : field, depth },
-    { value: part as unknown, field: field === '' ? name : `${field}.${name}`, depth: depth + 1 },
-  ]);
+/** The name is looked at as well. */
+function childValuesOf(parent: Record<string, unknown>, name: string, { field, depth }: VisitedValue): VisitedValue[] {
+  const path = field === '' ? name : `${field}.${name}`;
+  return [
+    { value: name, field: path, depth },
+    { value: parent[name], field: path, depth: depth + 1 },
+  ];
 }
+
+const TOO_MANY_VALUES = { code: 'too_many_values', message: `a request may have at most ${MAX_VALUES} values` };
 
 function fieldErrorOf(value: unknown, depth: number): Omit<FieldError, 'field'> | undefined {
   if (depth > MAX_DEPTH) return { code: 'too_deep', message: `nothing may be nested deeper than ${MAX_DEPTH} levels` };

@@ -47,9 +47,27 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
     title: TITLES[fault.status] ?? 'Error',
     status: fault.status,
     detail: fault.detail,
-    instance: request.path,
+    instance: cut(request.path, LONGEST_SENTENCE),
     request_id: request.id,
     error: fault.error,
     ...(fault.errors && fault.errors.length > 0 && { errors: fault.errors }),
   };
 }
+
+/** However long what it repeats of the request, an answer about a fault stays small. */
+const MOST_ERRORS = 20;
+const LONGEST_NAME = 100;
+const LONGEST_SENTENCE = 1000;
+
+export function boundedProblem(fault: HttpProblem): HttpProblem {
+  const errors = fault.errors?.slice(0, MOST_ERRORS).map(({ field, code, message }) => ({
+    field: cut(field, LONGEST_NAME),
+    code,
+    message: cut(message, LONGEST_SENTENCE),
+  }));
+  return { ...fault, detail: cut(fault.detail, LONGEST_SENTENCE), ...(errors && { errors }) };
+}
+
+/** Half of a surrogate pair at the end would not be Unicode text. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;

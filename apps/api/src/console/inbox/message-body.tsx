@@ -1,3 +1,4 @@
+import { hasTooManyTags, plainText } from '#libs/desk';
 import type { Message } from '#libs/entities';
 import { sanitizeMessageHtml, hasRemoteImages, looksLikeHtml } from './message-html.js';
 
@@ -16,10 +17,16 @@ export function MessageBody({ message, images, imagesHref, whole = false }: Mess
   const { body } = message;
   const cut = !whole && body.length > MAX_SHOWN_CHARACTERS;
   const shown = cut ? body.slice(0, MAX_SHOWN_CHARACTERS) : body;
-  const html = looksLikeHtml(body);
+  const tooManyTags = hasTooManyTags(shown);
+  const html = looksLikeHtml(body) && !tooManyTags;
   return (
     <>
-      {html ? <HtmlBody html={sanitizeMessageHtml(shown, { images })} /> : <TextBody text={shown} />}
+      {html ? (
+        <HtmlBody html={sanitizeMessageHtml(shown, { images })} />
+      ) : (
+        <TextBody text={tooManyTags ? plainText(shown) : shown} />
+      )}
+      {tooManyTags && <p class="small">This message has too much markup to be shown as it is. This is its text.</p>}
       {cut && (
         <p class="small">
           <a href={`/messages/${message.id}`}>Show the whole message</a>

@@ -33,7 +33,9 @@ export function sanitizeMessageHtml(body: string, { images }: { images: boolean 
   });
 }
 
-export const hasRemoteImages = (body: string): boolean => /<img[^>]+src\s*=\s*["']?\s*(https?:|\/\/)/i.test(body);
+/** Two patterns, each of which reads a character once: one for both would try every start against every end. */
+export const hasRemoteImages = (body: string): boolean =>
+  (body.match(/<img\b[^<>]*/gi) ?? []).some((tag) => /src\s*=\s*["']?\s*(https?:|\/\/)/i.test(tag));
 
 const keepAttributes: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs });
 
