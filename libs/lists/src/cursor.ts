@@ -3,13 +3,18 @@ import { InvalidField } from '#libs/entities';
 
 /** How a column that a list is sorted by is written into a cursor, and what may be read out of one. */
 export const KEY_TYPES = {
-  timestamptz: (text: string) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+  timestamptz: (text: string) => isTime(text),
   integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= 2_147_483_647,
   bigint: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
   uuid: isUuid,
-  text: (text: string) => text.length <= 500,
+  text: (text: string) => text.length <= 500 && !/[\0\p{Surrogate}]/u.test(text),
 } as const;
+
+/** Written as `encodeCursor` writes it, and a day that exists; PostgreSQL knows no year 0. */
+function isTime(text: string): boolean {
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text && time.getUTCFullYear() > 0;
+}
 
 export type KeyType = keyof typeof KEY_TYPES;
 

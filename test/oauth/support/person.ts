@@ -42,7 +42,7 @@ export class Person {
     return new URL(answer.location);
   }
 
-  private async send(method: string, path: string, init: RequestInit): Promise<Page> {
+  async send(method: string, path: string, init: RequestInit): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
     const answer = await fetch(new URL(path, this.base), { ...init, method, headers, redirect: 'manual' });

@@ -29,7 +29,8 @@ export class ClientAuthentication {
     const params = new OAuthParams(request.body).rejectRepeated();
     const header = request.headers.authorization;
     const { id, secret } = header === undefined ? fromBody(params) : fromHeader(header, params);
-    const client = id && secret ? await this.clients.authenticate(id, secret) : undefined;
+    // A column cannot hold the NUL character, so no client has one.
+    const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
     return { client, params };
   }

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  await oauth.desk.client().post('/v1/tickets', {
+    body: 'Hello',
+    from: 'ana@client.test',
+    to: oauth.desk.account.mailbox.email,
+  });
+});
+afterAll(() => oauth.stop());
+
+const cursorOf = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+const KEYS = {
+  'a day that does not exist': ['2024-02-30T00:00:00.000Z', '1'],
+  'the year 0': ['0000-01-01T00:00:00.000Z', '1'],
+  'an hour that does not exist': ['2024-01-01T24:00:00.000Z', '1'],
+  'the NUL character': ['\0', '1'],
+  'half of a surrogate pair': ['\ud800', '1'],
+  'a number too large': ['99999999999999999999', '1'],
+  'no text': [null, {}],
+};
+
+const LISTS = [
+  ['/v1/tickets', 'updated_at'],
+  ['/v1/tickets', 'number'],
+  ['/v1/customers', 'created_at'],
+  ['/v1/customers', 'email'],
+  ['/v1/agents', 'email'],
+  ['/v1/groups', 'name'],
+  ['/v1/events', 'created_at'],
+] as const;
+
+describe.each(LISTS)('A forged cursor of %s by %s', (path, sort) => {
+  it.each(Object.entries(KEYS))('with %s is refused, or means a place in the list', async (_, keys) => {
+    const statuses = [];
+    for (const count of [1, 2]) {
+      const cursor = cursorOf('after', sort, ...keys.slice(0, count));
+      statuses.push((await oauth.desk.client().get(`${path}?sort=${sort}&cursor=${cursor}`)).status);
+    }
+
+    expect(statuses.filter((status) => status !== 200 && status !== 422)).toEqual([]);
+  });
+});
+
+describe('A stranger', () => {
+  it.each([
+    [
+      'a client id with the NUL character',
+      { authorization: `Basic ${btoa('a\0b:secret')}` },
+      'grant_type=refresh_token',
+    ],
+    ['the same, percent-encoded', { authorization: `Basic ${btoa('a%00b:secret')}` }, 'grant_type=refresh_token'],
+    ['half of a surrogate pair', { authorization: `Basic ${btoa('%ED%A0%80:s')}` }, 'grant_type=refresh_token'],
+    ['a NUL in the form', {}, 'grant_type=refresh_token&client_id=a%00b&client_secret=x&refresh_token=%00'],
+  ])('who sends %s is refused', async (_, headers: Record<string, string>, body) => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', ...headers };
+    const { status } = await fetch(`${oauth.base}/oauth/token`, { method: 'POST', headers: form, body });
+
+    expect([400, 401]).toContain(status);
+  });
+
+  it.each([
+    ['GET', '/live'],
+    ['POST', '/live/replying/1'],
+    ['GET', '/attachments/1'],
+    ['GET', '/inbox'],
+    ['POST', '/tickets/1/title'],
+  ])('without a session has no %s %s', async (method, path) => {
+    const { status } = await fetch(`${oauth.base}${path}`, { method, redirect: 'manual' });
+
+    expect(status).toBeGreaterThanOrEqual(300);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+describe('A form that ends in the middle', () => {
+  it.each(['', '--b\r\n', '--b\r\ncontent-disposition: form-data; name="body"\r\n\r\nhal'])(
+    'after %j is refused',
+    async (body) => {
+      const person = await oauth.person(oauth.desk.account.owner.email);
+      const { status } = await person.send('POST', '/tickets', {
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+        body,
+      });
+
+      expect([400, 403]).toContain(status);
+    },
+  );
+});
