@@ -37,8 +37,9 @@ function fieldErrorsIn(root: unknown): FieldError[] {
     const fault = fieldErrorOf(value, depth);
     if (fault) faults.push({ field: field === '' ? '(unnamed)' : field, ...fault });
     else if (typeof value === 'object' && value !== null) {
-      const names = Object.keys(value);
-      seen += names.length;
+      // The length of an array is known without listing its indexes.
+      const names = Array.isArray(value) && value.length > MAX_VALUES ? [] : Object.keys(value);
+      seen += Array.isArray(value) ? value.length : names.length;
       if (seen > MAX_VALUES) return [{ field: field === '' ? '(unnamed)' : field, ...TOO_MANY_VALUES }];
       for (const name of names) places.push(...childValuesOf(value as Record<string, unknown>, name, place));
     }
