@@ -91,3 +91,30 @@ describe('A form that ends in the middle', () => {
     },
   );
 });
+
+describe('An e-mail address with a line break', () => {
+  it.each(['"a\r\nBcc: b"@client.test', '"a\n"@client.test', '"a\0"@client.test', '"a\u007f"@client.test'])(
+    'such as %j is refused',
+    async (email) => {
+      const { mailbox } = oauth.desk.account;
+      const answers = [
+        await oauth.desk.client().post('/v1/customers', { email }),
+        await oauth.desk.client().post('/v1/agents', { email }),
+        await oauth.desk.client().post('/v1/tickets', { body: 'Hello', from: email, to: mailbox.email }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    },
+  );
+});
+
+describe('A query of 14 KB', () => {
+  it.each(['tickets', 'customers', 'events'])('is answered with headers that any client takes: %s', async (list) => {
+    const answer = await fetch(`${oauth.base}/v1/${list}?per_page=1&x=${'y'.repeat(14_000)}`, {
+      headers: { authorization: `Bearer ${oauth.desk.account.owner.token}` },
+    });
+
+    expect(answer.status).toBe(200);
+    expect([...answer.headers].flat().join('').length).toBeLessThan(10_000);
+  });
+});

@@ -18,13 +18,15 @@ import {
 
 export const MAX_BODY_CHARACTERS = 500_000;
 const MAX_EMAIL_CHARACTERS = 254;
+/** RFC 5321 lets a quoted local part hold a line break, which would begin a header of its own in a mail. */
+const WITHOUT_CONTROLS = { blacklisted_chars: '\\x00-\\x1f\\x7f' };
 
 export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(max));
 
 /** May be the empty string. */
 export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
-export const Email = () => applyDecorators(IsEmail(), MaxLength(MAX_EMAIL_CHARACTERS));
+export const Email = () => applyDecorators(IsEmail(WITHOUT_CONTROLS), MaxLength(MAX_EMAIL_CHARACTERS));
 
 /** Required, but may be null, which clears it. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);
@@ -72,7 +74,7 @@ export const IsEmailOrId = () =>
     },
   });
 
-const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACTERS && isEmail(text);
+const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACTERS && isEmail(text, WITHOUT_CONTROLS);
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 

@@ -48,7 +48,7 @@ export class ResponseInterceptor implements NestInterceptor {
 
   private list(record: NamedRecord, page: Page<unknown>, { request, reply }: Exchange): object {
     const addresses = pageLinksOf(page, (place) => this.pageUrl(request, place));
-    void reply.header('link', linkHeader(addresses));
+    setLinkHeader(reply, addresses);
     return {
       [record[0]]: this.payloads(record, page.items),
       meta: {
@@ -68,7 +68,7 @@ export class ResponseInterceptor implements NestInterceptor {
   private feed(record: NamedRecord, feed: Feed<unknown>, { request, reply }: Exchange): object {
     const { perPage, cursor } = feed;
     const next = feed.hasMore ? this.pageUrl(request, { cursor }) : null;
-    if (next !== null) void reply.header('link', `<${next}>; rel="next"`);
+    setLinkHeader(reply, { next });
     return {
       [record[0]]: this.payloads(record, feed.items),
       meta: { cursor, pagination: { per_page: perPage, next_page: next } },
@@ -107,7 +107,11 @@ function pageLinksOf(
   };
 }
 
-const linkHeader = (addresses: PageLinks): string =>
-  Object.entries(addresses)
-    .flatMap(([rel, address]: [string, string | null]) => (address === null ? [] : [`<${address}>; rel="${rel}"`]))
-    .join(', ');
+/** Node's own client refuses an answer with 16 KB of headers. The body has the same addresses. */
+const MAX_LINK_CHARACTERS = 8000;
+
+function setLinkHeader(reply: FastifyReply, addresses: Partial<PageLinks>): void {
+  const links = Object.entries(addresses).flatMap(([rel, address]) => (address ? [`<${address}>; rel="${rel}"`] : []));
+  const header = links.join(', ');
+  if (header !== '' && header.length <= MAX_LINK_CHARACTERS) void reply.header('link', header);
+}
