@@ -67,7 +67,7 @@ describe('the authorization code flow', () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath({ scope: 'read webhooks' }));
 
-    for (const words of ['Ticket Mirror', 'app.example', 'Acme', 'Read tickets', 'by webhooks', 'Not you?'])
+    for (const words of ['Ticket Mirror', 'app.example', 'Acme', 'Read tickets', 'through webhooks', 'Not you?'])
       expect(html).toContain(words);
     expect(html).not.toContain('Manage agents');
   });
