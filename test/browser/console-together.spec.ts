@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 import { type SeededAgent, seedAgent } from '../support/seed.js';
 
 const SECOND_MS = 1000;
@@ -53,6 +54,8 @@ describe('two agents on one ticket', () => {
       await composer(noah).fill(`Answer ${time}.`);
       await composer(noah).press('Control+Enter');
       const at = await seen;
+      // The sender's own page may answer later than the other's, and only then takes the next text.
+      await eventually(async () => (await composer(noah).inputValue()) === '');
       const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
       took.push(at - new Date(messages.at(-1).created_at as string).getTime());
     }
