@@ -106,6 +106,11 @@ module.exports = {
       only('database', ['entities', 'settings']),
     ),
     rule(
+      'secrets-know-no-domain',
+      'A secret is sealed in the same way whatever it opens, so the box can know none of those who use it.',
+      only('secret-box', ['database', 'settings']),
+    ),
+    rule(
       'events-know-no-domain',
       'Everything that happens is written here, whichever library it happens in, so this one can know none of them.',
       only('events', ['entities', 'payloads', 'database', 'telemetry']),
@@ -122,7 +127,10 @@ module.exports = {
         from: { path: '^libs/(desk|access|webhooks)/' },
         to: {
           path: '^libs/',
-          pathNot: ['^libs/$1/', '^libs/(entities|payloads|database|events|lists|settings|storage|telemetry)/'],
+          pathNot: [
+            '^libs/$1/',
+            '^libs/(entities|payloads|database|events|lists|secret-box|settings|storage|telemetry)/',
+          ],
         },
       },
     ),
@@ -136,7 +144,7 @@ module.exports = {
     ),
     rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
       from: { path: '^libs/doctor/' },
-      to: { path: '^libs/', pathNot: '^libs/(doctor|database|settings|webhooks)/' },
+      to: { path: '^libs/', pathNot: '^libs/(doctor|database|secret-box|settings|webhooks)/' },
     }),
     rule(
       'storage-knows-bytes-only',

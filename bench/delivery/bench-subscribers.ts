@@ -1,6 +1,7 @@
 import { BELL_CHANNEL, uuidAt } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { SecretBox, newWebhookSecret } from '#libs/webhooks';
+import { SecretBox } from '#libs/secret-box';
+import { newWebhookSecret } from '#libs/webhooks';
 import type { Client } from 'pg';
 import { sampleBody } from '../sample.js';
 

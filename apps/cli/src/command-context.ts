@@ -7,12 +7,13 @@ import {
   SingleUseLinksService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
+import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {
   AccessRevocationService,
   BacklogService,
   OperatorWebhooksService,
-  SealedSecretsService,
+  SEALED_WEBHOOK_SECRETS,
   WebhookDisablingService,
 } from '#libs/webhooks';
 
@@ -62,6 +63,6 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     tokens: new PersonalTokensService(database, clock, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     backlog: new BacklogService(database, clock),
-    sealedSecrets: new SealedSecretsService(database, settings),
+    sealedSecrets: new SealedSecretsService(database, settings, [SEALED_WEBHOOK_SECRETS]),
   };
 }

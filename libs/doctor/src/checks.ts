@@ -1,5 +1,6 @@
 import type { Settings } from '#libs/settings';
-import type { BacklogState, LiveWorker, QueueState, SecretsKeyUsage } from '#libs/webhooks';
+import type { SecretsKeyUsage } from '#libs/secret-box';
+import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { type CheckResult, amber, green, red } from './finding.js';
 
 const DAY_SECONDS = 86_400;

@@ -12,7 +12,7 @@ import { EventsService } from '#libs/events';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { describeWebhookActivity } from './webhook-activity.js';
-import { SecretBox } from './secret-box.js';
+import { SecretBox } from '#libs/secret-box';
 import { newWebhookSecret } from './signature.js';
 import type { WebhookOwner } from './webhook-owner.js';
 import { lockWebhook } from './webhook.statements.js';

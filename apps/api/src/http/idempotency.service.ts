@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Clock, Database, accountStatement } from '#libs/database';
 import { Conflict, InvalidField, DomainError } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { SecretBox } from '#libs/webhooks';
+import { SecretBox } from '#libs/secret-box';
 import { Inject, Injectable } from '@nestjs/common';
 
 export interface IdempotentRequest {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '#libs/database';
 import type { Settings } from '#libs/settings';
-import { SecretBox } from '#libs/webhooks';
+import { SecretBox } from '#libs/secret-box';
 import { describe, expect, it } from 'vitest';
 import type { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { SecretCache } from './secret-cache.js';

@@ -1,7 +1,7 @@
 import { Database, systemStatement } from '#libs/database';
 import type { WebhookSecret } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { SecretBox } from '#libs/webhooks';
+import { SecretBox } from '#libs/secret-box';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';

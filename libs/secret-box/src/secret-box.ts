@@ -10,7 +10,7 @@ export interface SealedValue {
 }
 
 /**
- * Webhook secrets must be read again to sign, so they are encrypted, not hashed. The newest key seals; every key
+ * These secrets must be read again to sign or to compare, so they are encrypted, not hashed. The newest key seals; every key
  * still configured opens. `owner` is bound to the ciphertext: a sealed secret copied to another row does not open.
  */
 export class SecretBox {

@@ -1,0 +1,2 @@
+export { type SealedTable, SealedSecretsService, type SecretsKeyUsage } from './sealed-secrets.service.js';
+export { type SealedValue, SecretBox } from './secret-box.js';
