@@ -6,7 +6,7 @@ import type { ProcessRegistry } from './process-registry.js';
 import { UserFacingError } from './terminal.js';
 
 const COMPILER = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--watch', '--preserveWatchOutput'];
-const EMITTED = /^TSFILE: (.+?)\s*$/;
+const EMITTED = 'TSFILE: ';
 const DONE = /Found 0 errors\. Watching/;
 
 /** It works before anything is compiled, so it lies outside of what is. */
@@ -20,8 +20,7 @@ export async function watchSources(changes: Changes, processes: ProcessRegistry)
   const { removeOrphans } = (await import(BUILD.href)) as { removeOrphans: (root: string) => string[] };
   const changed = new Set<string>();
   const readLine = (line: string): void => {
-    const file = EMITTED.exec(line)?.[1];
-    if (file) changed.add(path.relative('dist', file));
+    if (line.startsWith(EMITTED)) changed.add(path.relative('dist', line.slice(EMITTED.length).trimEnd()));
     else if (DONE.test(line)) {
       for (const orphan of removeOrphans('.')) changed.add(path.relative('dist', orphan));
       changes.add(changed);

@@ -64,5 +64,12 @@ export function examineQueue(queue: QueueInspection): Finding[] {
 /** Never the whole error: addresses with passwords stand in some. */
 export function errorReason(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
-  return code ?? (message || String(error)).replaceAll(/\/\/[^@\s]*@/g, '//…@');
+  return code ?? (message || String(error)).replaceAll(/\S+/g, withoutCredentials);
+}
+
+/** Of an address, whatever stands between `//` and the last `@`. */
+function withoutCredentials(word: string): string {
+  const start = word.indexOf('//') + 2;
+  const end = word.lastIndexOf('@');
+  return start > 1 && start <= end ? `${word.slice(0, start)}…${word.slice(end)}` : word;
 }

@@ -8,7 +8,7 @@ export class Links {
     publicUrl: string,
     readonly downloadTokens?: DownloadTokens,
   ) {
-    this.base = publicUrl.replace(/\/+$/, '');
+    this.base = withoutSlashAtEnd(publicUrl);
   }
 
   /** `record('groups', id)` */
@@ -37,4 +37,11 @@ export class Links {
 
 function rawEmail(email: string): string {
   return encodeURIComponent(email).replaceAll('%40', '@').replaceAll('%2B', '+');
+}
+
+/** Not by a pattern, which would be tried at every slash. */
+function withoutSlashAtEnd(url: string): string {
+  let { length } = url;
+  while (url[length - 1] === '/') length--;
+  return url.slice(0, length);
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 
 /** The methods of each path, so that a wrong method can be answered with 405 instead of 404. */
 export class AllowedMethods {
-  private readonly methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  private readonly methods = new Map<string, { segments: readonly string[]; methods: Set<string> }>();
 
   /** Call it before the routes are registered. */
   watch(server: FastifyInstance): this {
     server.addHook('onRoute', ({ url, method }) => {
-      const route = this.methods.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+      const route = this.methods.get(url) ?? { segments: segmentsOf(url), methods: new Set<string>() };
       for (const one of [method].flat()) route.methods.add(one);
       this.methods.set(url, route);
     });
@@ -15,14 +15,15 @@ export class AllowedMethods {
   }
 
   methodsFor(path: string): string[] {
-    const fitting = [...this.methods.values()].filter(({ pattern }) => pattern.test(path));
+    const segments = segmentsOf(path);
+    const fitting = [...this.methods.values()].filter((route) => fits(route.segments, segments));
     return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
   }
 }
 
-function patternOf(url: string): RegExp {
-  const parts = url
-    .split('/')
-    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)));
-  return new RegExp(`^${parts.join('/')}/?$`);
-}
+/** A slash at the end makes no difference. */
+const segmentsOf = (path: string): string[] => (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+
+const fits = (route: readonly string[], path: readonly string[]): boolean =>
+  route.length === path.length &&
+  route.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : path[index] === segment));

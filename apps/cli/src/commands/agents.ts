@@ -1,4 +1,5 @@
 import { AGENT_ROLES, type AgentRole, Conflict } from '#libs/entities';
+import { Links } from '#libs/payloads';
 import { Option } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';
@@ -75,7 +76,7 @@ async function printLink({ accounts, singleUseLinks, settings }: CommandContext,
   const { purpose, path } = made;
   const life = purpose === 'invitation' ? 'a week' : 'an hour';
   return asFields(
-    { email: agent.email, purpose, link: `${settings.PUBLIC_URL.replace(/\/+$/, '')}${path}` },
+    { email: agent.email, purpose, link: `${new Links(settings.PUBLIC_URL).base}${path}` },
     `The link works once, for ${life}. Whoever has it can enter the account.`,
   );
 }

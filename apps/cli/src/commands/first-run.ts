@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { type SystemConnection, systemStatement, uuidAt } from '#libs/database';
 import { Account, Mailbox, SCOPES } from '#libs/entities';
+import { Links } from '#libs/payloads';
 import type { CommandContext } from '../command-context.js';
 import { command } from '../command.js';
 import { randomPassword } from '../new-password.js';
@@ -43,7 +44,7 @@ async function createDemoAccount(operator: CommandContext, tx: SystemConnection)
   const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
   const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
   return {
-    base_url: settings.PUBLIC_URL.replace(/\/+$/, ''),
+    base_url: new Links(settings.PUBLIC_URL).base,
     account: account.id,
     owner: { email: owner.email, password },
     mailbox: MAILBOX.email,

@@ -49,7 +49,7 @@ export class Apt {
 
   async librariesOf(packages: string[]): Promise<string[]> {
     const { output } = await this.run('/usr/bin/apt-cache', [...this.options, 'depends', '--important', ...packages]);
-    const names = [...output.matchAll(/^\s*\|?(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
+    const names = [...output.matchAll(/^[ |]*(?:Pre)?Depends: (lib[^\s:<>]+)/gm)].map(([, name]) => name ?? '');
     // The C library belongs to the loader of this system. A second one does not work.
     return [...new Set(names)].filter((name) => name !== 'libc6' && !this.asked.has(name));
   }

@@ -28,7 +28,8 @@ export async function inspectRedis(settings: Settings, url: string): Promise<Que
     await redis.connect();
     const info = await redis.info();
     const mark = await redis.get(generationKey(settings));
-    return stateOf((field) => new RegExp(`^${field}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '', mark);
+    const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]));
+    return stateOf((field) => fields.get(field) ?? '', mark);
   } finally {
     redis.disconnect();
   }

@@ -35,7 +35,7 @@ export function sanitizeMessageHtml(body: string, { images }: { images: boolean 
 
 /** Two patterns, each of which reads a character once: one for both would try every start against every end. */
 export const hasRemoteImages = (body: string): boolean =>
-  (body.match(/<img\b[^<>]*/gi) ?? []).some((tag) => /src\s*=\s*["']?\s*(https?:|\/\/)/i.test(tag));
+  (body.match(/<img\b[^<>]*/gi) ?? []).some((tag) => /src\s{0,9}=\s{0,9}["']?\s{0,9}(https?:|\/\/)/i.test(tag));
 
 const keepAttributes: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs });
 

@@ -16,6 +16,10 @@ describe('a browser is told by its name and system', () => {
       'Safari 19 on iOS',
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1',
     ],
+    [
+      'Safari 19 on macOS',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Safari/605.1.15',
+    ],
     ['curl/8.5.0', 'curl/8.5.0'],
     ['unknown', ''],
   ])('%s', (words, userAgent) => {

@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bOPR\/(\d+)/, 'Opera'],
   [/\bFirefox\/(\d+)/, 'Firefox'],
   [/\b(?:Headless)?Chrome\/(\d+)/, 'Chrome'],
-  [/\bVersion\/(\d+).*Safari\//, 'Safari'],
+  [/^(?=.*Safari\/).*?\bVersion\/(\d+)/, 'Safari'],
 ];
 
 const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [

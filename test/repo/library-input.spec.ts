@@ -1,0 +1,60 @@
+import { encodeExtended } from 'content-disposition';
+import { isEmail } from 'class-validator';
+import { decodeHTML, decodeXML } from 'entities';
+import addressparser from 'nodemailer/lib/addressparser';
+import { describe, expect, it } from 'vitest';
+import { parseParameters } from '../../apps/api/src/http/form-bodies.js';
+
+const MIB = 1024 * 1024;
+
+interface Reader {
+  readonly read: (text: string) => unknown;
+  /** The most that a stranger can give it. */
+  readonly characters: number;
+  /** Each is repeated until the text is as long as it may be. */
+  readonly pieces: readonly string[];
+}
+
+/** Libraries that read what a stranger wrote. Markup has tests of its own. */
+const READERS: Readonly<Record<string, Reader>> = {
+  'qs, on a form': {
+    read: parseParameters,
+    characters: MIB,
+    pieces: ['a&', '[', '[b]', 'a[]=1&', 'a=%41', '%zz', '=', 'a[a]=&', '+', 'a[99]=1&', ',', '%5Bb%5D', '%26%2365%3B'],
+  },
+  'entities, on HTML': {
+    read: decodeHTML,
+    characters: 500_000,
+    pieces: ['&', '&amp;', '&notit;', '&#', '&#x', '&#99999;', '&CounterClockwiseContourIntegral;', '&#x0'],
+  },
+  'entities, on XML': { read: decodeXML, characters: 500_000, pieces: ['&', '&amp;', '&#', '&#x', '&#99999;', '&lt'] },
+  'class-validator, on an e-mail address': {
+    read: (text) => isEmail(`${text}@${text}.test`, { blacklisted_chars: '\\x00-\\x1f\\x7f' }),
+    characters: MIB,
+    pieces: ['a', '@', '.', '"', 'a.', '\\"', '<', 'ü', '-', 'xn--', '1.', ':', '['],
+  },
+  'nodemailer, on an address': {
+    read: addressparser,
+    characters: 254,
+    pieces: ['a', '@', 'a@', '<', '(', '"', '\\', ',', ':', ';', 'a:(', '<a@b'],
+  },
+  'content-disposition, on the name of a file': {
+    read: encodeExtended,
+    characters: 255,
+    pieces: ['a', 'ü', '"', '%', '😀'],
+  },
+};
+
+const cases = Object.entries(READERS).flatMap(([name, { read, characters, pieces }]) =>
+  pieces.map((piece) => ({ name, piece, read, text: piece.repeat(characters / piece.length) })),
+);
+
+describe('A library reads the longest input that it can get in little time', () => {
+  it.each(cases)('$name, of $piece again and again', ({ read, text }) => {
+    const before = process.cpuUsage();
+    read(text);
+    const { user } = process.cpuUsage(before);
+
+    expect(user / 1000, 'milliseconds').toBeLessThan(500);
+  });
+});
