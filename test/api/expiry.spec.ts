@@ -1,7 +1,6 @@
-import { ExpiredRecordsService, SingleUseLinksService } from '#libs/access';
+import { ExpiredRecordsService, PendingSignInsService, SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
-import { Person } from '../oauth/support/person.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
@@ -24,10 +23,11 @@ it('upkeep removes what has expired, and keeps what is needed to recognise a sec
   const code = await oauth.code(person);
   const { refresh_token: first } = (await oauth.exchange(code)).body as { refresh_token: string };
   const { access_token: second } = (await oauth.refresh(first)).body as { access_token: string };
-  await new Person(oauth.base).get(oauth.authorizePath());
+  await oauth.desk.api.get(PendingSignInsService).save('x', { returnTo: '/', agentIds: [] });
   await oauth.exchange('x', { client_secret: 'wrong' });
   await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, oauth.desk.account.owner.id);
   const before = await counted();
+  expect(before).toMatchObject({ visits: 1 });
   await purge();
   expect(await counted()).toEqual(before);
 

@@ -197,7 +197,7 @@ describe('session cookies', () => {
     await secure.stop();
 
     expect(headers.getSetCookie()[0]).toMatch(
-      /^__Host-deskwire-visit=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-deskwire-visit=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=/,
     );
   });
 });

@@ -19,7 +19,7 @@ export class Session {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** A browser on its way to being signed in: where it wanted to go, and whose password it has already given. */
+/** A browser that has given the right password but is not signed in yet: where it goes then, and as whom. */
 @Entity('visits')
 @Index(['expiresAt'])
 export class PendingSignIn {

@@ -53,7 +53,7 @@ export const SETTINGS = {
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
   WORKER_CONCURRENCY: integer('Deliveries one worker process has in flight at most.', 400, { min: 1, max: 5000 }),
   SECRETS_KEY: list(
-    'Seal webhook secrets and sign downloads: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
+    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
     new Derived('', (environment) => {
       if (inProduction(environment)) throw new Error('must be set in production');
       return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];

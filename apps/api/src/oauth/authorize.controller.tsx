@@ -4,8 +4,9 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
 import { errorPage } from '../pages/error.page.js';
-import type { PageResponse } from '../pages/page-response.js';
+import type { PageResponse, Redirect } from '../pages/page-response.js';
 import { BrowserSessions, type BrowserSession } from '../sign-in/browser-sessions.js';
+import { MAX_RETURN_TO_CHARACTERS } from '../sign-in/local-path.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
@@ -51,10 +52,17 @@ export class AuthorizeController {
     if (read.kind === 'tell_application') return { redirect: read.redirect };
     if (read.kind === 'tell_person')
       return errorPage(400, `${read.why} Nothing was shared with it.`, 'This request cannot be answered');
+    const path = `/oauth/authorize?${queryOf(request)}`;
+    if (path.length > MAX_RETURN_TO_CHARACTERS) return this.tooLong(read.request);
     const me = await this.browserSessions.current(request);
-    return me
-      ? answer(read.request, me)
-      : this.browserSessions.redirectToSignIn(request, `/oauth/authorize?${queryOf(request)}`);
+    return me ? answer(read.request, me) : this.browserSessions.redirectToSignIn(request, path);
+  }
+
+  /** Also for people who are signed in, so that the author of the application sees it at the first try. */
+  private tooLong({ redirectUri, state }: AuthorizationRequest): Redirect {
+    const error_description = `The authorization request is longer than ${MAX_RETURN_TO_CHARACTERS} characters.`;
+    const answer = { error: 'invalid_request', error_description, state };
+    return { redirect: authorizationResponseUrl(redirectUri, answer, this.links.base) };
   }
 
   private async allow(asked: AuthorizationRequest, me: BrowserSession): Promise<PageResponse> {

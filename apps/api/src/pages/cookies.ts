@@ -2,8 +2,11 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** `session`: of a signed-in browser. `visit`: of one that is not signed in yet. The others are for looks. */
-export type CookieName = 'session' | 'visit' | 'notice' | 'preferences';
+/**
+ * `session`: of a signed-in browser. `visit`: of one that is not signed in yet. `return-to`: where it goes after signing
+ * in. The others are for looks.
+ */
+export type CookieName = 'session' | 'visit' | 'return-to' | 'notice' | 'preferences';
 
 /** SameSite is Lax, because people who come from the site of an application must still be signed in. */
 @Injectable()

@@ -3,7 +3,6 @@ import {
   type SignInCandidate,
   SessionsService,
   type AuthenticatedSession,
-  PendingSignInsService,
   randomToken,
 } from '#libs/access';
 import { Injectable } from '@nestjs/common';
@@ -12,6 +11,8 @@ import type { Redirect } from '../pages/page-response.js';
 import { Cookies } from '../pages/cookies.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
+import { SignedCookies } from '../pages/signed-cookies.js';
+import { localPath, returnablePath } from './local-path.js';
 
 /** A person who is signed in, as page handlers get it. */
 export interface BrowserSession extends AuthenticatedSession {
@@ -22,13 +23,17 @@ export interface BrowserSession extends AuthenticatedSession {
   readonly csrf: string;
 }
 
+/** A form that is open for longer has to be loaded again. */
+const VISIT_LIFE_MS = 24 * 3_600_000;
+const RETURN_TO_LIFE_MS = 30 * 60_000;
+
 /** The cookies of browsers that are signed in or are about to sign in. */
 @Injectable()
 export class BrowserSessions {
   constructor(
     private readonly cookies: Cookies,
+    private readonly signedCookies: SignedCookies,
     private readonly sessions: SessionsService,
-    private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
   /** One round trip (`session_find`). */
@@ -38,43 +43,56 @@ export class BrowserSessions {
     return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
   }
 
-  /** After signing in, the browser returns to `returnTo`. It is stored here, where nobody else can set it. */
-  async redirectToSignIn(request: FastifyRequest, returnTo: string): Promise<Redirect> {
+  /** After signing in, the browser returns to `returnTo`. */
+  redirectToSignIn(request: FastifyRequest, returnTo: string): Redirect {
     const { secret, cookies } = this.anonymousSession(request);
-    await this.pendingSignIns.saveReturnTo(secret, returnTo);
-    return { redirect: '/sign-in', cookies };
+    const text = returnablePath(returnTo);
+    const kept = this.signedCookies.set('return-to', { text, lifeMs: RETURN_TO_LIFE_MS, boundTo: secret });
+    return { redirect: '/sign-in', cookies: [...cookies, kept] };
   }
 
-  /** The secret of a browser that is not signed in, with a cookie if the secret is new. */
+  /** Where this browser wanted to go before it was asked to sign in. */
+  returnTo(request: FastifyRequest): string | undefined {
+    const visit = this.signedCookies.read(request, 'visit');
+    return visit && this.signedCookies.read(request, 'return-to', visit.text)?.text;
+  }
+
+  /** The secret of a browser that is not signed in, with a cookie if the secret is new or the old cookie ends soon. */
   anonymousSession(request: FastifyRequest): { secret: string; cookies: string[] } {
-    const known = this.cookies.read(request, 'visit');
-    const secret = known && /^[\w-]{43}$/.test(known) ? known : randomToken();
-    return { secret, cookies: secret === known ? [] : [this.cookies.set('visit', secret)] };
+    const visit = this.signedCookies.read(request, 'visit');
+    const secret = visit?.text ?? randomToken();
+    const lasts = visit && visit.msLeft > VISIT_LIFE_MS / 2;
+    return {
+      secret,
+      cookies: lasts ? [] : [this.signedCookies.set('visit', { text: secret, lifeMs: VISIT_LIFE_MS })],
+    };
   }
 
   /** A form from a browser that is not signed in, checked, with the browser's secret. */
   anonymousForm(request: FastifyRequest): { form: FormFields; secret: string } {
     const form = new FormFields(request.body);
-    const secret = this.cookies.read(request, 'visit') ?? '';
+    const secret = this.signedCookies.read(request, 'visit')?.text ?? '';
     requireCsrfToken(request, { secret, token: form.text('csrf') });
     return { form, secret };
   }
 
   /** Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
-  async signIn(request: FastifyRequest, agent: Pick<SignInCandidate, 'id' | 'accountId'>): Promise<Redirect> {
+  async signIn(
+    request: FastifyRequest,
+    agent: Pick<SignInCandidate, 'id' | 'accountId'>,
+    returnTo = this.returnTo(request),
+  ): Promise<Redirect> {
     await this.closeSession(request);
     const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
-    const visit = this.cookies.read(request, 'visit');
-    const returnTo = visit && (await this.pendingSignIns.finish(visit));
-    const cookies = [this.cookies.set('session', token, expiresAt), this.cookies.clear('visit')];
-    return { redirect: localPath(returnTo), cookies };
+    const ended = (['visit', 'return-to'] as const).map((name) => this.cookies.clear(name));
+    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), ...ended] };
   }
 
   async signOut(request: FastifyRequest, returnTo?: string): Promise<Redirect> {
     await this.closeSession(request);
     const cleared = this.cookies.clear('session');
     if (!returnTo) return { redirect: '/sign-in', cookies: [cleared] };
-    const { redirect, cookies } = await this.redirectToSignIn(request, localPath(returnTo));
+    const { redirect, cookies } = this.redirectToSignIn(request, returnTo);
     return { redirect, cookies: [cleared, ...(cookies ?? [])] };
   }
 
@@ -88,7 +106,3 @@ const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
   userAgent: request.headers['user-agent'] ?? '',
   address: request.ip,
 });
-
-/** Only a path of this site. To a browser, `//evil` and `/\evil` are other hosts. */
-export const localPath = (text: string | undefined): string =>
-  text && /^\/(?![/\\])[\u0021-\u007e]*$/.test(text) ? text : '/';

@@ -19,9 +19,7 @@ export class SessionGuard implements CanActivate {
     if (!signedIn && isStream(request)) throw new SignInRequired();
     // After signing in, a form cannot be sent again.
     if (!signedIn)
-      throw new SignInRequired(
-        await this.browserSessions.redirectToSignIn(request, isSafe(request) ? request.url : '/'),
-      );
+      throw new SignInRequired(this.browserSessions.redirectToSignIn(request, isSafe(request) ? request.url : '/'));
     if (!isSafe(request)) {
       const token = new FormFields(request.body).text('csrf') || String(request.headers['x-csrf-token'] ?? '');
       requireCsrfToken(request, { secret: signedIn.secret, token });

@@ -7,7 +7,8 @@ import { tooManyAttemptsPage } from '../pages/error.page.js';
 import { FormFields } from '../pages/form-fields.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
-import { BrowserSessions, localPath } from './browser-sessions.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { localPath } from './local-path.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 
 const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
@@ -43,9 +44,12 @@ export class SignInController {
   @Post('sign-in/account')
   async chooseAccount(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
-    const agents = await this.credentials.findCandidates(await this.pendingSignIns.agentIds(secret));
+    const pending = await this.pendingSignIns.find(secret);
+    const agents = await this.credentials.findCandidates(pending?.agentIds ?? []);
     const chosen = agents.find(({ id }) => id === form.text('agent'));
-    return chosen ? this.browserSessions.signIn(request, chosen) : { redirect: '/sign-in' };
+    if (!pending || !chosen) return { redirect: '/sign-in' };
+    await this.pendingSignIns.end(secret);
+    return this.browserSessions.signIn(request, chosen, pending.returnTo);
   }
 
   @Post('sign-out')
@@ -63,8 +67,8 @@ export class SignInController {
   ): Promise<PageResponse> {
     const [only, ...others] = agents;
     if (only && others.length === 0) return this.browserSessions.signIn(request, only);
-    const ids = agents.map(({ id }) => id);
-    await this.pendingSignIns.saveAgents(secret, ids);
+    const returnTo = this.browserSessions.returnTo(request) ?? '/';
+    await this.pendingSignIns.save(secret, { returnTo, agentIds: agents.map(({ id }) => id) });
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
 }
