@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { insertPastDeliveries } from '../support/past-deliveries.js';
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const newWebhook = async () => (await desk.webhook('ticket_started', 'https://receiver.example/')).id;
+const newWebhook = async () => (await desk.webhook('ticket_started', `https://receiver.example/${randomUUID()}`)).id;
 const list = async (path: string) => (await desk.client().get(path)).body;
 const ids = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApplicationsService, ConsentsService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
@@ -18,7 +19,7 @@ const ask = (path: string, body: object, app = oauth.app) =>
   new ApiClient(oauth.base).post(path, { client_id: app.clientId, client_secret: app.secret, ...body });
 
 async function webhookOf(accessToken: string): Promise<string> {
-  const body = { event: 'ticket_started', url: 'https://receiver.example/hook' };
+  const body = { event: 'ticket_started', url: `https://receiver.example/${randomUUID()}` };
   const answer = await new ApiClient(oauth.base, accessToken).post('/v1/webhooks', body);
   return answer.body.webhook.id as string;
 }

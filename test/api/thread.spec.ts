@@ -114,7 +114,7 @@ describe('POST /v1/webhooks', () => {
 
 describe('DELETE /v1/webhooks/:id', () => {
   it('answers 204 without a body, and 404 the second time', async () => {
-    const { id } = await desk.webhook('ticket_started', 'https://example.com/hook');
+    const { id } = await desk.webhook('ticket_started', 'https://example.com/removed');
 
     const first = await desk.client().delete(`/v1/webhooks/${id}`);
     const second = await desk.client().delete(`/v1/webhooks/${id}`);

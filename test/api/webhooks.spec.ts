@@ -11,7 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const register = async (client: ApiClient, event = 'ticket_started', url = URL) =>
+/** An address that has no webhook yet. */
+const newUrl = (() => {
+  let count = 0;
+  return (): string => `${URL}/${++count}`;
+})();
+
+const register = async (client: ApiClient, event = 'ticket_started', url = newUrl()) =>
   (await client.post('/v1/webhooks', { event, url })).body.webhook;
 const idsOf = async (client: ApiClient, query = '') =>
   (await client.get(`/v1/webhooks?per_page=50${query}`)).body.webhooks.map(({ id }: { id: string }) => id);

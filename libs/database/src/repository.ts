@@ -86,6 +86,16 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
     });
   }
 
+  /**
+   * How many there are, for a limit on their number. Whoever else counts them waits until this transaction ends, so two who
+   * both add the last one cannot both find room for it.
+   */
+  async countInTurn(): Promise<number> {
+    const name = `${this.rows.metadata.tableName} ${this.accountId}`;
+    await this.rows.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+    return this.count();
+  }
+
   async insert(row: Omit<Partial<T>, 'accountId'>): Promise<void> {
     await this.rows.insert({ ...row, accountId: this.accountId } as never);
   }

@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
-import { Attachment, Conflict, type Message, NotFound } from '#libs/entities';
+import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
 const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
@@ -20,6 +20,11 @@ const ADD = accountStatement(
    select count(*)::int as count from added`,
 );
 
+const COUNT = accountStatement(
+  'attachment_count',
+  'select count(*)::int as count from attachments where account_id = $1 and message_id = $2',
+);
+
 export async function addAttachments(
   tx: AccountTx,
   message: Message,
@@ -36,6 +41,13 @@ export async function addAttachments(
   ]);
   if (added?.count !== attachments.length)
     throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
+  // ADD locked the message, so whoever adds to it at the same time counts after this transaction.
+  refuseTooManyFiles((await tx.row<{ count: number }>(COUNT, [message.id]))!.count);
+}
+
+export function refuseTooManyFiles(count: number): void {
+  if (count > MAX_ATTACHMENTS)
+    throw new InvalidField('files', 'too_many_files', `a message has at most ${MAX_ATTACHMENTS} files`);
 }
 
 export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {

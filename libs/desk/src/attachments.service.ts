@@ -2,7 +2,6 @@ import { Transactions, isUuid } from '#libs/database';
 import {
   Attachment,
   InvalidField,
-  MAX_ATTACHMENTS,
   MAX_ATTACHMENT_BYTES,
   type Message,
   NotFound,
@@ -14,7 +13,7 @@ import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from './request-context.js';
-import { addAttachments, loadAttachments, readAttachment } from './attachment.statements.js';
+import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 import { SizeLimitedContent } from './size-limited-content.js';
 import { readLiveMessage, readMessage } from './message.statements.js';
@@ -59,10 +58,11 @@ export class AttachmentsService {
 
   /**
    * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
-   * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, activity 1, COMMIT 1.
+   * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, their count 1, activity 1, COMMIT 1.
    */
   async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));
+    refuseTooManyFiles(message.attachments.length + 1);
     const received = await this.receive(context, uploads);
     if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
     await this.addToMessage(context, message, received);
@@ -103,7 +103,7 @@ export class AttachmentsService {
     const field = `files.${before.length}`;
     const name = validateAttachmentName(upload.name, field);
     const contentType = validateAttachmentType(upload.contentType, field);
-    refuseMany(before);
+    refuseTooManyFiles(before.length + 1);
     const content = new SizeLimitedContent(upload.content, (size) => refuseLarge(size, name, field));
     const id = await this.files.save(accountId, content);
     return Object.assign(new Attachment(), {
@@ -129,12 +129,6 @@ export class AttachmentsService {
 function messageIdOf(text: string): string {
   if (!isUuid(text)) throw new NotFound('message');
   return text;
-}
-
-/** Two may have one name: cameras and scanners name all alike, and each file has an id of its own. */
-function refuseMany(before: readonly Attachment[]): void {
-  if (before.length === MAX_ATTACHMENTS)
-    throw new InvalidField('files', 'too_many_files', `files must hold at most ${MAX_ATTACHMENTS} files`);
 }
 
 function refuseLarge(size: number, name: string, field: string): void {

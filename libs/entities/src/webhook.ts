@@ -10,6 +10,7 @@ export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
 @Entity('webhooks')
 @Index(['accountId', 'event'])
 @Index(['accountId', 'id'])
+@Index('webhooks_registration_idx', ['accountId', 'registrationKey'], { unique: true })
 export class Webhook {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
@@ -21,6 +22,8 @@ export class Webhook {
   @ForeignKey(() => Grant) @Column('uuid', { nullable: true }) grantId: string | null;
   @Column('text') event: string;
   @Column('text') url: string;
+  /** The same for the same maker, kind of event and address. Null for those that were the same before that was refused. */
+  @Column('bytea', { nullable: true }) registrationKey: Buffer | null;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
   /** When its deliveries began to fail without one success since. */

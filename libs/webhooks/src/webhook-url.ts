@@ -48,6 +48,21 @@ export function checkWebhookUrl(text: string, { requireHttps }: { readonly requi
   return checkParts(url, requireHttps);
 }
 
+/**
+ * What a request to this address says and where it goes, so two spellings of one address are the same: upper case in the
+ * host, a dot at its end, the default port, an empty path. The rest of an address is the receiver's to understand.
+ */
+export function requestTarget(text: string): string {
+  const url = new URL(text);
+  return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
+}
+
+/** Always with the port, and without a dot at the end of the name. */
+export function hostAndPort(url: URL): string {
+  const defaultPort = url.protocol === 'https:' ? 443 : 80;
+  return `${url.hostname.replace(/\.$/, '')}:${url.port || defaultPort}`;
+}
+
 function checkParts(url: URL, requireHttps: boolean): CheckedUrl {
   if (requireHttps && url.protocol !== 'https:') return fault('url_https_required', 'must use https');
   if (/^\.?$/.test(url.hostname)) return fault('url_malformed', 'has no host');

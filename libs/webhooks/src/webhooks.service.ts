@@ -1,4 +1,4 @@
-import { Transactions, uuidAt } from '#libs/database';
+import { type AccountTx, Transactions, uuidAt } from '#libs/database';
 import { Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
@@ -9,6 +9,7 @@ import { cancelOwed } from './ledger/cancel.js';
 import { cancelReplays } from './ledger/replays.js';
 import { restoreWebhookAccess } from './webhook-access.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
+import { duplicateRefusal, registrationKey } from './webhook-registration.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
@@ -52,15 +53,19 @@ export class WebhooksService {
     return readWebhook(this.transactions.account(owner), owner, id);
   }
 
-  create(owner: WebhookOwner, wanted: { event: EventKind; url: string }): Promise<NewWebhook> {
-    this.validator.refuseUrl(wanted.url);
+  async create(owner: WebhookOwner, { event, url }: { event: EventKind; url: string }): Promise<NewWebhook> {
+    return (await this.createEach(owner, { events: [event], url }))[0]!;
+  }
+
+  /** One for each kind of event, all of them or none. */
+  createEach(owner: WebhookOwner, wanted: { events: readonly EventKind[]; url: string }): Promise<NewWebhook[]> {
+    const { events, url } = wanted;
+    this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
-      await this.validator.refuseTooMany(tx);
-      const made = newWebhook(owner, wanted, now);
-      await tx.repository(Webhook).insert(made);
-      const secret = await this.secrets.issue(tx, made, now);
-      await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
-      return { webhook: await readWebhook(tx, owner, made.id), secret };
+      await this.validator.refuseTooMany(tx, events.length);
+      const created: NewWebhook[] = [];
+      for (const event of events) created.push(await this.add(tx, owner, newWebhook(owner, { event, url }, now)));
+      return created;
     });
   }
 
@@ -72,9 +77,10 @@ export class WebhooksService {
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
+      if (pointed) webhook.registrationKey = registrationKey(webhook);
       if (!moved && !pointed) return webhook;
       const { id: _, accountId: __, application: ___, ...columns } = webhook;
-      await tx.repository(Webhook).update({ id }, columns);
+      await tx.repository(Webhook).update({ id }, columns).catch(duplicateRefusal(webhook));
       await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
       return webhook;
     });
@@ -92,6 +98,13 @@ export class WebhooksService {
       await this.events.recordActivity(tx, owner, 'webhook_deleted', describeWebhookActivity(webhook));
     });
   }
+
+  private async add(tx: AccountTx, owner: WebhookOwner, made: Webhook): Promise<NewWebhook> {
+    await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
+    const secret = await this.secrets.issue(tx, made, made.createdAt);
+    await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
+    return { webhook: await readWebhook(tx, owner, made.id), secret };
+  }
 }
 
 export interface NewWebhook {
@@ -101,13 +114,15 @@ export interface NewWebhook {
 }
 
 function newWebhook(owner: WebhookOwner, { event, url }: { event: EventKind; url: string }, now: Date): Webhook {
+  const { applicationId, agentId, grantId } = owner;
   return Object.assign(new Webhook(), {
     id: uuidAt(now),
-    applicationId: owner.applicationId,
-    agentId: owner.agentId,
-    grantId: owner.grantId,
+    applicationId,
+    agentId,
+    grantId,
     event,
     url,
+    registrationKey: registrationKey({ applicationId, agentId, event, url }),
     state: 'active' as const,
     disabledReason: null,
     createdAt: now,

@@ -12,8 +12,8 @@ export const WEBHOOK_ACTIONS: readonly ConsoleAction[] = [
   {
     route: 'POST /settings/webhooks/:id',
     on: (desk) => desk.webhook(),
-    click: (twin) => [`/settings/webhooks/${twin}`, { url: 'https://example.com/mended' }],
-    call: (twin, desk) => desk.client().patch(`/v1/webhooks/${twin}`, { url: 'https://example.com/mended' }),
+    click: (twin) => [`/settings/webhooks/${twin}`, { url: `https://example.com/${twin}/mended` }],
+    call: (twin, desk) => desk.client().patch(`/v1/webhooks/${twin}`, { url: `https://example.com/${twin}/mended` }),
   },
   {
     route: 'POST /settings/webhooks/:id/state',

@@ -42,13 +42,11 @@ export class ConsoleWebhookListController {
       form: { error: events.length === 0 ? 'Tick at least one kind of event.' : error },
     });
     return submitForm({ again, typed: { url } }, async () => {
-      const created: string[][] = [];
-      for (const event of await validatedKinds(url, events)) {
-        const { webhook } = await this.webhooks.create(webhookOwnerOf(me), { event, url });
-        if (test) await this.deliveries.sendTest(webhookOwnerOf(me), webhook.id);
-        created.push(['id', webhook.id]);
-      }
-      return { redirect: `/settings/webhooks/created?${new URLSearchParams(created)}` };
+      const owner = webhookOwnerOf(me);
+      const created = await this.webhooks.createEach(owner, { events: await validatedKinds(url, events), url });
+      const ids = created.map(({ webhook }) => webhook.id);
+      if (test) for (const id of ids) await this.deliveries.sendTest(owner, id);
+      return { redirect: `/settings/webhooks/created?${new URLSearchParams(ids.map((id) => ['id', id]))}` };
     });
   }
 
@@ -59,7 +57,7 @@ export class ConsoleWebhookListController {
   }
 }
 
-/** All are checked before the first is added, so that all are added or none. */
+/** No kind is missing, unknown or there twice. */
 async function validatedKinds(url: string, events: readonly string[]): Promise<EventKind[]> {
   const wanted = events.length === 0 ? [undefined] : [...new Set(events)];
   const dtos = await Promise.all(wanted.map((event) => validateDto(CreateWebhookDto, { event, url })));
