@@ -13,7 +13,12 @@ let database: TestDatabase;
 
 const firstRun = () =>
   run(process.execPath, ['dist/apps/cli/src/main.js', 'first-run', '--file', file], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PUBLIC_URL: 'http://localhost:3210' },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'http://localhost:3210',
+    },
   });
 
 beforeAll(async () => {

@@ -127,7 +127,7 @@ describe('what goes wrong', () => {
   });
 
   it('is one sentence when there is no database', async () => {
-    const away = await run(['accounts', 'list'], '', { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+    const away = await run(['accounts', 'list'], '', { NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     const unset = await run(['accounts', 'list'], '', {});
 
     for (const { code, err } of [away, unset]) {
@@ -152,7 +152,7 @@ describe('first-run', () => {
     const database = await createDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'first-run-'));
     const file = join(folder, 'first-run.json');
-    const environment = { DATABASE_URL: database.url, PUBLIC_URL: 'http://127.0.0.1:3123/' };
+    const environment = { NODE_ENV: 'test', DATABASE_URL: database.url, PUBLIC_URL: 'http://127.0.0.1:3123/' };
     const both = await Promise.all([1, 2].map(() => run(['first-run', '--file', file], '', environment)));
     const written = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     const mode = statSync(file).mode;
@@ -184,7 +184,7 @@ describe('first-run', () => {
 describe('migrate', () => {
   it('goes down and up again, and shows the current state', async () => {
     const database = await createDatabase();
-    const environment = { DATABASE_URL: database.url };
+    const environment = { NODE_ENV: 'test', DATABASE_URL: database.url };
     expect((await run(['migrate', 'status'], '', environment)).code).toBe(0);
     expect((await run(['migrate', 'down'], '', environment)).code).toBe(0);
     expect((await run(['migrate', 'status'], '', environment)).code).toBe(3);

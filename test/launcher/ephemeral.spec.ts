@@ -35,6 +35,17 @@ describe('ephemeral servers', () => {
     expect(urls[0]).not.toBe(urls[1]);
   });
 
+  it('come with development, and with a key of that run', async () => {
+    const show = ['--', process.execPath, '-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
+    const runs = [run(['--no-redis', ...show]), run(['--no-redis', ...show])];
+    await Promise.all(runs.map(({ ended }) => ended));
+
+    const [first, second] = runs.map(({ output }) => /^development (local:.{44})$/m.exec(output)?.[1]);
+    expect(first).toBeDefined();
+    expect(second).toBeDefined();
+    expect(first).not.toBe(second);
+  });
+
   it('leave the exit code of the command as it is', async () => {
     expect(await run(['--no-redis', '--', process.execPath, '-e', 'process.exit(3)']).ended).toBe(3);
   });

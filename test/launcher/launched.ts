@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 // Variables of the run that these tests belong to.
-const OF_THIS_RUN = /^(DATABASE_|REDIS_|DESKWIRE_|DATA_DIR$|CI$)/;
+const OF_THIS_RUN = /^(DATABASE_|REDIS_|DESKWIRE_|DATA_DIR$|NODE_ENV$|SECRETS_KEY$|CI$)/;
 
 export interface LaunchOptions {
   folder: string;

@@ -147,6 +147,16 @@ describe('a running start', () => {
     expect(fs.existsSync(`${log}.1`)).toBe(false);
   });
 
+  it('asks for development, with a key of its own, and so do those that join', async () => {
+    const print = ['-e', 'console.log(`${process.env.NODE_ENV} ${process.env.SECRETS_KEY}`)'];
+    const joined = Launched.start(['run', '--', process.execPath, ...print], project);
+
+    expect(await joined.ended).toBe(0);
+    const key = fs.readFileSync(path.join(project.dataDir, 'secrets.key'), 'utf8');
+    expect(key).toMatch(/^local:.{44}$/);
+    expect(joined.output).toContain(`development ${key}\n`);
+  });
+
   it('lets a second worker join, on the same servers', async () => {
     const print = ['-e', 'console.log(process.env.DATABASE_URL)'];
     const joined = Launched.start(['run', '--', process.execPath, ...print], project);

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { SETTINGS } from '#libs/settings';
+import { SETTINGS, readSettings } from '#libs/settings';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 
@@ -13,6 +14,20 @@ interface Service {
 
 const file = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true, strict: true });
 const { services } = file.toJS() as { services: Record<string, Service> };
+
+const SECRETS = {
+  POSTGRES_PASSWORD: 'p',
+  REDIS_PASSWORD: 'r',
+  PUBLIC_URL: 'https://desk.example.com',
+  SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}`,
+};
+
+/** As `docker compose` fills in variables: `:?` refuses what is not set, `:-` has a default. */
+const interpolate = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\$\{(\w+)(?::([?-])([^}]*))?\}/g, (_whole, name: string, kind?: string, rest?: string) => {
+    if (!variables[name] && kind === '?') throw new Error(`${name}: ${rest}`);
+    return variables[name] || (rest ?? '');
+  });
 
 describe('docker-compose.yml', () => {
   it('is well-formed YAML', () => {
@@ -38,6 +53,23 @@ describe('docker-compose.yml', () => {
     expect(command).toContain('--maxmemory-policy noeviction');
   });
 
+  describe.each(['migrate', 'api', 'worker'])('starts %s', (name) => {
+    const environment = services[name]?.environment ?? {};
+    const filled = (secrets: Readonly<Record<string, string>>) =>
+      Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolate(String(value), secrets)]));
+
+    it('with the rules of production, on a key from .env', () => {
+      const settings = readSettings(filled(SECRETS));
+
+      expect(settings).toMatchObject({ NODE_ENV: 'production', WEBHOOK_REQUIRE_HTTPS: true });
+      expect(settings.SECRETS_KEY[0]?.id).toBe('k1');
+    });
+
+    it.each(Object.keys(SECRETS))('never without %s', (missing) => {
+      expect(() => filled({ ...SECRETS, [missing]: '' })).toThrow(missing);
+    });
+  });
+
   it('sets only settings that exist', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining(Object.keys(services['api']?.environment ?? {})));
   });
@@ -51,6 +83,16 @@ describe('the Dockerfile', () => {
 
     expect(copied).toContain('apps');
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('starts nothing without a key that is given to it', () => {
+    const [, set = ''] = /^ENV (.*)$/.exec(lines.find((line) => line.startsWith('ENV ')) ?? '') ?? [];
+    const environment = Object.fromEntries(set.split(' ').map((pair) => pair.split('=')));
+
+    expect(environment).toMatchObject({ HOST: '0.0.0.0' });
+    expect(() => readSettings({ DATABASE_URL: 'postgres://postgres/x', ...environment })).toThrow(
+      'SECRETS_KEY must be set',
+    );
   });
 
   it('leaves in what npm calls optional and argon2 cannot do without', () => {

@@ -147,6 +147,7 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
     throw new Error('This test needs Redis; see `npm test` on how it is found.');
   return {
     NODE_ENV: 'test',
+    SECRETS_KEY: `test:${randomBytes(32).toString('base64')}`,
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '8',
     QUEUE_PREFIX: `test-${randomBytes(6).toString('hex')}`,

@@ -7,15 +7,20 @@ import type { LaunchContext } from './launch-context.js';
 import type { Services } from './services.js';
 
 /** The environment of a program. Variables that the user has set stay as they are. */
-export function programEnvironment({ options, workDirectory }: LaunchContext, services: Services): NodeJS.ProcessEnv {
+export function programEnvironment(context: LaunchContext, services: Services): NodeJS.ProcessEnv {
+  const { options, workDirectory } = context;
+  const dataDir = options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir;
   const environment: NodeJS.ProcessEnv = {
+    ...(options.servers === 'joined' ? {} : { SECRETS_KEY: ownKey(dataDir) }),
     ...(options.servers === 'persistent' ? developmentSettings(options) : {}),
     ...options.environment,
     DATABASE_URL: services.databaseUrl,
     HOST: options.host,
     PORT: `${options.port}`,
-    DATA_DIR: options.servers === 'ephemeral' ? workDirectory.folder : options.dataDir,
+    DATA_DIR: dataDir,
   };
+  // Who starts it this way works on it. Nothing else asks for development.
+  environment['NODE_ENV'] ||= 'development';
   delete environment['REDIS_URL'];
   if (services.redisUrl) environment['REDIS_URL'] = services.redisUrl;
   // LISTEN needs a connection that no pooler shares; our own server has no pooler.
@@ -23,14 +28,15 @@ export function programEnvironment({ options, workDirectory }: LaunchContext, se
   return environment;
 }
 
+/** Made at the first start, so that no key is known to anybody else, whoever can reach this machine. */
+function ownKey(dataDir: string): string {
+  return readOrCreateSecret(path.join(dataDir, 'secrets.key'), () => `local:${randomBytes(32).toString('base64')}`);
+}
+
 /** For development. Production sets its own. */
-function developmentSettings({ dataDir, host, port }: Options): NodeJS.ProcessEnv {
+function developmentSettings({ host, port }: Options): NodeJS.ProcessEnv {
   return {
     PUBLIC_URL: `http://${connectableHost(host)}:${port}`,
-    SECRETS_KEY: readOrCreateSecret(
-      path.join(dataDir, 'secrets.key'),
-      () => `local:${randomBytes(32).toString('base64')}`,
-    ),
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
   };
 }

@@ -9,6 +9,7 @@ const RUNNING_FILE = 'running.json';
 
 // A program that joins must share these settings with those that run.
 const SHARED_SETTINGS = [
+  'NODE_ENV',
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'REDIS_URL',

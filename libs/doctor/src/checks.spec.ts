@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readSettings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
@@ -40,9 +41,9 @@ const worker = (version = '1.0.0'): LiveWorker => ({
 const sealed = (keyId: string, opens = true) => ({ keyId, count: 3, opens });
 
 const settings = (environment: Record<string, string> = {}) =>
-  readSettings({ DATABASE_URL: 'postgres://localhost/x', ...environment });
+  readSettings({ DATABASE_URL: 'postgres://localhost/x', NODE_ENV: 'development', ...environment });
 
-const PRODUCTION = { NODE_ENV: 'production', SECRETS_KEY: `k1:${Buffer.alloc(32).toString('base64')}` };
+const PRODUCTION = { NODE_ENV: 'production', SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
 const finding = (verdict: Verdict) => ({ verdict, name: 'x', words: '' });
 

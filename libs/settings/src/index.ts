@@ -1,3 +1,5 @@
-export { InvalidSettings, SETTINGS, type SealingKey, type Settings, readSettings } from './settings.js';
+export { isExposed } from './exposure.js';
+export type { SealingKey } from './sealing-keys.js';
+export { InvalidSettings, SETTINGS, type Settings, readSettings } from './settings.js';
 export { SETTINGS_TOKEN, SettingsModule } from './settings.module.js';
 export type { BucketLocation, FolderLocation, StorageLocation } from './storage-location.js';

@@ -5,7 +5,8 @@ export interface Setting<T> {
   readonly shown: string;
   /** The value when the variable is unset or empty. */
   readonly fallback: (environment: Environment) => T;
-  readonly read: (text: string) => T;
+  /** `environment` is for a rule that depends on other variables. */
+  readonly read: (text: string, environment: Environment) => T;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,7 +21,7 @@ export class Derived<T> {
 
 type Fallback<T> = T | Derived<T>;
 
-export function setting<T>(doc: string, fallback: Fallback<T>, read: (text: string) => T): Setting<T> {
+export function setting<T>(doc: string, fallback: Fallback<T>, read: Setting<T>['read']): Setting<T> {
   if (fallback instanceof Derived) return { doc, shown: fallback.shown, fallback: fallback.from, read };
   return { doc, shown: String(fallback ?? ''), fallback: () => fallback, read };
 }

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InvalidSettings, readSettings } from './settings.js';
 
 const DATABASE_URL = 'postgres://localhost/deskwire';
+const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
+/** What versions before used where no key was set. */
+const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 
 describe('settings', () => {
   it('take the documented value where a variable is unset or empty', () => {
-    const settings = readSettings({ DATABASE_URL, PORT: '' });
+    const settings = readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, PORT: '' });
 
     expect(settings.PORT).toBe(3000);
     expect(settings.PUBLIC_URL).toBe('http://localhost:3000');
@@ -13,7 +17,7 @@ describe('settings', () => {
   });
 
   it('derive one from another: links follow the port, LISTEN follows the database', () => {
-    const settings = readSettings({ DATABASE_URL, PORT: '3100' });
+    const settings = readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, PORT: '3100' });
 
     expect(settings.PUBLIC_URL).toBe('http://localhost:3100');
     expect(settings.DATABASE_DIRECT_URL).toBe(DATABASE_URL);
@@ -29,13 +33,66 @@ describe('settings', () => {
     expect(attempt).not.toThrow(new RegExp(secret));
   });
 
-  it('are stricter in production: sealing keys must be given, receivers must use https', () => {
-    const SECRETS_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+  describe.each([
+    ['with nothing set', {}],
+    ['with an empty NODE_ENV', { NODE_ENV: '' }],
+    ['in production', { NODE_ENV: 'production' }],
+  ])('%s', (_name, environment) => {
+    it('a key must be given, and the sentence says how', () => {
+      expect(() => readSettings({ DATABASE_URL, ...environment })).toThrow(
+        /SECRETS_KEY must be set; make one with: node -e "[^"]+"\. Only NODE_ENV=development does without/,
+      );
+    });
 
-    expect(() => readSettings({ DATABASE_URL, NODE_ENV: 'production' })).toThrow(
-      /SECRETS_KEY must be set in production/,
+    it('receivers must use https', () => {
+      expect(readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, ...environment }).WEBHOOK_REQUIRE_HTTPS).toBe(true);
+    });
+
+    it.each([
+      ['the published key', PUBLISHED],
+      ['the published key after another', `${RANDOM},${PUBLISHED}`],
+      ['zeros', `k1:${Buffer.alloc(32).toString('base64')}`],
+      ['a repeated word', `k1:${Buffer.alloc(32, 'secret').toString('base64')}`],
+      ['31 bytes', `k1:${randomBytes(31).toString('base64')}`],
+      ['33 bytes', `k1:${randomBytes(33).toString('base64')}`],
+    ])('%s is no key', (_what, SECRETS_KEY) => {
+      expect(() => readSettings({ DATABASE_URL, SECRETS_KEY, ...environment })).toThrow(/SECRETS_KEY must/);
+    });
+  });
+
+  it('tell two keys apart by their ids', () => {
+    expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: `${RANDOM},${RANDOM}` })).toThrow(
+      /SECRETS_KEY must give every key an id of its own/,
     );
-    expect(readSettings({ DATABASE_URL, NODE_ENV: 'production', SECRETS_KEY }).WEBHOOK_REQUIRE_HTTPS).toBe(true);
+  });
+
+  it.each([
+    [{}],
+    [{ HOST: 'localhost' }],
+    [{ HOST: '::1', PUBLIC_URL: 'http://[::1]:3000' }],
+    [{ HOST: '127.0.0.2', PUBLIC_URL: 'http://127.0.0.2:3000' }],
+  ])('are relaxed where development is asked for on a machine of one’s own: %j', (environment) => {
+    const settings = readSettings({ DATABASE_URL, NODE_ENV: 'development', ...environment });
+
+    expect([settings.WEBHOOK_REQUIRE_HTTPS, settings.SECRETS_KEY.length]).toEqual([false, 1]);
+  });
+
+  it.each([
+    [{ HOST: '0.0.0.0' }],
+    [{ HOST: '::' }],
+    [{ HOST: '192.168.1.5' }],
+    [{ HOST: 'desk.internal' }],
+    [{ PUBLIC_URL: 'https://desk.example.com' }],
+    [{ PUBLIC_URL: 'https://localhost:3000' }],
+    [{ PUBLIC_URL: 'http://desk.example.com' }],
+  ])('need a strong key in development too where others get in: %j', (environment) => {
+    const development = { DATABASE_URL, NODE_ENV: 'development', ...environment };
+
+    expect(() => readSettings(development)).toThrow(
+      /SECRETS_KEY must be set, because HOST or PUBLIC_URL lets others in; make one with/,
+    );
+    expect(() => readSettings({ ...development, SECRETS_KEY: PUBLISHED })).toThrow(/SECRETS_KEY must not contain/);
+    expect(() => readSettings({ ...development, SECRETS_KEY: RANDOM })).not.toThrow();
   });
 
   it.each([
@@ -48,7 +105,7 @@ describe('settings', () => {
     ['ALLOW_QUERY_TOKENS', 'true', 'maybe'],
     ['LOG_LEVEL', 'debug', 'loud'],
   ])('%s takes %s and refuses %s', (name, good, bad) => {
-    expect(() => readSettings({ DATABASE_URL, [name]: good })).not.toThrow();
-    expect(() => readSettings({ DATABASE_URL, [name]: bad })).toThrow(new RegExp(`${name} must`));
+    expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: good })).not.toThrow();
+    expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: bad })).toThrow(new RegExp(`${name} must`));
   });
 });

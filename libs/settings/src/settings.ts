@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { inProduction } from './exposure.js';
+import { sealingKeys } from './sealing-keys.js';
 import {
   Derived,
   type Environment,
@@ -17,14 +19,17 @@ const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
 const HTTP = ['http', 'https'];
 const PORTS = { min: 0, max: 65_535 };
-const inProduction = (environment: Environment): boolean => environment['NODE_ENV'] === 'production';
 
 /**
  * Every setting, in the order of the documentation. The type of the settings derives from this record, and
  * `npm run docs` writes `.env.example` and the table in docs/configuration.md from it.
  */
 export const SETTINGS = {
-  NODE_ENV: oneOf('Stricter defaults in `production`.', 'development', ['development', 'production', 'test']),
+  NODE_ENV: oneOf(
+    'What is weaker must be asked for with `development`: no SECRETS_KEY, http receivers, links of unsent mail in the log.',
+    'production',
+    ['production', 'development', 'test'],
+  ),
   DATABASE_URL: url(
     'PostgreSQL. `npm start` brings its own when this is unset. May go through PgBouncer in transaction mode.',
     REQUIRED,
@@ -52,13 +57,8 @@ export const SETTINGS = {
   ),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
   WORKER_CONCURRENCY: integer('Deliveries one worker process has in flight at most.', 400, { min: 1, max: 5000 }),
-  SECRETS_KEY: list(
-    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 bytes`, newest first; older ones still open what they sealed.',
-    new Derived('', (environment) => {
-      if (inProduction(environment)) throw new Error('must be set in production');
-      return [{ id: 'development', key: Buffer.alloc(32, 'deskwire development only') }];
-    }),
-    sealingKey,
+  SECRETS_KEY: sealingKeys(
+    'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
   ),
   LOG_LEVEL: oneOf('How much is logged.', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
   SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM.', 20_000, { min: 0, max: 600_000 }),
@@ -90,11 +90,6 @@ export const SETTINGS = {
 
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
-export interface SealingKey {
-  readonly id: string;
-  readonly key: Buffer;
-}
-
 /** Names every wrong setting at once, so that one restart is enough. It never shows a value. */
 export class InvalidSettings extends Error {
   constructor(readonly faults: readonly string[]) {
@@ -107,7 +102,10 @@ export function readSettings(environment: Environment = process.env): Settings {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
     try {
       const value = environment[name];
-      return [name, value === undefined || value === '' ? setting.fallback(environment) : setting.read(value)];
+      return [
+        name,
+        value === undefined || value === '' ? setting.fallback(environment) : setting.read(value, environment),
+      ];
     } catch (error) {
       faults.push(`${name} ${(error as Error).message}`);
       return [name, undefined];
@@ -115,13 +113,6 @@ export function readSettings(environment: Environment = process.env): Settings {
   });
   if (faults.length > 0) throw new InvalidSettings(faults);
   return Object.freeze(Object.fromEntries(entries)) as Settings;
-}
-
-function sealingKey(part: string): SealingKey {
-  const [, id, encoded] = /^([\w-]{1,32}):(.+)$/.exec(part) ?? [];
-  const key = Buffer.from(encoded ?? '', 'base64');
-  if (!id || key.length !== 32) throw new Error('must be a list of id:base64 with 32 bytes each');
-  return { id, key };
 }
 
 function seconds(part: string): number {

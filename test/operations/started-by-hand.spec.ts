@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { Client as PgClient } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { runCli } from '../cli/run.js';
+import { AppProcess, ready } from '../support/app-process.js';
+import { type TestDatabase, createDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { seedAccount } from '../support/seed.js';
+
+type Environment = Readonly<Record<string, string>>;
+
+const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
+const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
+
+/** What /etc/deskwire.env sets where somebody follows docs/operations.md, on a machine that is there. */
+function documentedEnvironment(): Environment {
+  const [, file = ''] =
+    /# \/etc\/deskwire\.env[^\n]*\n(.*?)```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
+  const lines = [...file.matchAll(/^(\w+)="?(.*?)"?(?:\s+#.*)?$/gm)];
+  const {
+    SECRETS_KEY: _key,
+    REDIS_URL: _redis,
+    ...set
+  } = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+  return { ...(set as Environment), DATA_DIR: tmpdir() };
+}
+
+let database: TestDatabase;
+let environment: Environment;
+beforeAll(async () => {
+  database = await createDatabase();
+  environment = { ...documentedEnvironment(), DATABASE_URL: database.url, PORT: `${await freePort()}` };
+});
+afterAll(() => database.drop());
+
+it('the documented environment sets what an installation needs, and does not say that it is production', () => {
+  expect(Object.keys(documentedEnvironment())).toEqual(
+    expect.arrayContaining(['DATABASE_URL', 'PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'DATA_DIR']),
+  );
+  expect(documentedEnvironment()).not.toHaveProperty('NODE_ENV');
+});
+
+describe.each([
+  ['without a key', {}, 'SECRETS_KEY must be set; make one with'],
+  ['with the published key', { SECRETS_KEY: PUBLISHED }, 'SECRETS_KEY must not contain the key that is published'],
+  [
+    'for development, where others get in',
+    { NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
+    'SECRETS_KEY must be set, because HOST or PUBLIC_URL lets others in',
+  ],
+])('an installation %s', (_name, changes, sentence) => {
+  it.each(['api', 'worker'] as const)('refuses to start its %s and says what to do', async (app) => {
+    const started = new AppProcess(app, { ...environment, ...changes });
+    onTestFinished(async () => void (await started.stop()));
+
+    expect(await started.exited).toBe(1);
+    expect(started.output()).toContain(sentence);
+    expect(started.output()).not.toContain(PUBLISHED.split(':')[1]);
+  });
+
+  it('has a doctor that is red', async () => {
+    const doctor = await runCli(['doctor'], { ...environment, ...changes });
+
+    expect(doctor.code).toBe(1);
+    expect(doctor.out).toMatch(new RegExp(`^red {4}settings {6}${sentence}`, 'm'));
+  });
+});
+
+it('an installation with a random key starts, and its doctor has nothing to say about the settings', async () => {
+  const api = new AppProcess('api', { ...environment, SECRETS_KEY: RANDOM });
+  await ready(api.base);
+  const doctor = await runCli(['doctor'], { ...environment, SECRETS_KEY: RANDOM });
+  await api.stop();
+
+  expect(doctor.out).toMatch(/^green {2}settings/m);
+});
+
+it.each([
+  ['stays out of the log', { SECRETS_KEY: RANDOM }, false],
+  ['is in the log where development is asked for', { NODE_ENV: 'development', PUBLIC_URL: '' }, true],
+])('without a mail server, a link that sets a password %s', async (_name, changes, logged) => {
+  const api = new AppProcess('api', { ...environment, SMTP_URL: '', ...changes });
+  await ready(api.base);
+  await inviteSomebody(api.base);
+  await eventually(() => api.output().includes('mail not sent'));
+  await api.stop();
+
+  expect(api.output().includes('/set-password/')).toBe(logged);
+});
+
+async function inviteSomebody(base: string): Promise<void> {
+  const sql = new PgClient({ connectionString: database.url });
+  await sql.connect();
+  const { owner } = await seedAccount(sql);
+  await sql.end();
+  const answer = await fetch(`${base}/v1/agents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'new@acme.test', first_name: 'New', last_name: 'Agent', role: 'agent' }),
+  });
+  expect(answer.status).toBe(201);
+}
