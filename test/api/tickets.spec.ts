@@ -82,12 +82,12 @@ describe('Starting a ticket', () => {
     [{ assigned_group: 'Nobodies' }, 'assigned_group', 'unknown_assigned_group'],
     [{ note: true }, 'note', 'note_by_customer'],
     [{ sent_at: '2999-01-01T00:00:00Z' }, 'sent_at', 'in_the_future'],
-    [{ sent_at: 'yesterday' }, 'sent_at', 'is_time'],
+    [{ sent_at: 'yesterday' }, 'sent_at', 'not_a_time'],
     [{ body: 'a\0b' }, 'body', 'nul_character'],
     [{ body: 'a\ud800b' }, 'body', 'not_unicode'],
-    [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'is_custom'],
-    [{ from: 7 }, 'from', 'is_instance'],
-    [{ tags: [1] }, 'tags', 'is_string'],
+    [{ from: { email: newEmail(), custom: { a: { b: 1 } } } }, 'from.custom', 'not_custom_fields'],
+    [{ from: 7 }, 'from', 'not_a_person'],
+    [{ tags: [1] }, 'tags', 'not_a_text'],
   ])('refuses %j and names the field', async (fields, field, code) => {
     const { status, body } = await post(fields);
 

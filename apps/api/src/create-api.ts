@@ -59,12 +59,20 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   return app;
 }
 
+/** Clients put a base that ends in a slash before a path that begins with one. */
+function withoutDoubleSlashes(url: string): string {
+  if (!url.startsWith('/') || !url.includes('//')) return url;
+  const [path = '', ...query] = url.split('?');
+  return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
+}
+
 function createServer(settings: Settings, logger: Logger): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: MIB,
     requestIdHeader: false,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
+    rewriteUrl: ({ url }) => withoutDoubleSlashes(url ?? '/'),
     clientErrorHandler: handleClientError,
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
   };

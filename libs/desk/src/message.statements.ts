@@ -18,11 +18,14 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
   from attachments x where x.message_id = s.id) as attachments`;
 
 const SELECT = `
-  select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, t.number, ${ATTACHED}
+  select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
+    ${columns(Customer, 'rc')}, t.number, ${ATTACHED}
   from messages s
   join tickets t on t.id = s.ticket_id
   left join agents a on a.id = s.author_agent_id
   left join customers c on c.id = s.author_customer_id
+  left join agents ra on not s.note and s.author_agent_id is null and ra.id = t.assignee_id
+  left join customers rc on not s.note and s.author_agent_id is not null and rc.id = t.customer_id
   where s.account_id = $1`;
 
 const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
@@ -68,6 +71,7 @@ function toMessage(row: Row): Message | null {
     message &&
     Object.assign(message, {
       author: hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c'),
+      recipient: hydrate(Agent, row, 'ra') ?? hydrate(Customer, row, 'rc'),
       ticketNumber: row['number'],
       attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>
         Object.assign(new Attachment(), attachment, { createdAt: new Date(attachment.createdAt) }),

@@ -75,12 +75,13 @@ function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): voi
 /** What the ticket makes of the message, and what there is to tell of it. */
 function join(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
   if (!(message.author instanceof Agent)) {
-    ticket.receiveCustomerReply(now);
+    ticket.receiveCustomerReply(message.plainTextBody, now);
     return [['customer_replied', message]];
   }
-  const opened = ticket.receiveAgentReply(message.note, now);
-  return [
-    [message.note ? 'note_added' : 'agent_replied', message],
-    ...(opened ? [['ticket_opened', ticket] as const] : []),
-  ];
+  if (message.note) {
+    ticket.receiveNote(now);
+    return [['note_added', message]];
+  }
+  const opened = ticket.receiveAgentReply(message.plainTextBody, now);
+  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket] as const] : [])];
 }

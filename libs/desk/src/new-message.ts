@@ -27,6 +27,7 @@ export function newMessage(
     createdAt: now,
     updatedAt: now,
     ...(author && { author }),
+    recipient: note ? null : author instanceof Agent ? ticket.customer : ticket.assignee,
     ticketNumber: ticket.number,
     attachments: [],
   });

@@ -18,6 +18,7 @@ import {
   Ticket,
   type TicketPriority,
   type TicketState,
+  beginningOf,
   distinctTags,
 } from '#libs/entities';
 import {
@@ -28,7 +29,7 @@ import {
   upsertValues,
 } from './customer.statements.js';
 import { newMessage } from './new-message.js';
-import { summaryOf } from './plain-text.js';
+import { plainText, summaryOf } from './plain-text.js';
 import { parsePersonReference, parseReference } from './references.js';
 
 export interface NewTicket {
@@ -168,6 +169,7 @@ function draft(wanted: NewTicket, references: TicketReferences, number: number, 
     mailboxId: references.mailbox.id,
     tags: distinctTags(wanted.tags),
     summary: summaryOf(wanted.body),
+    lastMessageText: wanted.note ? null : beginningOf(plainText(wanted.body)),
     messageCount: 1,
     createdAt: now,
     updatedAt: now,

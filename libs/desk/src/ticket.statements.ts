@@ -6,7 +6,7 @@ import {
   hydrate,
   writtenColumns,
 } from '#libs/database';
-import { Agent, Customer, Group, Mailbox, NotFound, Ticket } from '#libs/entities';
+import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
 type Row = Record<string, unknown>;
@@ -18,6 +18,8 @@ const COLUMNS = [
   columns(Agent, 'a'),
   columns(Group, 'g'),
   columns(Agent, 'b'),
+  `(select left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) from messages s
+    where s.ticket_id = t.id and not s.note order by s.id desc limit 1) as last_message_text`,
 ].join(', ');
 
 const POINTED_AT = `
@@ -90,6 +92,7 @@ function toTicket(row: Row | undefined): Ticket {
     assignee: hydrate(Agent, row, 'a'),
     assignedGroup: hydrate(Group, row, 'g'),
     closedBy: hydrate(Agent, row, 'b'),
+    lastMessageText: row['last_message_text'],
   });
 }
 

@@ -67,8 +67,7 @@ function faultOf(name: string): readonly [code: string, words: string] | undefin
   if (name.includes('\0')) return ['nul_character', 'must not contain the NUL character'];
   if (/[/\\]/.test(name) || /^\.+$/.test(name)) return ['not_a_name', 'must be a name alone, without a path'];
   if (UNSEEN.test(name)) return ['not_printable', 'must not contain characters that cannot be seen'];
-  if (Array.from(name).length > LONGEST_NAME)
-    return ['max_length', `must not be longer than ${LONGEST_NAME} characters`];
+  if (Array.from(name).length > LONGEST_NAME) return ['too_long', `must not be longer than ${LONGEST_NAME} characters`];
   if (RUNNABLE.test(name)) return ['type_not_allowed', 'is that of a program, which cannot be attached'];
   return undefined;
 }

@@ -39,12 +39,14 @@ export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './repl
 export { StrayFile } from './stray-file.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {
+  LAST_TEXT_CHARACTERS,
   TICKET_PRIORITIES,
   TICKET_STATES,
   Ticket,
   type TicketField,
   type TicketPriority,
   type TicketState,
+  beginningOf,
   distinctTags,
 } from './ticket.js';
 export { type DisabledReason, WEBHOOK_STATES, Webhook, WebhookSecret, type WebhookState } from './webhook.js';

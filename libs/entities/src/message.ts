@@ -27,6 +27,8 @@ export class Message {
   @Column('timestamptz') updatedAt: Date;
 
   author: Agent | Customer;
+  /** Whom it is for: the customer, or the agent the ticket is assigned to. A note is for nobody. */
+  recipient: Agent | Customer | null;
   ticketNumber: number;
   attachments: readonly AttachedFile[];
 

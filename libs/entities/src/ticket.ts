@@ -9,6 +9,8 @@ import { Mailbox } from './mailbox.js';
 export const TICKET_STATES = ['unread', 'opened', 'pending', 'closed', 'spam'] as const;
 export type TicketState = (typeof TICKET_STATES)[number];
 export const TICKET_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+/** As much of a ticket's last message as the ticket shows. */
+export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
 const LIVE = '(deleted_at IS NULL)';
@@ -62,6 +64,8 @@ export class Ticket {
   mailbox: Mailbox;
   customer: Customer;
   closedBy: Agent | null = null;
+  /** The beginning of the last message that is no note. */
+  lastMessageText: string | null = null;
 
   // Each of these says whether it changed anything: a change that changes nothing emits nothing.
 
@@ -135,15 +139,21 @@ export class Ticket {
   }
 
   /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
-  receiveCustomerReply(now: Date): boolean {
+  receiveCustomerReply(text: string, now: Date): boolean {
+    this.lastMessageText = beginningOf(text);
     this.count(now);
     return this.state !== 'spam' && this.setState('unread', null, now);
   }
 
   /** Whoever answers has read it. */
-  receiveAgentReply(note: boolean, now: Date): boolean {
+  receiveAgentReply(text: string, now: Date): boolean {
+    this.lastMessageText = beginningOf(text);
     this.count(now);
-    return !note && this.state === 'unread' && this.setState('opened', null, now);
+    return this.state === 'unread' && this.setState('opened', null, now);
+  }
+
+  receiveNote(now: Date): void {
+    this.count(now);
   }
 
   private count(now: Date): void {
@@ -159,6 +169,12 @@ export class Ticket {
 
 /** One field that points at nothing, and from which nothing follows: `{ title }`. */
 export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
+
+/** By code point: half a surrogate pair is not text. */
+export const beginningOf = (text: string): string =>
+  Array.from(text.slice(0, LAST_TEXT_CHARACTERS * 2))
+    .slice(0, LAST_TEXT_CHARACTERS)
+    .join('');
 
 const MOST_TAGS = 50;
 

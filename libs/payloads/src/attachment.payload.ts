@@ -14,4 +14,5 @@ export const attachmentPayload = recordPayload<AttachedFile>('A file that came w
   size: [{ type: 'integer', minimum: 0, description: 'In bytes.' }, 'size'],
   url: [{ ...address, description: DOWNLOAD_ADDRESS }, (attachment, links) => links.download(attachment)],
   created_at: [time, 'createdAt'],
+  filename: [text('The same as `name`.'), 'name'],
 });

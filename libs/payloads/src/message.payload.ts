@@ -1,6 +1,7 @@
-import { Agent, type Message } from '#libs/entities';
+import { Agent, type Customer, type Message } from '#libs/entities';
 import { attachmentPayload } from './attachment.payload.js';
 import { address, id, linksTo, ref, text, time } from './json-schema.js';
+import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
 /** The fields of section 2.5 of the specification in its order, then our own. */
@@ -11,10 +12,12 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
   body: [text('As it was sent, byte for byte: it may be HTML, and is not made safe.'), 'body'],
   href: [address, (message, links) => links.record('messages', message.id)],
   links: [
-    linksTo(['author', 'ticket']),
-    ({ author, ticketNumber }, links) => ({
-      author: { href: author instanceof Agent ? links.agent(author.email) : links.customer(author.email) },
+    linksTo(['author', 'ticket', 'attachments'], ['recipient']),
+    ({ id: message, author, recipient, ticketNumber }, links) => ({
+      author: { href: pageOf(author, links) },
       ticket: { href: links.ticket(ticketNumber) },
+      attachments: { href: links.attachmentsOfMessage(message) },
+      ...(recipient && { recipient: { href: pageOf(recipient, links) } }),
     }),
   ],
   id: [id, 'id'],
@@ -27,4 +30,8 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     { type: 'array', items: ref('Attachment') },
     (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   ],
+  app_ticket_url: [address, ({ ticketNumber }, links) => links.ticketPage(ticketNumber)],
 });
+
+const pageOf = (person: Agent | Customer, links: Links): string =>
+  person instanceof Agent ? links.agent(person.email) : links.customer(person.email);

@@ -38,10 +38,11 @@ const NEW_TICKET = {
   state: 'unread',
   tags: [],
   summary: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
+  lastMessageText: 'Hello, my card was charged twice this month. Could you look into it? Kind regards, Jonas',
   messageCount: 1,
   createdAt: MORNING,
   updatedAt: MORNING,
-  mailbox: Object.assign(new Mailbox(), { name: 'Support' }),
+  mailbox: Object.assign(new Mailbox(), { id: '0199f3aa-5c20-7d41-9a63-2be07c5f1d84', name: 'Support' }),
   customer: JONAS,
 } satisfies Partial<Ticket>;
 
@@ -71,6 +72,7 @@ const message = (text: string, changes: Partial<Message>): Message =>
     createdAt: LATER,
     updatedAt: LATER,
     author: MAYA,
+    recipient: JONAS,
     ticketNumber: 42,
     attachments: [],
     ...changes,
@@ -87,12 +89,14 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   ticket_priority_changed: ticket({ priority: 'high' }),
   ticket_deleted: ticket({ ...CLOSED, tags: ['spam'] }),
   ticket_tagged: ticket({ tags: ['invoice', 'refund'] }),
-  ticket_moved: ticket({ mailbox: Object.assign(new Mailbox(), { name: 'Invoices' }) }),
-  customer_replied: message('Thank you. When will I see the money?', { author: JONAS }),
+  ticket_moved: ticket({
+    mailbox: Object.assign(new Mailbox(), { id: '0199f3ab-01c7-7f25-8e10-d4a96b3c7e52', name: 'Invoices' }),
+  }),
+  customer_replied: message('Thank you. When will I see the money?', { author: JONAS, recipient: MAYA }),
   customer_added: JONAS,
   agent_invited: agent('invited'),
   agent_archived: agent('archived'),
-  note_added: message('Asked the bank; they answer by noon.', { note: true }),
+  note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null }),
   agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {}),
 };
 

@@ -1,10 +1,11 @@
-import { TICKET_PRIORITIES, TICKET_STATES, type Ticket, type TicketState } from '#libs/entities';
+import { LAST_TEXT_CHARACTERS, TICKET_PRIORITIES, TICKET_STATES, type Ticket, type TicketState } from '#libs/entities';
 import { agentPayload } from './agent.payload.js';
 import { groupPayload } from './group.payload.js';
 import {
   type JsonSchema,
   address,
   count,
+  id,
   linksTo,
   nullableText,
   nullableTime,
@@ -54,8 +55,13 @@ export const ticketPayload = recordPayload<Ticket>('A conversation with a custom
   ],
   message_count: [count, 'messageCount'],
   snoozed_until: [nullableTime, 'snoozedUntil'],
-  customer_name: [nullableText(), ({ customer }) => customer.name()],
+  customer_name: [text('The name, or else the e-mail.'), ({ customer }) => customer.name() ?? customer.email],
   app_url: [address, ({ number }, links) => links.ticketPage(number)],
+  mailbox_id: [id, ({ mailbox }) => mailbox.id],
+  last_message_plain_text: [
+    nullableText(`The first ${LAST_TEXT_CHARACTERS} characters of the last message that is no note, as plain text.`),
+    'lastMessageText',
+  ],
 });
 
 const part = (name: string, schema: JsonSchema): JsonSchema => objectOf({ [name]: schema });

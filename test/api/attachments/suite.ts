@@ -203,7 +203,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       ['a NUL', "filename*=UTF-8''a%00.txt", 'nul_character'],
       ['a line break', "filename*=UTF-8''a%0Ab.txt", undefined],
       ['letters turned around', 'filename="a\u202egnp.txt"', 'not_printable'],
-      ['a very long name', `filename="${'x'.repeat(5000)}"`, 'max_length'],
+      ['a very long name', `filename="${'x'.repeat(5000)}"`, 'too_long'],
       ['a program', 'filename="setup.EXE"', 'type_not_allowed'],
     ])('refuses %s', async (_, filename, code) => {
       const left = await leftBy(async () => {

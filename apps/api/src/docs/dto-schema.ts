@@ -2,8 +2,7 @@ import type { JsonSchema } from '#libs/payloads';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { apiDescriptionOf } from '../http/api-description.js';
-
-export type Dto = new () => object;
+import type { Dto } from '../http/route-dtos.js';
 
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 

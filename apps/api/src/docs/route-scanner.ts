@@ -1,17 +1,10 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
-import {
-  HTTP_CODE_METADATA,
-  METHOD_METADATA,
-  PARAMTYPES_METADATA,
-  PATH_METADATA,
-  ROUTE_ARGS_METADATA,
-  RouteParamtypes,
-} from '@nestjs/common/internal';
+import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '#libs/entities';
 import { SCOPES_KEY } from '../oauth/bearer.guard.js';
 import { API_OPERATION_KEY, type ApiOperationOptions } from '../http/api-operation.decorator.js';
-import type { Dto } from './dto-schema.js';
+import { type Dto, dtoAt } from '../http/route-dtos.js';
 
 /** A route, as its controller's decorators declare it. */
 export interface Route {
@@ -78,11 +71,4 @@ export class RouteScanner {
       description,
     };
   }
-}
-
-function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {
-  const sources = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
-  const place = Object.entries(sources).find(([key]) => key.startsWith(`${source}:`))?.[1].index;
-  const types = Reflect.getMetadata(PARAMTYPES_METADATA, type.prototype as object, name) as Dto[];
-  return place === undefined ? undefined : types[place];
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 const EXPOSED_HEADERS =
-  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id';
+  'Deskwire-Ignored, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id';
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /**

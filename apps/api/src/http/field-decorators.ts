@@ -78,10 +78,22 @@ const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACT
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
-/** ISO 8601 with an offset, or a date, which means midnight UTC. A query string turns "+" into a space. */
+/** As mail writes it: `Tue, 03 Mar 2026 10:11:12 +0100`. */
+const MAIL_TIME =
+  /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[+-]\d{4}|UT|GMT|[ECMP][SD]T|Z)$/;
+
+/** A query string turns "+" into a space. */
+function toIsoTime({ value }: { value: unknown }): unknown {
+  if (typeof value !== 'string') return value;
+  const mailTime = value.replace(/ {2}(?=\d{4}$)/, ' +');
+  const time = MAIL_TIME.test(mailTime) ? Date.parse(mailTime) : Number.NaN;
+  return Number.isNaN(time) ? value.replace(' ', '+') : new Date(time).toISOString();
+}
+
+/** ISO 8601 with an offset, or a date, which means midnight UTC; or RFC 822. */
 export const IsIsoTime = () =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(' ', '+') : value)),
+    Transform(toIsoTime),
     ValidateBy({
       name: 'isTime',
       validator: {

@@ -1,19 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { parse } from 'qs';
+import { isJson, jsonParserOf } from './json-bodies.js';
 
 /** No form of ours is deeper or longer. */
 const LIMITS = { depth: 4, parameterLimit: 1000, arrayLimit: 100 } as const;
 
 /** Reads a form like the same JSON: `to[email]=` is nested, `tags[]=` is a list, and an empty field is absent. */
 export function acceptForms(server: FastifyInstance): void {
+  // Some clients label their JSON as a form.
+  const parseJson = jsonParserOf(server);
   // Some clients send the parameters of a GET as a form. Fastify has to be told that a GET can have a body.
   server.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   server.addHook('preValidation', async (request) => {
     if (request.method === 'GET' && typeof request.body === 'object')
       Object.assign(request.query as object, request.body);
   });
-  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, parseParameters(String(body)));
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, body, done) => {
+    if (isJson(String(body))) parseJson(request, String(body), done);
+    else done(null, parseParameters(String(body)));
   });
 }
 

@@ -6,6 +6,7 @@ import { AccessGuard } from './access.guard.js';
 import { ResponseInterceptor } from './response.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IgnoredNamesInterceptor } from './ignored-names.interceptor.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 
@@ -17,6 +18,7 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
     RateLimiter,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],

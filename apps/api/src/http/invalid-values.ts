@@ -16,10 +16,12 @@ export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
     const faults = [...fieldErrorsIn(query), ...fieldErrorsIn(body)];
     if (faults.length > 0) throw new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
-    if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
-      throw new DomainError('invalid', 'invalid_request', 'The body must be an object.');
+    if (body !== undefined && body !== null && typeof body !== 'object') throw notAnObject();
   });
 }
+
+export const notAnObject = (): DomainError =>
+  new DomainError('invalid', 'invalid_request', 'The body must be an object.');
 
 interface VisitedValue {
   readonly value: unknown;

@@ -9,6 +9,10 @@ import { IsCustomFields } from './is-custom-fields.js';
 
 /** An absent field stays as it is; null clears it. */
 export class ProfileDto {
+  @ApiDescription('Split at its last space; `first_name` and `last_name` win where they are sent as well.')
+  @IsOptional()
+  @TextOrEmpty(400)
+  name?: string | null;
   @IsOptional() @TextOrEmpty(200) first_name?: string | null;
   @IsOptional() @TextOrEmpty(200) last_name?: string | null;
   @IsOptional() @TextOrEmpty(5000) about?: string | null;
@@ -22,9 +26,10 @@ export class ProfileDto {
   @IsOptional() @IsCustomFields() custom?: CustomFields | null;
 
   protected profile(): ProfileFields {
+    const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
     return {
-      firstName: nameOf(this.first_name),
-      lastName: nameOf(this.last_name),
+      firstName: textOf(this.first_name) ?? whole?.firstName,
+      lastName: textOf(this.last_name) ?? whole?.lastName,
       about: this.about,
       twitterUsername: this.twitter_username,
       title: this.title,
@@ -38,7 +43,13 @@ export class ProfileDto {
   }
 }
 
-const nameOf = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
+const textOf = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
+
+function splitName(name: string) {
+  const words = name.trim().split(/\s/);
+  const last = words.length > 1 ? words.pop()! : '';
+  return { firstName: words.join(' ').trim(), lastName: last };
+}
 
 export class CustomerDto extends ProfileDto {
   @Email() email: string;

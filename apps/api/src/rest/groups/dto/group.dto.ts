@@ -21,18 +21,20 @@ const Members = () =>
 export class CreateGroupDto {
   @Text(100) name: string;
   @ApiDescription('E-mails or ids of agents.') @Members() members?: string[];
+  @ApiDescription('The same as `members`.') @Members() agents?: string[];
 
   toInput(): GroupFields & { name: string } {
-    return { name: this.name, members: this.members ?? undefined };
+    return { name: this.name, members: this.members ?? this.agents ?? undefined };
   }
 }
 
 export class ChangeGroupDto {
   @IsOptional() @Text(100) name?: string;
   @ApiDescription('E-mails or ids of agents: all members from now on.') @Members() members?: string[];
+  @ApiDescription('The same as `members`.') @Members() agents?: string[];
 
   toInput(): GroupFields {
-    return { name: this.name ?? undefined, members: this.members ?? undefined };
+    return { name: this.name ?? undefined, members: this.members ?? this.agents ?? undefined };
   }
 }
 

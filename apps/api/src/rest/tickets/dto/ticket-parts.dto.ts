@@ -1,6 +1,6 @@
 import { NONE } from '#libs/desk';
-import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
-import { IsIn } from 'class-validator';
+import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
 import { TextOrEmpty, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
@@ -21,12 +21,15 @@ export class AssigneeDto {
 
 export class AssignedGroupDto {
   @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
-  @Nullable()
+  @IsOptional()
   @Text(320)
-  assigned_group: string | null;
+  assigned_group?: string | null;
+  @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
 
   groupOrNull(): string | null {
-    return this.assigned_group === NONE ? null : this.assigned_group;
+    const named = this.assigned_group === undefined ? this.group : this.assigned_group;
+    if (named === undefined) throw new InvalidField('assigned_group', 'required', 'assigned_group is required');
+    return named === NONE ? null : named;
   }
 }
 
@@ -42,6 +45,8 @@ export class PriorityDto {
 }
 
 export class TagsDto {
+  static readonly bareList = 'tags';
+
   @Tags() tags: string[];
 }
 

@@ -12,7 +12,7 @@ export const IsEventKind = (each = false) =>
 
 /** The service checks the URL again, because only it knows whether this installation requires https. */
 const urlErrorOf = (value: unknown) => {
-  if (typeof value !== 'string') return { code: 'is_string', message: 'must be a string' };
+  if (typeof value !== 'string') return { code: 'not_a_text', message: 'must be a string' };
   const checked = checkWebhookUrl(value, { requireHttps: false });
   return checked.ok ? null : checked;
 };

@@ -1,0 +1,98 @@
+import { InvalidField, InvalidFields } from '#libs/entities';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/internal';
+import { getMetadataStorage } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { type Dto, dtoAt } from './route-dtos.js';
+
+const MAX_TOLD = 20;
+const MAX_NAME_CHARACTERS = 60;
+
+/** What a DTO reads: each name, with the class of what is nested in it. */
+type Names = ReadonlyMap<string, Dto | undefined>;
+
+interface KnownNames {
+  readonly query: Names;
+  readonly body: Names;
+}
+
+/** Every route takes a token in the query, where the operator allows that. */
+const EVERYWHERE = 'access_token';
+
+/**
+ * Tells a client of what it sent in vain: names that mean nothing here, or that cannot be changed. They are ignored, since
+ * a client may be newer or older, unless it asks to be refused (RFC 7240).
+ */
+@Injectable()
+export class IgnoredNamesInterceptor implements NestInterceptor {
+  private readonly known = new Map<unknown, KnownNames>();
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (!request.url.startsWith('/v1/')) return next.handle();
+    const reply = http.getResponse<FastifyReply>();
+    const ignored = ignoredIn(request, this.namesOf(context));
+    if (isStrict(request)) {
+      void reply.header('preference-applied', 'handling=strict');
+      if (ignored.length > 0) throw new InvalidFields(ignored.slice(0, MAX_TOLD).map(refusalOf));
+    } else if (ignored.length > 0) void reply.header('deskwire-ignored', headerOf(ignored));
+    return next.handle();
+  }
+
+  private namesOf(context: ExecutionContext): KnownNames {
+    const handler = context.getHandler();
+    const found = this.known.get(handler);
+    if (found) return found;
+    const namesAt = (source: RouteParamtypes) => namesIn(dtoAt(context.getClass<Dto>(), handler.name, source));
+    const names = { query: namesAt(RouteParamtypes.QUERY), body: namesAt(RouteParamtypes.BODY) };
+    this.known.set(handler, names);
+    return names;
+  }
+}
+
+function namesIn(dto: Dto | undefined): Names {
+  if (!dto) return new Map();
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const nested = rules.filter(({ name }) => name === 'isInstance');
+  return new Map([
+    ...rules.map(({ propertyName }) => [propertyName, undefined] as const),
+    ...nested.map(({ propertyName, constraints }) => [propertyName, constraints?.[0]] as const),
+  ]);
+}
+
+/** The parameters of a GET that come in a body stand in its query too. */
+function ignoredIn({ method, query, body }: FastifyRequest, known: KnownNames): string[] {
+  const parameters = unknownIn(query, known.query).filter((name) => name !== EVERYWHERE);
+  return method === 'GET' ? parameters : [...new Set([...parameters, ...unknownIn(body, known.body)])];
+}
+
+function unknownIn(value: unknown, names: Names): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return names.size === 0 && value.length > 0 ? ['(body)'] : [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (!names.has(name)) return [name];
+    const nested = names.get(name);
+    return nested ? unknownIn(part, namesIn(nested)).map((inner) => `${name}.${inner}`) : [];
+  });
+}
+
+const isStrict = ({ headers }: FastifyRequest): boolean =>
+  String(headers['prefer'] ?? '')
+    .split(/[,;]/)
+    .some((preference) => preference.trim().toLowerCase() === 'handling=strict');
+
+function headerOf(names: readonly string[]): string {
+  const told = names.slice(0, MAX_TOLD).map((name) => encodeURIComponent(shortened(name)));
+  return [...told, ...(names.length > MAX_TOLD ? ['...'] : [])].join(', ');
+}
+
+const refusalOf = (name: string): InvalidField =>
+  new InvalidField(shortened(name), 'unknown_field', `${shortened(name)} means nothing here, or cannot be changed`);
+
+/** By code point: half a surrogate pair cannot be encoded. */
+const shortened = (name: string): string =>
+  Array.from(name.slice(0, MAX_NAME_CHARACTERS * 2))
+    .slice(0, MAX_NAME_CHARACTERS)
+    .join('');

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiResponse } from '../support/api-client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+/** What programs written for this kind of API send, and what they read. */
+describe('names of customers', () => {
+  const nameOf = async (fields: Record<string, unknown>) => {
+    const { body } = await desk.client().post('/v1/customers', { email: newEmail(), ...fields });
+    return [body.customer.first_name, body.customer.last_name];
+  };
+
+  it.each([
+    ['Ana Ruiz', ['Ana', 'Ruiz']],
+    ['Ana María  Ruiz', ['Ana María', 'Ruiz']],
+    ['  Cher ', ['Cher', '']],
+    ['山田 太郎', ['山田', '太郎']],
+    ['', ['', '']],
+  ])('splits %j at its last space', async (name, expected) => {
+    expect(await nameOf({ name })).toEqual(expected);
+  });
+
+  it('prefers first_name and last_name', async () => {
+    expect(await nameOf({ name: 'A B', first_name: 'Ana', last_name: 'Ruiz' })).toEqual(['Ana', 'Ruiz']);
+    expect(await nameOf({ name: 'A B', last_name: 'Ruiz' })).toEqual(['A', 'Ruiz']);
+  });
+
+  it('takes name in from and to, and in a change', async () => {
+    const email = newEmail();
+    const ticket = await startTicket(desk, { from: { email, name: 'Ana Ruiz' } });
+    expect(ticket.customer_name).toBe('Ana Ruiz');
+
+    const { body } = await desk.client().patch(`/v1/customers/${email}`, { name: 'Eva Lund' });
+    expect(body.customer).toMatchObject({ name: 'Eva Lund', first_name: 'Eva', last_name: 'Lund' });
+  });
+
+  it('calls a customer without a name by the e-mail in a ticket', async () => {
+    const email = newEmail();
+    expect((await startTicket(desk, { from: email })).customer_name).toBe(email);
+  });
+});
+
+describe('other names of the same fields', () => {
+  it('assigns to a group under `group`', async () => {
+    const group = await addGroup(desk);
+    const { number } = await startTicket(desk);
+    const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, { group: group.name });
+    expect([status, body.group.name]).toEqual([200, group.name]);
+
+    const none = await desk.client().put(`/v1/tickets/${number}/assigned_group`, { group: null });
+    expect(none.body).toEqual({ group: null });
+  });
+
+  it('asks for the group when neither name is there', async () => {
+    const { number } = await startTicket(desk);
+    const { status, body } = await desk.client().put(`/v1/tickets/${number}/assigned_group`, {});
+    expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'assigned_group', 'required']);
+  });
+
+  it('takes the members of a group as `agents`', async () => {
+    const agent = await inviteAgent(desk);
+    const group = await addGroup(desk, { agents: [agent.email] });
+    const { body } = await desk.client().get(`/v1/agents?group=${group.id}`);
+    expect(body.agents.map(({ email }: { email: string }) => email)).toEqual([agent.email]);
+  });
+
+  it('replaces tags by a bare list', async () => {
+    const { number } = await startTicket(desk, { tags: ['old'] });
+    const { body } = await desk.client().put(`/v1/tickets/${number}/tags`, ['vip', 'billing']);
+    expect(body).toEqual({ tags: ['vip', 'billing'] });
+  });
+});
+
+describe('what clients look for in records', () => {
+  it('links a message to its page, its files and whom it is for', async () => {
+    const customer = newEmail();
+    const { number } = await startTicket(desk, { from: customer, assignee: desk.account.owner.email });
+    const page = await desk.client().get(`/v1/tickets/${number}/messages`);
+    const [first] = page.body.messages;
+    const reply = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hi' });
+    const note = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hm', note: true });
+
+    const hrefs = ({ links }: ApiResponse['body']) => ({
+      recipient: links.recipient?.href,
+      attachments: links.attachments.href,
+    });
+    const base = first.href.split('/v1/')[0];
+    const filesOf = ({ id }: { id: string }) => `${base}/v1/attachments?message=${id}`;
+    expect(hrefs(first)).toEqual({
+      recipient: `${base}/v1/agents/${desk.account.owner.email}`,
+      attachments: filesOf(first),
+    });
+    expect(hrefs(reply.body.message).recipient).toBe(`${base}/v1/customers/${customer}`);
+    expect(hrefs(note.body.message).recipient).toBeUndefined();
+    expect(first.app_ticket_url).toBe(`${base}/tickets/${number}`);
+    // A record that is read is the one that was sent.
+    expect((await desk.client().get(`/v1/messages/${reply.body.message.id}`)).body).toEqual(reply.body);
+  });
+
+  it('shows the last message of a ticket, but no note', async () => {
+    const { number, mailbox_id: mailbox } = await startTicket(desk, { body: '<p>Where is it?</p>' });
+    const read = async () => (await desk.client().get(`/v1/tickets/${number}`)).body.ticket.last_message_plain_text;
+    const post = (fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
+
+    expect(await read()).toBe('Where is it?');
+    await post({ body: 'On its way.' });
+    await post({ body: 'They always ask.', note: true });
+    expect(await read()).toBe('On its way.');
+    expect(mailbox).toBe(desk.account.mailbox.id);
+  });
+
+  it('shows a thousand characters of it, whole ones', async () => {
+    const ticket = await startTicket(desk, { body: '👍'.repeat(2000) });
+    const read = await desk.client().get(`/v1/tickets/${ticket.number}`);
+    expect(ticket.last_message_plain_text).toBe('👍'.repeat(1000));
+    expect(read.body.ticket).toEqual(ticket);
+  });
+});
+
+describe('bodies and addresses as clients write them', () => {
+  const ticket = () => JSON.stringify({ body: 'Hello', from: newEmail(), to: desk.account.mailbox.email });
+  const post = (path: string, body: string, type?: string) =>
+    fetch(`${desk.base}${path}`, {
+      method: 'POST',
+      // Of a Blob without a type, fetch says no type.
+      body: new Blob([body]),
+      headers: {
+        authorization: `Bearer ${desk.account.owner.token}`,
+        ...(type !== undefined && { 'content-type': type }),
+      },
+    });
+
+  it('reads JSON without a content type', async () => {
+    expect((await post('/v1/tickets', ` ${ticket()}`)).status).toBe(201);
+    expect((await post('/v1/tickets', 'body=Hello')).status).toBe(415);
+    expect((await post('/v1/tickets', '{"body":')).status).toBe(400);
+  });
+
+  it('reads JSON that calls itself a form', async () => {
+    expect((await post('/v1/tickets', ticket(), 'application/x-www-form-urlencoded')).status).toBe(201);
+  });
+
+  it('takes several slashes for one', async () => {
+    expect((await post('//v1///tickets/', ticket(), 'application/json')).status).toBe(201);
+    const page = await desk.client().get('/v1/tickets?per_page=1&q=a//b');
+    expect(page.status).toBe(200);
+  });
+
+  it.each([
+    ['Tue, 03 Mar 2026 10:11:12 +0100', '2026-03-03T09:11:12.000Z'],
+    ['3 Mar 2026 10:11 GMT', '2026-03-03T10:11:00.000Z'],
+  ])('takes %s for a time', async (sent_at, expected) => {
+    const { number } = await startTicket(desk, { sent_at });
+    const { body } = await desk.client().get(`/v1/tickets/${number}/messages`);
+    expect(body.messages[0].created_at).toBe(expected);
+  });
+
+  it('takes such a time in a query', async () => {
+    const since = new URLSearchParams({ created_since: 'Tue, 03 Mar 2099 10:11:12 +0100' });
+    for (const query of [since.toString(), decodeURIComponent(since.toString())])
+      expect((await desk.client().get(`/v1/tickets?${query}`)).body.tickets).toEqual([]);
+  });
+});
+
+describe('names that mean nothing', () => {
+  const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
+
+  it('are told, from the query and the body, also where they are nested', async () => {
+    const wanted = {
+      body: 'Hello',
+      from: { email: newEmail(), nick: 'x' },
+      to: desk.account.mailbox.email,
+      cc: 'a@b.test',
+    };
+    expect(ignoredBy(await desk.client().post('/v1/tickets?dry_run=1', wanted))).toBe('dry_run, from.nick, cc');
+    expect(ignoredBy(await desk.client().get('/v1/tickets?page=1&limit=5'))).toBe('limit');
+    expect(ignoredBy(await desk.client().get('/v1/tickets?page=1'))).toBeNull();
+  });
+
+  it('are told of what cannot be changed', async () => {
+    const email = newEmail();
+    await desk.client().post('/v1/customers', { email });
+    const answer = await desk.client().patch(`/v1/customers/${email}`, { id: '1', title: 'CEO' });
+    expect([answer.status, ignoredBy(answer)]).toEqual([200, 'id']);
+  });
+
+  it('are refused where the client asks for that, and nothing is done', async () => {
+    const wanted = { email: newEmail(), nick: 'x', colour: 'red' };
+    const refused = await desk.client().post('/v1/customers', wanted, { prefer: 'respond-async, handling=strict' });
+
+    expect(refused.status).toBe(422);
+    expect(refused.headers.get('preference-applied')).toBe('handling=strict');
+    expect(refused.body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+      ['nick', 'unknown_field'],
+      ['colour', 'unknown_field'],
+    ]);
+    expect((await desk.client().get(`/v1/customers/${wanted.email}`)).status).toBe(404);
+  });
+
+  it('are told in bounds, whatever they are', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`é\r\n👍${index}${'x'.repeat(500)}`, 1]),
+    );
+    const answer = await desk.client().post('/v1/customers', { email: newEmail(), ...many });
+    expect(answer.status).toBe(201);
+    expect(ignoredBy(answer)).toMatch(/^[\x21-\x7e]+(, [\x21-\x7e]+){20}$/);
+    expect(ignoredBy(answer)!.length).toBeLessThan(4000);
+  });
+});
+
+describe('codes of faults', () => {
+  it('are words for those who read them', async () => {
+    const { body } = await desk.client().post('/v1/tickets', { body: 7, from: 'nobody', priority: 'top' });
+    expect(body.errors.map(({ field, code }: { field: string; code: string }) => [field, code])).toEqual([
+      ['body', 'not_a_text'],
+      ['from.email', 'not_an_email'],
+      ['to', 'required'],
+      ['priority', 'not_a_choice'],
+    ]);
+  });
+});
