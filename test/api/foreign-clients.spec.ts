@@ -9,13 +9,33 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
+const nameOf = async (fields: Record<string, unknown>) => {
+  const { body } = await desk.client().post('/v1/customers', { email: newEmail(), ...fields });
+  return [body.customer.first_name, body.customer.last_name];
+};
+
+const hrefsOf = ({ links }: ApiResponse['body']) => ({
+  recipient: links.recipient?.href,
+  attachments: links.attachments.href,
+});
+
+const ticketAsJson = () => JSON.stringify({ body: 'Hello', from: newEmail(), to: desk.account.mailbox.email });
+
+const postRaw = (path: string, body: string, type?: string) =>
+  fetch(`${desk.base}${path}`, {
+    method: 'POST',
+    // Of a Blob without a type, fetch says no type.
+    body: new Blob([body]),
+    headers: {
+      authorization: `Bearer ${desk.account.owner.token}`,
+      ...(type !== undefined && { 'content-type': type }),
+    },
+  });
+
+const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
+
 /** What programs written for this kind of API send, and what they read. */
 describe('names of customers', () => {
-  const nameOf = async (fields: Record<string, unknown>) => {
-    const { body } = await desk.client().post('/v1/customers', { email: newEmail(), ...fields });
-    return [body.customer.first_name, body.customer.last_name];
-  };
-
   it.each([
     ['Ana Ruiz', ['Ana', 'Ruiz']],
     ['Ana María  Ruiz', ['Ana María', 'Ruiz']],
@@ -86,18 +106,14 @@ describe('what clients look for in records', () => {
     const reply = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hi' });
     const note = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hm', note: true });
 
-    const hrefs = ({ links }: ApiResponse['body']) => ({
-      recipient: links.recipient?.href,
-      attachments: links.attachments.href,
-    });
     const base = first.href.split('/v1/')[0];
     const filesOf = ({ id }: { id: string }) => `${base}/v1/attachments?message=${id}`;
-    expect(hrefs(first)).toEqual({
+    expect(hrefsOf(first)).toEqual({
       recipient: `${base}/v1/agents/${desk.account.owner.email}`,
       attachments: filesOf(first),
     });
-    expect(hrefs(reply.body.message).recipient).toBe(`${base}/v1/customers/${customer}`);
-    expect(hrefs(note.body.message).recipient).toBeUndefined();
+    expect(hrefsOf(reply.body.message).recipient).toBe(`${base}/v1/customers/${customer}`);
+    expect(hrefsOf(note.body.message).recipient).toBeUndefined();
     expect(first.app_ticket_url).toBe(`${base}/tickets/${number}`);
     // A record that is read is the one that was sent.
     expect((await desk.client().get(`/v1/messages/${reply.body.message.id}`)).body).toEqual(reply.body);
@@ -124,30 +140,18 @@ describe('what clients look for in records', () => {
 });
 
 describe('bodies and addresses as clients write them', () => {
-  const ticket = () => JSON.stringify({ body: 'Hello', from: newEmail(), to: desk.account.mailbox.email });
-  const post = (path: string, body: string, type?: string) =>
-    fetch(`${desk.base}${path}`, {
-      method: 'POST',
-      // Of a Blob without a type, fetch says no type.
-      body: new Blob([body]),
-      headers: {
-        authorization: `Bearer ${desk.account.owner.token}`,
-        ...(type !== undefined && { 'content-type': type }),
-      },
-    });
-
   it('reads JSON without a content type', async () => {
-    expect((await post('/v1/tickets', ` ${ticket()}`)).status).toBe(201);
-    expect((await post('/v1/tickets', 'body=Hello')).status).toBe(415);
-    expect((await post('/v1/tickets', '{"body":')).status).toBe(400);
+    expect((await postRaw('/v1/tickets', ` ${ticketAsJson()}`)).status).toBe(201);
+    expect((await postRaw('/v1/tickets', 'body=Hello')).status).toBe(415);
+    expect((await postRaw('/v1/tickets', '{"body":')).status).toBe(400);
   });
 
   it('reads JSON that calls itself a form', async () => {
-    expect((await post('/v1/tickets', ticket(), 'application/x-www-form-urlencoded')).status).toBe(201);
+    expect((await postRaw('/v1/tickets', ticketAsJson(), 'application/x-www-form-urlencoded')).status).toBe(201);
   });
 
   it('takes several slashes for one', async () => {
-    expect((await post('//v1///tickets/', ticket(), 'application/json')).status).toBe(201);
+    expect((await postRaw('//v1///tickets/', ticketAsJson(), 'application/json')).status).toBe(201);
     const page = await desk.client().get('/v1/tickets?per_page=1&q=a//b');
     expect(page.status).toBe(200);
   });
@@ -169,8 +173,6 @@ describe('bodies and addresses as clients write them', () => {
 });
 
 describe('names that mean nothing', () => {
-  const ignoredBy = ({ headers }: ApiResponse) => headers.get('deskwire-ignored');
-
   it('are told, from the query and the body, also where they are nested', async () => {
     const wanted = {
       body: 'Hello',

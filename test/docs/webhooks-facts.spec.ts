@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GUIDE, tableOf } from './guide.js';
 import { EXAMPLE_HEADERS } from './sample-records.js';
 
-const settings = readSettings({ DATABASE_URL: 'postgres://localhost/deskwire' });
+const settings = readSettings({ NODE_ENV: 'development', DATABASE_URL: 'postgres://localhost/deskwire' });
 const MINUTE = 60;
 const HOUR = 3_600;
 

@@ -2,11 +2,12 @@ import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
 import { DeletedTicketsService } from './deleted-tickets.service.js';
 import { FilesService } from './files.service.js';
+import { SnoozedTicketsService } from './snoozed-tickets.service.js';
 
 /** What a worker removes of the desk, without the rest of it. */
 @Module({
   imports: [StorageModule],
-  providers: [DeletedTicketsService, FilesService],
-  exports: [DeletedTicketsService, FilesService],
+  providers: [DeletedTicketsService, FilesService, SnoozedTicketsService],
+  exports: [DeletedTicketsService, FilesService, SnoozedTicketsService],
 })
 export class DeskUpkeepModule {}

@@ -6,8 +6,16 @@ export { DeskModule } from './desk.module.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.service.js';
-export { NONE, TICKET_SORTS, type TicketFilter, type TicketSort } from './lists/ticket-filter.js';
+export {
+  NONE,
+  SNOOZED,
+  TICKET_SORTS,
+  type TicketFilter,
+  type TicketSort,
+  type TicketStateFilter,
+} from './lists/ticket-filter.js';
 export { type NewTicket } from './new-ticket.js';
+export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';
 export { hasTooManyTags, plainText } from './plain-text.js';
 export * from './services.js';

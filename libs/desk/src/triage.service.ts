@@ -1,5 +1,12 @@
 import { type AccountTx, Transactions, snakeCase } from '#libs/database';
-import { NotFound, type DomainError, type Ticket, type TicketField, type TicketState } from '#libs/entities';
+import {
+  InvalidField,
+  NotFound,
+  type DomainError,
+  type Ticket,
+  type TicketField,
+  type TicketState,
+} from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { isEventKind, Links, RECORDS, TICKET_PARTS, type TicketPart } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
@@ -78,6 +85,15 @@ export class TriageService {
     });
   }
 
+  /** Null wakes it. */
+  snooze(context: RequestContext, number: number, until: Date | null): Promise<Ticket> {
+    return this.change(context, number, 'snoozed_until', (ticket, _tx, now) => {
+      if (until && until <= now)
+        throw new InvalidField('snoozed_until', 'in_the_past', 'snoozed_until must be in the future');
+      return ticket.snooze(until, now);
+    });
+  }
+
   private moveTo(context: RequestContext, number: number, name: string, refusal: DomainError): Promise<Ticket> {
     return this.change(context, number, 'mailbox', async (ticket, tx, now) => {
       const mailbox = await this.mailboxes.find(tx, name);
@@ -113,7 +129,11 @@ export class TriageService {
         tx,
         context,
         kind,
-        describeTicketActivity(ticket, { state: ticket.state, title: ticket.title }),
+        describeTicketActivity(ticket, {
+          state: ticket.state,
+          title: ticket.title,
+          snoozed_until: ticket.snoozedUntil?.toISOString() ?? null,
+        }),
       );
   }
 }

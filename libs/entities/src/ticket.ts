@@ -14,6 +14,7 @@ export const LAST_TEXT_CHARACTERS = 1000;
 export type TicketPriority = (typeof TICKET_PRIORITIES)[number];
 
 const LIVE = '(deleted_at IS NULL)';
+const SNOOZED = '(snoozed_until IS NOT NULL)';
 const DELETED = '(deleted_at IS NOT NULL)';
 const OPEN = "((deleted_at IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
 const UNASSIGNED =
@@ -34,6 +35,8 @@ const UNASSIGNED =
 @Index(['assignedGroupId', 'createdAt', 'number'])
 @Index(['mailboxId', 'createdAt', 'number'])
 @Index(['customerId', 'createdAt', 'number'])
+@Index('tickets_snoozed_idx', ['accountId', 'createdAt', 'number'], { where: SNOOZED })
+@Index('tickets_wake_idx', ['snoozedUntil'], { where: SNOOZED })
 @Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
 @Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
 export class Ticket {
@@ -72,6 +75,7 @@ export class Ticket {
   setState(state: TicketState, by: Agent | null, now: Date): boolean {
     if (state === this.state) return false;
     this.state = state;
+    this.snoozedUntil = null;
     this.closedBy = state === 'closed' ? by : null;
     this.closedById = this.closedBy?.id ?? null;
     this.resolutionTime = state === 'closed' ? Math.floor((now.getTime() - this.createdAt.getTime()) / 1000) : null;
@@ -90,6 +94,13 @@ export class Ticket {
     if ((group?.id ?? null) === this.assignedGroupId) return false;
     this.assignedGroup = group;
     this.assignedGroupId = group?.id ?? null;
+    return this.touch(now);
+  }
+
+  /** Out of the folders until then, or until the customer writes; null wakes it as it is. */
+  snooze(until: Date | null, now: Date): boolean {
+    if ((until?.getTime() ?? null) === (this.snoozedUntil?.getTime() ?? null)) return false;
+    this.snoozedUntil = until;
     return this.touch(now);
   }
 
@@ -141,6 +152,7 @@ export class Ticket {
   /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
   receiveCustomerReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
+    this.snoozedUntil = null;
     this.count(now);
     return this.state !== 'spam' && this.setState('unread', null, now);
   }

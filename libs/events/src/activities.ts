@@ -15,10 +15,10 @@ const INSERT = accountStatement(
    values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-/** For what people want to read about although no webhook can ask for it. */
+/** For what people want to read about although no webhook can ask for it. Some of it nobody did: its time had come. */
 export async function insertActivity(
   tx: AccountTx,
-  actor: Actor,
+  actor: Actor | Record<keyof Actor, null>,
   activity: ActivityDescription & { readonly kind: string },
   now: Date,
 ): Promise<void> {

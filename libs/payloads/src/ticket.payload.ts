@@ -111,6 +111,7 @@ export const TICKET_PARTS = {
     activity: 'ticket_moved',
   },
   title: { ...field('title'), activity: 'ticket_retitled' },
+  snoozed_until: { ...field('snoozed_until'), activity: 'ticket_snoozed' },
 } as const satisfies Record<string, PartOfTicket>;
 
 export type TicketPart = keyof typeof TICKET_PARTS;

@@ -64,11 +64,16 @@ export const components = (base: string) => ({
     RequestId: header('Of this request, for questions about it; the client’s own where it sent one.'),
     RateLimit: header('What is left of the minute’s requests, and for how long.'),
     ETag: header('Of exactly this answer.'),
+    Ignored: header('Names in the request that mean nothing there, or cannot be changed.'),
     Link: header('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
     IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.'),
     IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.'),
+    Prefer: parameter(
+      'Prefer',
+      '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
+    ),
     IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.'),
   },
   securitySchemes: {

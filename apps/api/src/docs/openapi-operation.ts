@@ -81,6 +81,7 @@ function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
 
 function headerParameters({ method, parameters }: Route) {
   const names = [
+    'Prefer',
     ...(method === 'get' ? ['IfNoneMatch'] : []),
     ...(method === 'post' ? ['IdempotencyKey'] : []),
     ...(method !== 'get' && parameters.length > 0 ? ['IfMatch'] : []),
@@ -104,25 +105,28 @@ const multipartBodyOf = (maxItems: number) => ({
 
 function successResponsesOf({ description, status, method }: Route) {
   const { record, records, list, feed, created, createdAll, accepted } = description;
-  if (createdAll) return { 201: json('Created.', arraySchema(createdAll), ['Location', 'RequestId', 'RateLimit']) };
-  if (created) return { 201: json('Created.', recordSchema(created), ['Location', 'RequestId', 'RateLimit']) };
+  if (createdAll)
+    return { 201: json('Created.', arraySchema(createdAll), ['Location', 'RequestId', 'RateLimit', 'Ignored']) };
+  if (created)
+    return { 201: json('Created.', recordSchema(created), ['Location', 'RequestId', 'RateLimit', 'Ignored']) };
   if (accepted)
-    return { 202: json('It will be done.', recordSchema(accepted), ['Location', 'RequestId', 'RateLimit']) };
+    return { 202: json('It will be done.', recordSchema(accepted), ['Location', 'RequestId', 'RateLimit', 'Ignored']) };
   if (list) return { 200: json('One page.', pageSchema(list), [...READ_HEADERS, 'Link']), ...NOT_MODIFIED };
   const schema =
     description.responseSchema ??
     (record && recordSchema(record)) ??
     (records && arraySchema(records)) ??
     (feed && feedSchema(feed));
-  if (!schema) return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit']) } };
+  if (!schema)
+    return { [status ?? 204]: { description: 'Done.', headers: headers(['RequestId', 'RateLimit', 'Ignored']) } };
   const read = method === 'get';
   return {
-    200: json('As it is now.', schema, read ? READ_HEADERS : ['RequestId', 'RateLimit']),
+    200: json('As it is now.', schema, read ? READ_HEADERS : ['RequestId', 'RateLimit', 'Ignored']),
     ...(read && NOT_MODIFIED),
   };
 }
 
-const READ_HEADERS = ['RequestId', 'RateLimit', 'ETag'];
+const READ_HEADERS = ['RequestId', 'RateLimit', 'Ignored', 'ETag'];
 const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with this ETag.' } };
 
 const json = (description: string, schema: JsonSchema, names: readonly string[]) => ({
@@ -139,6 +143,7 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   RequestId: 'X-Request-Id',
   RateLimit: 'RateLimit',
   ETag: 'ETag',
+  Ignored: 'Deskwire-Ignored',
   Link: 'Link',
 };
 

@@ -19,6 +19,7 @@ import {
 export const MAX_BODY_CHARACTERS = 500_000;
 const MAX_EMAIL_CHARACTERS = 254;
 /** RFC 5321 lets a quoted local part hold a line break, which would begin a header of its own in a mail. */
+const NOT_AN_EMAIL = { message: '$property must be an e-mail address' };
 const WITHOUT_CONTROLS = { blacklisted_chars: '\\x00-\\x1f\\x7f' };
 
 export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), MaxLength(max));
@@ -26,7 +27,7 @@ export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), M
 /** May be the empty string. */
 export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
-export const Email = () => applyDecorators(IsEmail(WITHOUT_CONTROLS), MaxLength(MAX_EMAIL_CHARACTERS));
+export const Email = () => applyDecorators(IsEmail(WITHOUT_CONTROLS, NOT_AN_EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
 
 /** Required, but may be null, which clears it. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);

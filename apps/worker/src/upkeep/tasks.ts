@@ -1,4 +1,4 @@
-import { DeletedTicketsService, FilesService } from '#libs/desk';
+import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#libs/desk';
 import type { Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { LeftOvers } from './left-overs.js';
@@ -6,12 +6,18 @@ import { Retention } from './retention.js';
 import { type Task, type TaskReport, inBatches } from './task.js';
 import { WebhookUpkeep } from './webhook-upkeep.js';
 
+/** How late a snoozed ticket may be. */
+const SNOOZE_MS = 10_000;
+
 /** What upkeep does, how often, and by which service. */
 export const TASKS = [
   task('retention', HOUR_MS, Retention, (retention) => retention.run()),
   task('expired', 10 * MINUTE_MS, LeftOvers, (leftOvers) => leftOvers.deleteExpired()),
   task('deleted_tickets', HOUR_MS, DeletedTicketsService, async (tickets) => ({
     tickets: await inBatches(() => tickets.purge()),
+  })),
+  task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, async (tickets) => ({
+    woken: await inBatches(() => tickets.wake()),
   })),
   /** The files of deleted attachments and of interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),

@@ -1,16 +1,19 @@
+/** Who snoozed a ticket wants it out of sight. */
+const AWAKE = 't.deleted_at is null and t.snoozed_until is null';
+
 /** The built-in views of a desk: conditions over `t`, with the acting agent's id where `:me` stands. */
 export const FOLDERS = {
   unassigned: {
     name: 'Unassigned',
-    holds: "t.deleted_at is null and t.assignee_id is null and t.state not in ('closed', 'spam')",
+    holds: `${AWAKE} and t.assignee_id is null and t.state not in ('closed', 'spam')`,
   },
   mine: {
     name: 'Mine',
-    holds: "t.deleted_at is null and t.assignee_id = :me and t.state not in ('closed', 'spam')",
+    holds: `${AWAKE} and t.assignee_id = :me and t.state not in ('closed', 'spam')`,
   },
-  open: { name: 'Open', holds: "t.deleted_at is null and t.state not in ('closed', 'spam')" },
-  closed: { name: 'Closed', holds: "t.deleted_at is null and t.state = 'closed'" },
-  spam: { name: 'Spam', holds: "t.deleted_at is null and t.state = 'spam'" },
+  open: { name: 'Open', holds: `${AWAKE} and t.state not in ('closed', 'spam')` },
+  closed: { name: 'Closed', holds: `${AWAKE} and t.state = 'closed'` },
+  spam: { name: 'Spam', holds: `${AWAKE} and t.state = 'spam'` },
   deleted: { name: 'Deleted', holds: 't.deleted_at is not null' },
 } as const;
 

@@ -6,13 +6,17 @@ import { type FolderId, folderCondition } from './folders.js';
 /** Stands for "no value" in a filter and in a form, where null cannot be said. */
 export const NONE = 'none';
 
+/** A snoozed ticket keeps its state, so this finds it in any. */
+export const SNOOZED = 'snoozed';
+export type TicketStateFilter = TicketState | typeof SNOOZED;
+
 export interface TicketFilter {
   readonly folder?: FolderId | undefined;
   readonly customer?: string | undefined;
   /** E-mail or id; null for those nobody is assigned to. */
   readonly assignee?: string | null | undefined;
   readonly assignedGroup?: string | null | undefined;
-  readonly states?: readonly TicketState[] | undefined;
+  readonly states?: readonly TicketStateFilter[] | undefined;
   readonly mailbox?: string | undefined;
   readonly tag?: TagTerm | undefined;
   readonly priority?: TicketPriority | null | undefined;
@@ -72,9 +76,18 @@ export function ticketConditions(filter: TicketFilter, me: string): Conditions {
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {
   if (folder === undefined) conditions.add('t.deleted_at is null');
   else conditions.add(folderCondition(folder, `${folder === 'mine' ? conditions.bind(me) : ''}::uuid`));
-  if (states) conditions.add(equalsAny('t.state', states, conditions));
+  if (states) conditions.add(inStates(states, conditions));
   if (priority === null) conditions.add('t.priority is null');
   else if (priority) conditions.add(`t.priority = ${conditions.bind(priority)}`);
+}
+
+function inStates(wanted: readonly TicketStateFilter[], conditions: Conditions): string {
+  const states = wanted.filter((state) => state !== SNOOZED);
+  const found = [
+    ...(states.length > 0 ? [equalsAny('t.state', states, conditions)] : []),
+    ...(states.length < wanted.length ? ['t.snoozed_until is not null'] : []),
+  ];
+  return `(${found.join(' or ')})`;
 }
 
 function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGroup }: TicketFilter): void {

@@ -19,6 +19,9 @@ const OTHER_ACTIONS = {
   ticket_restored: 'restored this',
   ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
+  ticket_snoozed: ({ snoozed_until: until }) =>
+    typeof until === 'string' ? `snoozed this until ${until.slice(0, 16).replace('T', ' ')} UTC` : 'ended the snooze',
+  ticket_woken: 'is back: the time it was snoozed until has come',
   files_attached: 'attached files',
   customer_changed: 'changed the customer',
   customer_deleted: 'deleted the customer',
@@ -51,7 +54,8 @@ export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted()
 
 /** A sentence for the thread, where “this” is the ticket on the page. */
 export function describeActivity(activity: DescribedActivity): string {
-  return `${activity.actor ?? 'Somebody'} ${describeAction(activity)}`;
+  const nobody = activity.kind === 'ticket_woken' ? 'This' : 'Somebody';
+  return `${activity.actor ?? nobody} ${describeAction(activity)}`;
 }
 
 export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>): string {

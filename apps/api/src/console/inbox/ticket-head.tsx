@@ -1,5 +1,6 @@
 import { ActionButton } from '../../pages/parts/form.js';
-import { TicketStatePill } from '../../pages/parts/indicators.js';
+import { Pill, TicketStatePill } from '../../pages/parts/indicators.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { inboxPath, toSearchParams } from './inbox-query.js';
 import { TicketButton, type ToolProps } from './ticket-form.js';
@@ -17,6 +18,11 @@ export function TicketHead({ ticket, query, choices }: ToolProps & { choices: Ti
         <h1 class="break">{title ?? '(no subject)'}</h1>
         <span class="quiet">#{number}</span>
         <TicketStatePill state={ticket.state} />
+        {ticket.snoozedUntil && (
+          <Pill>
+            Snoozed, back <RelativeTime at={ticket.snoozedUntil} />
+          </Pill>
+        )}
       </div>
       <div class="ticket-tools">
         {ticket.deletedAt ? (

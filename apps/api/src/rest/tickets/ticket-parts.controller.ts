@@ -4,12 +4,14 @@ import { Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payload
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { timeOf } from '../../http/field-decorators.js';
 import { Caller } from '../../oauth/caller.js';
 import {
   AssignedGroupDto,
   AssigneeDto,
   MailboxDto,
   PriorityDto,
+  SnoozedUntilDto,
   StateDto,
   TagsDto,
   TitleDto,
@@ -137,6 +139,21 @@ export class TicketPartsController {
   @ApiOperation('Change a ticket’s title', changeOf('title'))
   async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
     return this.show('title', await this.triage.set(caller, number, { title: dto.title || null }));
+  }
+
+  @ReadPart('snoozed_until', 'Read until when a ticket is snoozed')
+  readSnoozed(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('snoozed_until', caller, number);
+  }
+
+  @Put('snoozed_until')
+  @ApiOperation(
+    'Keep a ticket out of the folders until a time, or until its customer writes',
+    changeOf('snoozed_until'),
+  )
+  async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
+    const until = timeOf(dto.snoozed_until) ?? null;
+    return this.show('snoozed_until', await this.triage.snooze(caller, number, until));
   }
 
   private async read(part: TicketPart, caller: Caller, number: number) {

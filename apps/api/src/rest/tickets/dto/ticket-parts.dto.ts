@@ -2,7 +2,7 @@ import { NONE } from '#libs/desk';
 import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { TextOrEmpty, Nullable, Tags, Text } from '../../../http/field-decorators.js';
+import { TextOrEmpty, IsIsoTime, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
 export class StateDto {
   @IsIn(TICKET_STATES) state: TicketState;
@@ -52,6 +52,13 @@ export class TagsDto {
 
 export class MailboxDto {
   @ApiDescription('Name, e-mail or id.') @Text(320) mailbox: string;
+}
+
+export class SnoozedUntilDto {
+  @ApiDescription('A time in the future; null wakes the ticket.')
+  @Nullable()
+  @IsIsoTime()
+  snoozed_until: string | null;
 }
 
 export class TitleDto {

@@ -1,5 +1,14 @@
-import { FOLDER_IDS, type FolderId, NONE, TICKET_SORTS, type TicketQuery, type TicketSort } from '#libs/desk';
-import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import {
+  FOLDER_IDS,
+  type FolderId,
+  NONE,
+  SNOOZED,
+  TICKET_SORTS,
+  type TicketQuery,
+  type TicketSort,
+  type TicketStateFilter,
+} from '#libs/desk';
+import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
@@ -11,11 +20,11 @@ export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('E-mail or id.') @IsOptional() @TextOrEmpty(320) customer?: string;
   @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
   @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
-  @ApiDescription('One or several, separated by commas.')
+  @ApiDescription('One or several, separated by commas. `snoozed` finds the snoozed ones, whatever their state.')
   @IsOptional()
   @Transform(splitCommas)
-  @IsIn(TICKET_STATES, { each: true })
-  state?: TicketState[];
+  @IsIn([...TICKET_STATES, SNOOZED], { each: true })
+  state?: TicketStateFilter[];
   @ApiDescription('Name, e-mail or id.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
   @IsOptional() @TextOrEmpty(100) tag?: string;
   @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?: TicketPriority | typeof NONE;
