@@ -1,9 +1,10 @@
+import type { Server } from 'node:http';
 import { Clock, Database } from '#libs/database';
-import type { Settings } from '#libs/settings';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, NestLogger, createLogger, registerPoolGauge } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { ApiModule } from './api.module.js';
 import { acceptMultipart } from './http/file-uploads.js';
 import { logAccess } from './http/access-log.js';
@@ -12,7 +13,11 @@ import { compressPages } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { drainOnClose } from './http/draining.js';
 import { addEtags } from './http/etag.js';
+import { limitAddresses } from './http/address-limits.js';
+import { limitBodyMemory } from './http/body-memory.js';
 import { handleClientError } from './http/client-error-handler.js';
+import { Refusals } from './http/refusals.js';
+import { enforceTransferDeadlines, lookEveryMs } from './http/transfer-deadlines.js';
 import { acceptJson } from './http/json-bodies.js';
 import { AllowedMethods } from './http/allowed-methods.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
@@ -46,6 +51,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalPipes(validationPipe());
   addRequestIdHeader(server, app.get(Clock));
+  limitTransfers(app, server, logger);
   allowCrossOrigin(server);
   addEtags(server);
   compressPages(server);
@@ -66,14 +72,29 @@ function withoutDoubleSlashes(url: string): string {
   return [path.replaceAll(/\/+/g, '/'), ...query].join('?');
 }
 
+/** Before all other hooks: what is refused here costs nothing more. */
+function limitTransfers(app: NestFastifyApplication, server: FastifyInstance, logger: Logger): void {
+  const parts = { settings: app.get<Settings>(SETTINGS_TOKEN), logger, refusals: app.get(Refusals) };
+  limitAddresses(server, parts);
+  enforceTransferDeadlines(server, parts);
+  limitBodyMemory(server, parts);
+}
+
 function createServer(settings: Settings, logger: Logger): FastifyAdapter {
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     bodyLimit: MIB,
     requestIdHeader: false,
     trustProxy: settings.TRUSTED_PROXIES.length > 0 && [...settings.TRUSTED_PROXIES],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
     rewriteUrl: ({ url }) => withoutDoubleSlashes(url ?? '/'),
     clientErrorHandler: handleClientError,
+    keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
+    // Node's deadline for whole requests is off, because uploads of files may take long.
+    http: {
+      headersTimeout: settings.HEADERS_TIMEOUT_MS,
+      requestTimeout: 0,
+      connectionsCheckingInterval: lookEveryMs(settings),
+    },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),
   };
   return new FastifyAdapter(options);

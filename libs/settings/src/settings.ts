@@ -19,6 +19,7 @@ const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
 const HTTP = ['http', 'https'];
 const PORTS = { min: 0, max: 65_535 };
+const DEADLINES = { min: 100, max: 600_000 };
 
 /**
  * Every setting, in the order of the documentation. The type of the settings derives from this record, and
@@ -54,6 +55,28 @@ export const SETTINGS = {
     'Networks (CIDR) of reverse proxies whose `X-Forwarded-For` names the caller; sign-in limits count by that address.',
     [],
     network,
+  ),
+  HEADERS_TIMEOUT_MS: integer('How long a client may take to send the headers of a request.', 15_000, DEADLINES),
+  BODY_TIMEOUT_MS: integer('How long a client may take to send a body, uploads of files apart.', 30_000, DEADLINES),
+  STALL_TIMEOUT_MS: integer(
+    'An upload, or an answer that the client reads, is ended when it moves less than 1,000 bytes a second for this long.',
+    30_000,
+    DEADLINES,
+  ),
+  KEEP_ALIVE_TIMEOUT_MS: integer(
+    'How long a connection may be idle between requests. Longer than a proxy in front keeps its own.',
+    72_000,
+    DEADLINES,
+  ),
+  OPEN_REQUESTS_PER_ADDRESS: integer(
+    'Requests that clients of one address (IPv6: one /64) may have open at once; behind proxies by TRUSTED_PROXIES.',
+    100,
+    { min: 1, max: 1_000_000 },
+  ),
+  CONNECTIONS_PER_ADDRESS: integer(
+    'Connections that one address (IPv6: one /64) may hold; the TRUSTED_PROXIES and this machine are not counted.',
+    1000,
+    { min: 1, max: 1_000_000 },
   ),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
   WORKER_CONCURRENCY: integer('Deliveries one worker process has in flight at most.', 400, { min: 1, max: 5000 }),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { uuidAt } from '#libs/database';
 import { type HttpProblem, problemBody } from './problem.js';
@@ -13,14 +14,33 @@ const MALFORMED_REQUEST: HttpProblem = {
   detail: 'The request is not valid HTTP.',
 };
 
+/** A client that reads its answer has this long before the connection is cut. */
+const LAST_WORDS_MS = 1000;
+
+/** A client that never closes its side would keep the connection for ever. */
+export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+
+/** For errors of Node's HTTP parser, and for headers that do not arrive in time. */
+export function handleClientError({ code = '' }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET') socket.destroy();
+  else answerOnSocket(socket, code);
+}
+
 /** A request that is not valid HTTP has no route and no reply, so the answer is written to the socket. */
-export function handleClientError(error: { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const fault = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? MALFORMED_REQUEST;
+export function answerOnSocket(socket: Socket, code: string): void {
+  if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
+  cutSoon(socket);
+  const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
       `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
+}
+
+/** In the middle of an answer, the client would read another one as part of it. Node's own handler looks here too. */
+function hasBegunToAnswer(socket: Socket): boolean {
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  return answer?.headersSent ?? false;
 }

@@ -46,6 +46,9 @@ function problemOf(error: unknown): HttpProblem {
   const { code, statusCode } = error as { code?: string; statusCode?: number };
   const known = code ? FASTIFY_PROBLEMS[code] : undefined;
   if (known) return known;
+  // Fastify says so of a client that went away before the end of its body. The same code from the database has no status.
+  if (code === 'ECONNRESET' && statusCode === 400)
+    return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
   if (code && (UNAVAILABLE_SQLSTATE.test(code) || CONNECTION_ERROR_CODES.has(code))) return unavailable();
   if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return unavailable();
   if (statusCode && statusCode >= 400 && statusCode < 500)

@@ -5,7 +5,8 @@ import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { type MultipartRouteConfig, discardMultipartForm, readMultipartForm } from './multipart-form.js';
-import { multipartError, limitIdleTime } from './multipart.js';
+import { multipartError } from './multipart.js';
+import { expectUpload } from './watched-connection.js';
 
 /** Fields beside the files are ignored. One file too many is accepted, so that the error can name it. */
 const LIMITS = { fields: 20, fieldSize: 64 * 1024, files: MAX_ATTACHMENTS + 1, fileSize: Number.MAX_SAFE_INTEGER };
@@ -28,12 +29,12 @@ export async function acceptMultipart(app: NestFastifyApplication): Promise<void
 /** The files of a request, one after the other, as they arrive. Read each to its end before you ask for the next. */
 export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload> {
   if (!request.isMultipart()) throw unsupportedMediaType('multipart/form-data');
-  const liftIdleLimit = limitIdleTime(request);
+  const arrived = expectUpload(request.raw);
   try {
     for await (const part of withMultipartErrors(request.files({ preservePath: true })))
       yield { name: part.filename, contentType: part.mimetype, content: withMultipartErrors<Uint8Array>(part.file) };
   } finally {
-    liftIdleLimit();
+    arrived();
     // A client reads the answer only after it has sent everything.
     request.raw.resume();
   }

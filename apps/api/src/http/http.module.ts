@@ -7,6 +7,7 @@ import { ResponseInterceptor } from './response.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './ignored-names.interceptor.js';
+import { Refusals } from './refusals.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 
@@ -16,6 +17,7 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
   providers: [
     IdempotencyService,
     RateLimiter,
+    Refusals,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },

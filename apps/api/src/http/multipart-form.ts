@@ -4,12 +4,16 @@ import { HttpException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseParameters } from './form-bodies.js';
-import { multipartError, limitIdleTime } from './multipart.js';
+import { multipartError } from './multipart.js';
+import { expectUpload } from './watched-connection.js';
 
 const MIB = 1024 * 1024;
 
 /** Only a message may be long. */
 const LIMITS = { fields: 40, fieldSize: MIB };
+
+/** All fields together: the largest message, and what else a form has. They are kept in memory before anybody is known. */
+const MAX_FIELD_CHARACTERS = MIB + 64 * 1024;
 
 const multipartForms = new WeakMap<FastifyRequest, MultipartForm>();
 
@@ -54,6 +58,7 @@ class MultipartForm implements PostedForm {
   private readonly fields = new URLSearchParams();
   private readonly parts: AsyncIterator<Multipart>;
   private file: MultipartFile | undefined;
+  private fieldCharacters = 0;
 
   constructor(private readonly request: FastifyRequest) {
     this.parts = request.parts({ preservePath: true, limits: LIMITS })[Symbol.asyncIterator]();
@@ -75,7 +80,7 @@ class MultipartForm implements PostedForm {
   }
 
   async *uploads(): AsyncGenerator<Upload> {
-    const liftIdleLimit = limitIdleTime(this.request);
+    const arrived = expectUpload(this.request.raw);
     try {
       while (this.file) {
         const { filename: name, mimetype: contentType, file } = this.file;
@@ -83,7 +88,7 @@ class MultipartForm implements PostedForm {
         await this.readToNextFile();
       }
     } finally {
-      liftIdleLimit();
+      arrived();
       this.discard();
     }
   }
@@ -98,9 +103,11 @@ class MultipartForm implements PostedForm {
   }
 
   private addField(part: Exclude<Multipart, MultipartFile>): void {
-    if (part.valueTruncated || part.fieldnameTruncated)
+    const value = String(part.value);
+    this.fieldCharacters += part.fieldname.length + value.length;
+    if (part.valueTruncated || part.fieldnameTruncated || this.fieldCharacters > MAX_FIELD_CHARACTERS)
       throw new HttpException({ error: 'body_too_large', detail: 'What was typed is too long.' }, 413);
-    this.fields.append(part.fieldname, String(part.value));
+    this.fields.append(part.fieldname, value);
   }
 
   private async next(): Promise<IteratorResult<Multipart>> {

@@ -21,7 +21,13 @@ export class HealthServer {
 
   /** Returns the port. */
   async start(): Promise<number> {
-    const server = createServer((request, response) => void this.answer(request.url ?? '/', response));
+    const { HEADERS_TIMEOUT_MS, STALL_TIMEOUT_MS } = this.settings;
+    const server = createServer(
+      // No request of this server has a body, so a whole request has the time of its headers.
+      { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+      (request, response) => void this.answer(request.url ?? '/', response),
+    );
+    server.setTimeout(STALL_TIMEOUT_MS, (socket) => socket.destroy());
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { RawConnection } from '../support/raw-connection.js';
+
+const MOST = 3;
+const OFFICE = '203.0.113.7';
+
+let desk: Desk;
+const opened: RawConnection[] = [];
+beforeAll(async () => {
+  desk = await startDesk({
+    settings: {
+      OPEN_REQUESTS_PER_ADDRESS: `${MOST}`,
+      CONNECTIONS_PER_ADDRESS: '5',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      // Only what the test closes ends.
+      BODY_TIMEOUT_MS: '60000',
+    },
+  });
+});
+afterEach(() => {
+  for (const connection of opened.splice(0)) connection.close();
+});
+afterAll(() => desk.stop());
+
+const keep = (connection: RawConnection): RawConnection => {
+  opened.push(connection);
+  return connection;
+};
+
+/** Half of a request from an address behind the proxy. It stays open, or is refused. */
+const half = (address: string): RawConnection =>
+  keep(new RawConnection(desk.base)).send(
+    'POST /v1/tickets HTTP/1.1',
+    'host: localhost',
+    'content-type: application/json',
+    'content-length: 100',
+    `x-forwarded-for: ${address}`,
+    '',
+    '{"bo',
+  );
+
+const ask = (address: string): Promise<Response> =>
+  fetch(`${desk.base}/healthz`, { headers: { 'x-forwarded-for': address } });
+
+/** As many as may be open, seen as open. */
+async function fill(addresses: readonly string[]): Promise<RawConnection[]> {
+  const connections = addresses.map(half);
+  await eventually(async () => (await ask(addresses[0]!)).status === 429);
+  return connections;
+}
+
+const repeated = (address: string): string[] => Array.from({ length: MOST }, () => address);
+
+const allPass = async (): Promise<boolean> =>
+  (await Promise.all(repeated(OFFICE).map(ask))).every(({ status }) => status === 200);
+
+describe('requests that one address has open', () => {
+  it('are bounded, and the next is told when to come again', async () => {
+    await fill(repeated(OFFICE));
+    const refused = await ask(OFFICE);
+
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('connection')).toBe('close');
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    expect(await refused.json()).toMatchObject({ status: 429, error: 'too_many_open_requests' });
+  });
+
+  it('do not stand in the way of other addresses, or of this machine', async () => {
+    await fill(repeated(OFFICE));
+
+    expect((await ask('203.0.113.8')).status).toBe(200);
+    expect((await fetch(`${desk.base}/healthz`)).status).toBe(200);
+  });
+
+  it('count by the /64 of IPv6', async () => {
+    await fill(['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:2:ffff::3']);
+
+    expect((await ask('2001:db8:1:2::4')).status).toBe(429);
+    expect((await ask('2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  it('count once more when they have ended, however they ended', async () => {
+    const [first] = await fill(repeated(OFFICE));
+    first!.close();
+    await eventually(async () => (await ask(OFFICE)).status === 200);
+    for (const connection of opened.splice(0)) connection.close();
+
+    expect(await eventually(allPass)).toBe(true);
+  });
+
+  it('are counted exactly when many come at once', async () => {
+    const connections = Array.from({ length: 20 }, () => half(OFFICE));
+    await eventually(() => connections.filter(({ answer }) => answer.includes('429')).length === 20 - MOST);
+
+    expect((await ask(OFFICE)).status).toBe(429);
+    expect(connections.filter(({ answer }) => answer === '')).toHaveLength(MOST);
+  });
+
+  it('are forgotten with their connection, also those that waited behind another', async () => {
+    await desk.sql.query('begin; lock table tokens');
+    const lines = ['GET /v1/tickets HTTP/1.1', 'host: localhost', `x-forwarded-for: ${OFFICE}`];
+    const one = [...lines, `authorization: Bearer ${desk.account.owner.token}`, '', ''].join('\r\n');
+    const connection = keep(new RawConnection(desk.base)).send(one.repeat(MOST));
+    await eventually(async () => (await ask(OFFICE)).status === 429);
+    connection.close();
+    await eventually(async () => (await ask(OFFICE)).status === 200);
+    await desk.sql.query('commit');
+
+    expect(await eventually(allPass)).toBe(true);
+  });
+});
+
+describe('bodies that are arriving', () => {
+  it('hold a bounded memory: the slowest are refused, and the next still arrive', async () => {
+    const almost = 'a'.repeat(1024 * 1024 - 100);
+    const lines = [
+      'POST /sign-in HTTP/1.1',
+      'host: localhost',
+      JSON_TYPE,
+      `content-length: ${1024 * 1024}`,
+      '',
+      almost,
+    ];
+    const connections = Array.from({ length: 80 }, () => keep(new RawConnection(desk.base)).send(...lines));
+    await eventually(() => connections.filter(({ answer }) => answer !== '').length >= 80 - 64);
+
+    const refused = connections.find(({ answer }) => answer !== '');
+    expect(await refused!.ended).toMatch(/^HTTP\/1.1 503 [^]*"error":"overloaded"/);
+    expect(connections.filter(({ answer }) => answer === '').length).toBeGreaterThan(50);
+    expect((await desk.client().post('/v1/groups', { name: 'Second line' })).status).toBe(201);
+  });
+});
+
+const JSON_TYPE = 'content-type: application/json';
