@@ -45,7 +45,7 @@ describe('A second webhook for the same kind of event and address', () => {
   it('is another maker’s own affair, and one application’s whoever let it in', async () => {
     const url = 'https://receiver.example/shared';
     const applicationId = await seedApplication(desk.sql, 'Shared');
-    const agent = await seedAgent(desk.sql, desk.account.id);
+    const agent = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
     const tokenOf = (agentId: string) => seedToken(desk.sql, { accountId: desk.account.id, agentId, applicationId });
     const clients = [desk.client(), desk.client(agent.token), desk.client(await tokenOf(agent.id))];
 

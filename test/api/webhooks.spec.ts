@@ -247,8 +247,10 @@ describe('Who sees which webhooks', () => {
     expect(await untouchable(other, webhook.id)).toBe(true);
   });
 
-  it('an agent sees those they made themselves', async () => {
-    const [one, other] = [await seedAgent(desk.sql, desk.account.id), await seedAgent(desk.sql, desk.account.id)];
+  it('a person without the scope admin sees those they made themselves', async () => {
+    const person = { role: 'admin', scopes: ['read', 'webhooks'] } as const;
+    const seed = () => seedAgent(desk.sql, desk.account.id, { ...person, scopes: [...person.scopes] });
+    const [one, other] = [await seed(), await seed()];
 
     const webhook = await register(desk.client(one.token));
 
@@ -257,8 +259,8 @@ describe('Who sees which webhooks', () => {
   });
 
   it('owners see all of the account with the scope admin', async () => {
-    const agent = await seedAgent(desk.sql, desk.account.id);
-    const webhook = await register(desk.client(agent.token));
+    const admin = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const webhook = await register(desk.client(admin.token));
     const { id: accountId, owner } = desk.account;
     const narrow = await seedToken(desk.sql, { accountId, agentId: owner.id, scopes: ['read', 'webhooks'] });
 

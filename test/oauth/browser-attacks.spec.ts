@@ -92,12 +92,12 @@ describe('other forged forms', () => {
 
 describe('clickjacking and leaking', () => {
   it.each(['/sign-in', '/forgot-password', '/set-password/unknown', '/oauth/authorize'])(
-    'is not possible on %s: no frames, no inline code, no referrer, no cache',
+    'is not possible on %s: no frames, no inline code, no referrer elsewhere, no cache',
     async (path) => {
       const { headers } = await new Person(oauth.base).get(path);
 
       expect(headers.get('x-frame-options')).toBe('DENY');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       const policy = headers.get('content-security-policy') ?? '';
@@ -120,7 +120,7 @@ describe('clickjacking and leaking', () => {
     const consent = await person.get(oauth.authorizePath());
     const { headers, html } = await person.submit(consent, oauth.authorizePath(), { decision: 'allow' });
 
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(html).toBe('');
   });

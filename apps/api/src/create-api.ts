@@ -23,6 +23,7 @@ import { AllowedMethods } from './http/allowed-methods.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { addRequestIdHeader } from './http/request-id.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
+import { requireHttps } from './http/transport-security.js';
 import { validationPipe } from './http/validation.pipe.js';
 
 const MIB = 1024 * 1024;
@@ -51,6 +52,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   app.useGlobalFilters(new ProblemFilter(logger, routes));
   app.useGlobalPipes(validationPipe());
   addRequestIdHeader(server, app.get(Clock));
+  requireHttps(server, app.get<Settings>(SETTINGS_TOKEN).PUBLIC_URL);
   limitTransfers(app, server, logger);
   allowCrossOrigin(server);
   addEtags(server);

@@ -3,7 +3,7 @@ import { Agent, type Customer, InvalidField, type Message, NotFound, type Ticket
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from './request-context.js';
+import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { resolveAuthor } from './author.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
@@ -11,7 +11,7 @@ import { refuseFuture } from './sent-at.js';
 import { lockTicket, readTicket } from './ticket.statements.js';
 
 export interface NewMessage extends WrittenMessage {
-  /** E-mail or id of an agent or a customer; whoever acts, when absent. */
+  /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
   readonly author?: string | undefined;
 }
 
@@ -51,6 +51,7 @@ export class MessagesService {
       refuseFuture(wanted.sentAt, now);
       const ticket = await lockTicket(tx, number);
       const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
+      refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const message = newMessage(wanted, ticket, author, now);
       const happened = join(message, ticket, now);

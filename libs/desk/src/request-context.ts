@@ -1,4 +1,4 @@
-import { type AgentRole, Forbidden, PreconditionFailed, manages } from '#libs/entities';
+import { Agent, type AgentRole, type Customer, Forbidden, PreconditionFailed, manages } from '#libs/entities';
 import { entityTag } from '#libs/payloads';
 
 /** Who acts, for whom, and under which request: passed along, never ambient. */
@@ -15,6 +15,12 @@ export interface RequestContext {
 
 export function requireManager(context: RequestContext): void {
   if (!manages(context.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+}
+
+/** What an agent is said to have written, they wrote, or somebody who manages the account did for them. */
+export function refuseImpersonation(context: RequestContext, author: Agent | Customer | null): void {
+  if (author instanceof Agent && author.id !== context.agentId && !manages(context.role))
+    throw new Forbidden('role_not_allowed', 'Only owners and admins may write in the name of another agent.');
 }
 
 /** With the record locked: what the client had read is what is about to be changed. */

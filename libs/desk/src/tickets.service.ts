@@ -4,7 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged } from './request-context.js';
+import { type RequestContext, refuseImpersonation, requireUnchanged } from './request-context.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
 import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
@@ -52,6 +52,7 @@ export class TicketsService {
   async create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, wanted);
+    refuseImpersonation(context, references.author);
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);

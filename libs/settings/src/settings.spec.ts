@@ -103,6 +103,8 @@ describe('settings', () => {
     ['EVENT_HEADER_ALIASES', 'x-content', 'Content-Length'],
     ['EVENT_HEADER_ALIASES', 'x-webhook-event', 'Webhook-Signature'],
     ['ALLOW_QUERY_TOKENS', 'true', 'maybe'],
+    ['METRICS_TOKEN', 'kbd-4Zk.9_x~Q+/a=', 'short'],
+    ['METRICS_TOKEN', 'sixteen-letters-', 'two words of sixteen'],
     ['LOG_LEVEL', 'debug', 'loud'],
   ])('%s takes %s and refuses %s', (name, good, bad) => {
     expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, [name]: good })).not.toThrow();

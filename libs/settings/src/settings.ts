@@ -9,6 +9,7 @@ import {
   integer,
   list,
   oneOf,
+  setting,
   text,
   url,
   yesNo,
@@ -83,6 +84,11 @@ export const SETTINGS = {
   SECRETS_KEY: sealingKeys(
     'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
   ),
+  METRICS_TOKEN: setting<string | undefined>(
+    'Bearer token that opens `/metrics` from anywhere. Without it, `/metrics` is for private networks only, and not through a proxy.',
+    undefined,
+    metricsToken,
+  ),
   LOG_LEVEL: oneOf('How much is logged.', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
   SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM.', 20_000, { min: 0, max: 600_000 }),
   WEBHOOK_TIMEOUT_MS: integer('Deadline of one attempt, connect to last byte.', 15_000, { min: 100, max: 120_000 }),
@@ -122,13 +128,10 @@ export class InvalidSettings extends Error {
 
 export function readSettings(environment: Environment = process.env): Settings {
   const faults: string[] = [];
-  const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+  const entries = Object.entries(SETTINGS).map(([name, { fallback, read }]) => {
     try {
       const value = environment[name];
-      return [
-        name,
-        value === undefined || value === '' ? setting.fallback(environment) : setting.read(value, environment),
-      ];
+      return [name, value === undefined || value === '' ? fallback(environment) : read(value, environment)];
     } catch (error) {
       faults.push(`${name} ${(error as Error).message}`);
       return [name, undefined];
@@ -136,6 +139,11 @@ export function readSettings(environment: Environment = process.env): Settings {
   });
   if (faults.length > 0) throw new InvalidSettings(faults);
   return Object.freeze(Object.fromEntries(entries)) as Settings;
+}
+
+function metricsToken(value: string): string {
+  if (!/^[\w.~+/=-]{16,200}$/.test(value)) throw new Error('must be 16 to 200 letters, digits or any of -._~+/=');
+  return value;
 }
 
 function seconds(part: string): number {

@@ -1,5 +1,5 @@
 import { type AccountTx, accountStatement } from '#libs/database';
-import { Conflict, type Webhook } from '#libs/entities';
+import { Conflict, Forbidden, type Webhook, manages } from '#libs/entities';
 import type { WebhookOwner } from './webhook-owner.js';
 
 const LIVE = accountStatement(
@@ -7,6 +7,15 @@ const LIVE = accountStatement(
   `select 1 from grants g left join applications p on p.id = g.application_id
    where g.account_id = $1 and g.id = $2 and g.revoked_at is null and p.disabled_at is null`,
 );
+
+/**
+ * What a webhook sends leaves the account, so the console keeps webhooks for managers, and so do the tokens that people
+ * make for themselves. An application was let in by the operator; it makes webhooks whoever it acts for.
+ */
+export function requireMakerOfWebhooks({ applicationId, role }: WebhookOwner): void {
+  if (applicationId === null && !manages(role))
+    throw new Forbidden('role_not_allowed', 'Only owners and admins, and applications, may make webhooks.');
+}
 
 /**
  * Before a disabled webhook runs again. Its maker's access carries it from now on; anybody else can only turn on what

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { describeWebhookActivity } from './webhook-activity.js';
 import { cancelOwed } from './ledger/cancel.js';
 import { cancelReplays } from './ledger/replays.js';
-import { restoreWebhookAccess } from './webhook-access.js';
+import { requireMakerOfWebhooks, restoreWebhookAccess } from './webhook-access.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { duplicateRefusal, registrationKey } from './webhook-registration.js';
 import { WebhookValidator } from './webhook-validator.js';
@@ -60,6 +60,7 @@ export class WebhooksService {
   /** One for each kind of event, all of them or none. */
   createEach(owner: WebhookOwner, wanted: { events: readonly EventKind[]; url: string }): Promise<NewWebhook[]> {
     const { events, url } = wanted;
+    requireMakerOfWebhooks(owner);
     this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
       await this.validator.refuseTooMany(tx, events.length);
@@ -69,9 +70,11 @@ export class WebhooksService {
     });
   }
 
+  /** Pausing is for everybody who sees it; sending more, or elsewhere, is like making it. */
   change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
+      if (url !== undefined || state === 'active') requireMakerOfWebhooks(owner);
       this.validator.requireUnchanged(owner, webhook);
       if (url !== undefined) this.validator.refuseUrl(url);
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);

@@ -1,7 +1,9 @@
 import { Database, hasPendingMigrations } from '#libs/database';
+import { NotFound } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Metrics } from '#libs/telemetry';
-import { Controller, Get, Header, HttpException, Inject } from '@nestjs/common';
+import { Metrics, metricsAccess } from '#libs/telemetry';
+import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
 
 @Controller()
@@ -36,7 +38,14 @@ export class HealthController {
 
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
-  async readMetrics(): Promise<string> {
+  async readMetrics(@Req() { headers, socket }: FastifyRequest): Promise<string> {
+    const access = metricsAccess(this.settings.METRICS_TOKEN, { headers, address: socket.remoteAddress });
+    if (access === 'hidden') throw new NotFound('page');
+    if (access === 'unauthorized')
+      throw new HttpException(
+        { error: 'metrics_token_required', detail: 'Send METRICS_TOKEN as a bearer token.' },
+        401,
+      );
     return this.metrics.metrics();
   }
 

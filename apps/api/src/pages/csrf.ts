@@ -23,10 +23,13 @@ export function requireCsrfToken(request: Pick<FastifyRequest, 'headers'>, proof
     throw new Forbidden('form_expired', 'This form is no longer valid. Go back, reload the page and try again.');
 }
 
-/** Browsers report where a form came from. For those that do not, only the token counts. */
+/**
+ * Browsers report where a form came from, and an origin of `null` is a frame or file that hides it. For browsers that
+ * report nothing, only the token counts.
+ */
 function isCrossOrigin({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin, host } = headers;
-  return origin !== undefined && origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host);
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }

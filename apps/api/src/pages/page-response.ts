@@ -70,7 +70,8 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
 /** Addresses of our pages contain codes and customers' e-mails, so nobody may store, frame or learn them. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
+  // Not `no-referrer`: with it, browsers also hide from us that a form of ours is ours.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',

@@ -1,8 +1,8 @@
-import { type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Metrics } from '#libs/telemetry';
+import { Metrics, metricsAccess } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
@@ -25,7 +25,7 @@ export class HealthServer {
     const server = createServer(
       // No request of this server has a body, so a whole request has the time of its headers.
       { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
-      (request, response) => void this.answer(request.url ?? '/', response),
+      (request, response) => void this.answer(request, response),
     );
     server.setTimeout(STALL_TIMEOUT_MS, (socket) => socket.destroy());
     this.server = server;
@@ -46,18 +46,26 @@ export class HealthServer {
     await new Promise((resolve) => (this.server ? this.server.close(resolve) : resolve(undefined)));
   }
 
-  private async answer(url: string, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      await this.route(url.split('?')[0] ?? '/', response);
+      await this.route(request, response);
     } catch {
       response.writeHead(500).end();
     }
   }
 
-  private async route(path: string, response: ServerResponse): Promise<void> {
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?')[0];
     if (path === '/healthz') return send(response, 200, { status: 'ok' });
     if (path === '/readyz') return this.ready(response);
-    if (path !== '/metrics') return send(response, 404, { status: 'not found' });
+    if (path === '/metrics') return this.tellMetrics(request, response);
+    send(response, 404, { status: 'not found' });
+  }
+
+  private async tellMetrics({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const access = metricsAccess(this.settings.METRICS_TOKEN, { headers, address: socket.remoteAddress });
+    if (access === 'hidden') return send(response, 404, { status: 'not found' });
+    if (access === 'unauthorized') return send(response, 401, { status: 'unauthorized' });
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
   }
 

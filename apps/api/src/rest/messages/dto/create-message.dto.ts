@@ -12,7 +12,9 @@ import {
 
 export class CreateMessageDto {
   @Text(MAX_BODY_CHARACTERS) body: string;
-  @ApiDescription('E-mail or id of an agent or a customer; the agent whose token this is, unless said.')
+  @ApiDescription(
+    'E-mail or id of a customer, or, for owners and admins, of any agent; the agent whose token this is, unless said.',
+  )
   @IsOptional()
   @IsEmailOrId()
   author?: string | null;

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ApiClient } from '../support/api-client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { newEmail, startTicket } from '../support/desk-records.js';
+import { type SeededAgent, seedAgent, seedApplication, seedToken } from '../support/seed.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const REFUSED = [403, 'role_not_allowed'];
+const ACTIVE = { event: 'ticket_started', url: 'https://receiver.example/' };
+
+let agent: SeededAgent;
+let own: ApiClient;
+let throughApplication: ApiClient;
+beforeEach(async () => {
+  agent = await seedAgent(desk.sql, desk.account.id, { role: 'agent' });
+  own = desk.client(agent.token);
+  const applicationId = await seedApplication(desk.sql, newEmail('application'));
+  const token = await seedToken(desk.sql, { accountId: desk.account.id, agentId: agent.id, applicationId });
+  throughApplication = desk.client(token);
+});
+
+describe('An agent without a managing role', () => {
+  it('writes in their own name and in a customer’s, but not in a colleague’s', async () => {
+    const { number } = await startTicket(desk);
+    const path = `/v1/tickets/${number}/messages`;
+    const { owner } = desk.account;
+
+    for (const client of [own, throughApplication]) {
+      for (const author of [owner.email, owner.email.toUpperCase(), owner.id])
+        for (const note of [true, false]) {
+          const { status, body } = await client.post(path, { body: 'Signed, the owner', author, note });
+          expect([status, body.error]).toEqual(REFUSED);
+        }
+      for (const author of [undefined, agent.email, agent.id, newEmail('customer')])
+        expect((await client.post(path, { body: 'Hello', author })).status).toBe(201);
+    }
+    const { messages } = (await desk.client().get(path)).body;
+    expect(messages.some(({ body }: { body: string }) => body === 'Signed, the owner')).toBe(false);
+  });
+
+  it('starts tickets in their own name and in a customer’s, but not in a colleague’s', async () => {
+    const { mailbox, owner } = desk.account;
+    const customer = newEmail('customer');
+
+    const forged = await own.post('/v1/tickets', { body: 'Hello', from: owner.email, to: customer });
+    const outgoing = await own.post('/v1/tickets', { body: 'Hello', from: agent.email, to: customer });
+    const incoming = await own.post('/v1/tickets', { body: 'Hello', from: customer, to: mailbox.email });
+
+    expect([forged.status, forged.body.error]).toEqual(REFUSED);
+    expect([outgoing.status, incoming.status]).toEqual([201, 201]);
+  });
+
+  it('makes no webhook with a token of their own, as in the console, but an application does for them', async () => {
+    const refused = await own.post('/v1/webhooks', ACTIVE);
+    const made = await throughApplication.post('/v1/webhooks', ACTIVE);
+
+    expect([refused.status, refused.body.error]).toEqual(REFUSED);
+    expect(made.status).toBe(201);
+    expect((await own.get('/v1/webhooks')).body.webhooks).toEqual([]);
+  });
+
+  it('can stop a webhook that they made as an admin, but not send more, or elsewhere', async () => {
+    const demoted = await seedAgent(desk.sql, desk.account.id, { role: 'admin' });
+    const client = desk.client(demoted.token);
+    const { id } = (await client.post('/v1/webhooks', { ...ACTIVE, url: 'https://demoted.example/' })).body.webhook;
+    const path = `/v1/webhooks/${id}`;
+    await desk.client().put(`/v1/agents/${demoted.email}`, { role: 'agent' });
+
+    for (const change of [{ url: 'https://elsewhere.example/' }, { state: 'active' }]) {
+      const { status, body } = await client.patch(path, change);
+      expect([status, body.error]).toEqual(REFUSED);
+    }
+    expect((await client.patch(path, { state: 'paused' })).status).toBe(200);
+    expect((await client.delete(path)).status).toBe(204);
+  });
+});
+
+describe('An owner, an admin, and an application that one of them let in', () => {
+  it.each(['owner', 'admin'] as const)('write in the name of any agent: %s', async (role) => {
+    const manager = await seedAgent(desk.sql, desk.account.id, { role });
+    const applicationId = await seedApplication(desk.sql, newEmail('application'));
+    const letIn = await seedToken(desk.sql, { accountId: desk.account.id, agentId: manager.id, applicationId });
+    const { number } = await startTicket(desk);
+
+    for (const token of [manager.token, letIn]) {
+      const wanted = { body: 'For a colleague', author: agent.email };
+      expect((await desk.client(token).post(`/v1/tickets/${number}/messages`, wanted)).status).toBe(201);
+      const ticket = { body: 'For a colleague', from: agent.email, to: newEmail('customer') };
+      expect((await desk.client(token).post('/v1/tickets', ticket)).status).toBe(201);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { ready } from '../support/app-process.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+const TOKEN = 'a-token-for-prometheus';
+
+describe.each([
+  ['without METRICS_TOKEN', {}],
+  ['with METRICS_TOKEN', { METRICS_TOKEN: TOKEN }],
+])('/metrics %s', (_name, settings) => {
+  let desk: Desk;
+  const bases: string[] = [];
+  beforeAll(async () => {
+    desk = await startDesk({ settings });
+    const worker = `http://127.0.0.1:${await freePort()}`;
+    await desk.worker({ WORKER_PORT: new URL(worker).port });
+    await ready(worker);
+    bases.push(desk.base, worker);
+  });
+  afterAll(() => desk.stop());
+
+  const statuses = (headers: Readonly<Record<string, string>>) =>
+    Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`, { headers })).status));
+
+  it('answers whoever may read it, in the API and in the worker', async () => {
+    expect(await statuses({ authorization: `Bearer ${TOKEN}` })).toEqual([200, 200]);
+    expect(await statuses({})).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [200, 200]);
+  });
+
+  it('answers nobody else who comes through the proxy', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+
+    expect(await statuses(forwarded)).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [404, 404]);
+    expect(await statuses({ ...forwarded, authorization: 'Bearer something-else-entirely' })).toEqual(
+      'METRICS_TOKEN' in settings ? [401, 401] : [404, 404],
+    );
+  });
+});
