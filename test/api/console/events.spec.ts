@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
-import { type Person, csrfOf } from '../../oauth/support/person.js';
+import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 import { ACTIVITY_KINDS } from '../../../apps/api/src/console/events/activity-description.js';
 import { consoleRoutes } from '../../support/console-routes.js';
 import { PEOPLE_ACTIONS } from './people-actions.js';
@@ -9,6 +10,10 @@ import { Twins } from './twins.js';
 import { WEBHOOK_ACTIONS } from './webhook-actions.js';
 
 const ACTIONS = [...TICKET_ACTIONS, ...PEOPLE_ACTIONS, ...WEBHOOK_ACTIONS];
+
+const NAMED_ACTIONS = ACTIONS.map(
+  (action) => [`${action.route}${action.what ? `, ${action.what}` : ''}`, action] as const,
+);
 
 let oauth: OAuthDesk;
 let owner: Person;
@@ -39,20 +44,34 @@ const ELSEWHERE = [
 ];
 
 describe('an action in the console', () => {
-  it.each(ACTIONS.map((action) => [`${action.route}${action.what ? `, ${action.what}` : ''}`, action] as const))(
-    '%s emits what the same call over REST emits',
-    async (_, { on, click, call }) => {
-      const [one, other] = [await on(twins), await on(twins)];
-      const clicked = await emittedBy(one, async () => {
-        const [path, fields] = click(one, twins);
-        const { status } = await owner.post(path, { csrf, ...fields });
-        expect(status).toBeLessThan(400);
-      });
-      const called = await emittedBy(other, async () => expect((await call(other, twins)).status).toBeLessThan(300));
-      expect(clicked).not.toEqual([]);
-      expect(clicked).toEqual(called);
-    },
-  );
+  it.each(NAMED_ACTIONS)('%s emits what the same call over REST emits', async (_, { on, click, call }) => {
+    const [one, other] = [await on(twins), await on(twins)];
+    const clicked = await emittedBy(one, async () => {
+      const [path, fields] = click(one, twins);
+      const { status } = await owner.post(path, { csrf, ...fields });
+      expect(status).toBeLessThan(400);
+    });
+    const called = await emittedBy(other, async () => expect((await call(other, twins)).status).toBeLessThan(300));
+    expect(clicked).not.toEqual([]);
+    expect(clicked).toEqual(called);
+  });
+
+  it.each(NAMED_ACTIONS)('%s happens once when its form is sent three times', async (_, { on, click }) => {
+    const [one, other] = [await on(twins), await on(twins)];
+    const [path, fields] = click(one, twins);
+    const once = await emittedBy(one, () => owner.post(path, { csrf, ...fields, form_key: randomUUID() }));
+    const key = randomUUID();
+    const send = () => owner.post(click(other, twins)[0], { csrf, ...click(other, twins)[1], form_key: key });
+    const answers: Page[] = [];
+    const thrice = await emittedBy(other, async () => {
+      answers.push(...(await Promise.all([send(), send()])), await send());
+    });
+
+    expect(thrice).toEqual(once);
+    const shown = answers.map(({ status, location, html }) => ({ status, location, html }));
+    expect(shown[0]!.status).toBeLessThan(400);
+    expect(shown).toEqual([shown[0], shown[0], shown[0]]);
+  });
 
   it('has a description in the page of events and audit', async () => {
     const { rows } = await oauth.desk.sql.query<{ kind: string }>('select distinct kind from activities');

@@ -42,6 +42,35 @@ describe('a form of the console', () => {
     expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
   });
 
+  it('makes one token of two clicks, and shows it to both', async () => {
+    const form = { name: 'script', 'scope[]': 'read', days: '30', form_key: 'a-key-of-the-form' };
+    const [one, other] = await Promise.all([post('/profile/tokens', form), post('/profile/tokens', form)]);
+    const { rows } = await oauth.desk.sql.query("select count(*)::int as made from grants where name = 'script'");
+
+    expect([one.status, rows[0].made]).toEqual([200, 1]);
+    expect(other.html).toBe(one.html);
+  });
+
+  it('that was refused can be sent again, and with other words is another', async () => {
+    const refused = await post('/tickets/1/messages', { body: '', form_key: 'k' });
+    const mended = await post('/tickets/1/messages', { body: 'One', form_key: 'k' });
+    const changed = await post('/tickets/1/messages', { body: 'Two', form_key: 'k' });
+    const { rows } = await oauth.desk.sql.query(
+      "select count(*)::int as sent from messages where body in ('One', 'Two')",
+    );
+
+    expect([refused.status, mended.status, changed.status, rows[0].sent]).toEqual([422, 303, 303, 2]);
+  });
+
+  it('carries a key of its own wherever it stands', async () => {
+    for (const path of ['/inbox', '/tickets/1', '/tickets/new', '/settings/webhooks/new', '/profile']) {
+      const { html } = await owner.get(path);
+      const keys = [...html.matchAll(/name="form_key" value="([^"]+)"/g)].map(([, key]) => key);
+      expect(keys).toHaveLength(html.split('<form method="post"').length - 1);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
   it('says that a new webhook needs a kind of event', async () => {
     const { status, html } = await post('/settings/webhooks', { url: 'https://example.com/hook' });
     expect(status).toBe(422);

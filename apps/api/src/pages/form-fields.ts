@@ -1,3 +1,6 @@
+/** The field in which each form of a page carries a key of its own, by which it takes effect once. */
+export const FORM_KEY = 'form_key';
+
 /** Reads the fields of a form as text. A missing, repeated or nested field is empty. */
 export class FormFields {
   constructor(private readonly body: unknown) {}

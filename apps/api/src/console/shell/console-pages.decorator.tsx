@@ -20,6 +20,7 @@ import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, Navigation } from './navigation.js';
+import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 /** Gives every page its context, so that handlers need not pass it on. */
 @Injectable()
@@ -74,6 +75,7 @@ export const ConsolePages = ({ audience = 'agents', navigation }: ConsolePagesOp
     SetMetadata(NAVIGATION_KEY, navigation),
     SignedIn(),
     UseGuards(AudienceGuard),
+    UseInterceptors(SubmitOnceInterceptor),
     HtmlPages(),
     UseInterceptors(PageContextInterceptor),
   );

@@ -27,18 +27,57 @@ function toast(tone, text) {
   one('#toasts')?.replaceChildren(notice);
 }
 
-/* Drafts are stored while they are typed, restored into empty fields, and deleted after they were sent. */
-const draftKey = (field) => `draft:${field.dataset.draft}`;
+/* A form is sent once at a time: its buttons wait for the answer. A page that is shown again has none under way. */
+document.addEventListener(
+  'submit',
+  (event) => {
+    const form = event.target;
+    if (form.method !== 'post') return;
+    if (form.ariaBusy === 'true') {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return;
+    }
+    form.ariaBusy = 'true';
+    // The button that was pressed is part of what is sent, so it is disabled once that is put together.
+    setTimeout(() => setButtons(form, true));
+  },
+  true,
+);
 
+function setButtons(form, disabled) {
+  for (const button of form.elements) if (button.type === 'submit') button.disabled = disabled;
+}
+
+function release() {
+  for (const form of all('form[aria-busy]')) {
+    form.ariaBusy = null;
+    setButtons(form, false);
+  }
+}
+
+addEventListener('pageshow', release);
+document.addEventListener('htmx:finally:request', release);
+
+/* Drafts are stored while they are typed, restored into empty fields, and deleted after they were sent. */
+const draftKey = (field) => `typed:${field.dataset.draft}`;
+
+/** What a note says must never go to the customer, so a draft keeps its kind. */
 document.addEventListener('input', ({ target }) => {
-  if (!target.dataset?.draft) return;
-  if (target.value) localStorage.setItem(draftKey(target), target.value);
-  else localStorage.removeItem(draftKey(target));
+  const field = target.form && one('[data-draft]', target.form);
+  if (!field || (target !== field && target.name !== 'kind')) return;
+  const kind = target.form.elements.kind?.value;
+  if (field.value) localStorage.setItem(draftKey(field), JSON.stringify({ text: field.value, kind }));
+  else localStorage.removeItem(draftKey(field));
 });
 
 function restoreDrafts() {
   for (const field of all('[data-draft]')) {
-    if (!field.value) field.value = localStorage.getItem(draftKey(field)) ?? '';
+    const draft = field.value ? null : localStorage.getItem(draftKey(field));
+    if (!draft) continue;
+    const { text, kind } = JSON.parse(draft);
+    field.value = text;
+    if (kind) field.form.elements.kind.value = kind;
   }
 }
 

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
+import { FORM_KEY } from '../form-fields.js';
 import { usePageContext } from '../page-context.js';
 import { NoticeBox } from './indicators.js';
 
@@ -28,6 +30,7 @@ export function Form({ action, children, class: className, id, label, swap, file
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={csrf} />
+      <input type="hidden" name={FORM_KEY} value={randomBytes(16).toString('base64url')} />
       {children}
     </form>
   );
