@@ -5,12 +5,12 @@ type Row = Readonly<Record<string, unknown>>;
 type Class<T> = new () => T;
 
 /**
- * The select list of one entity, each column named `<as>.<property>`: one joined row carries several entities, and
+ * The select list of one entity, all but `except`, each column named `<alias>.<property>`: one joined row carries several entities, and
  * `hydrate` takes them out again. Reading the list from the entity means that a new column is added in one place.
  */
-export function columns<T extends object>(entity: Class<T>, alias: string, as = alias): string {
-  return columnsOf(entity)
-    .map(({ property, name }) => `${alias}.${name} as "${as}.${property}"`)
+export function columns<T extends object>(entity: Class<T>, alias: string, except: readonly (keyof T)[] = []): string {
+  return columnsOf(entity, except)
+    .map(({ property, name }) => `${alias}.${name} as "${alias}.${property}"`)
     .join(', ');
 }
 
@@ -44,7 +44,7 @@ export function columnsOf<T extends object>(
     .filter(({ property }) => !except.includes(property));
 }
 
-/** The entity that `columns(…, as)` selected, or null where an outer join found none. */
+/** The entity that `columns(…, alias)` selected, or null where an outer join found none. */
 export function hydrate<T extends { id: string }>(entity: Class<T>, row: Row, as: string): T | null {
   if (row[`${as}.id`] === null || row[`${as}.id`] === undefined) return null;
   const found = new entity();

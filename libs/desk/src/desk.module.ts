@@ -5,11 +5,13 @@ import { ListsModule } from '#libs/lists';
 import { StorageModule } from '#libs/storage';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BodyRenderer } from './bodies/body-renderer.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
 import { GroupsRepository } from './groups.repository.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
+import { NewTicketsService } from './new-tickets.service.js';
 import { refusalOf } from './refusals.js';
 import { SearchService } from './search.service.js';
 import * as services from './services.js';
@@ -20,10 +22,12 @@ const SERVICES = Object.values(services);
   imports: [TypeOrmModule.forFeature([Group, GroupMember, Mailbox, Ticket]), EventsModule, ListsModule, StorageModule],
   providers: [
     ...SERVICES,
+    BodyRenderer,
     CustomerCopiesService,
     FolderCountsService,
     GroupsRepository,
     MailboxesRepository,
+    NewTicketsService,
     SearchService,
     TicketListsService,
     Transactions.provider(refusalOf),

@@ -17,5 +17,5 @@ export {
 export { type NewTicket } from './new-ticket.js';
 export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';
-export { hasTooManyTags, plainText } from './plain-text.js';
+export { hasRemotePictures, withRemotePictures, withoutRemotePictures } from './bodies/safe-html.js';
 export * from './services.js';

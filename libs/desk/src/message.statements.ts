@@ -18,7 +18,7 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
   from attachments x where x.message_id = s.id) as attachments`;
 
 const SELECT = `
-  select ${columns(Message, 's')}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
+  select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
     ${columns(Customer, 'rc')}, t.number, ${ATTACHED}
   from messages s
   join tickets t on t.id = s.ticket_id

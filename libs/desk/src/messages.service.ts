@@ -5,6 +5,7 @@ import { Conditions, type Listing, ListsService, type Order, type Page, type Pag
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { resolveAuthor } from './author.js';
+import { BodyRenderer } from './bodies/body-renderer.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
@@ -27,6 +28,7 @@ export class MessagesService {
     private readonly transactions: Transactions,
     private readonly events: EventsService,
     private readonly lists: ListsService,
+    private readonly bodies: BodyRenderer,
   ) {}
 
   /** Round trips: 4. */
@@ -46,14 +48,15 @@ export class MessagesService {
   }
 
   /** Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. */
-  post(context: RequestContext, number: number, wanted: NewMessage): Promise<Message> {
+  async post(context: RequestContext, number: number, wanted: NewMessage): Promise<Message> {
+    const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const ticket = await lockTicket(tx, number);
       const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
-      const message = newMessage(wanted, ticket, author, now);
+      const message = newMessage({ ...wanted, rendered }, ticket, author, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);

@@ -1,6 +1,6 @@
 import { uuidAt } from '#libs/database';
 import { Agent, type Customer, Message, type Ticket } from '#libs/entities';
-import { plainText } from './plain-text.js';
+import type { RenderedBody } from './bodies/render-body.js';
 
 export interface WrittenMessage {
   readonly body: string;
@@ -10,7 +10,7 @@ export interface WrittenMessage {
 
 /** A customer who writes for the first time has no id yet: their author is null, and the statement fills it in. */
 export function newMessage(
-  { body, note = false, sentAt }: WrittenMessage,
+  { body, note = false, sentAt, rendered }: WrittenMessage & { readonly rendered: RenderedBody },
   ticket: Ticket,
   author: Agent | Customer | null,
   now: Date,
@@ -22,7 +22,7 @@ export function newMessage(
     authorCustomerId: author instanceof Agent ? null : (author?.id ?? null),
     note,
     body,
-    plainTextBody: plainText(body),
+    ...rendered,
     sentAt: sentAt ?? null,
     createdAt: now,
     updatedAt: now,

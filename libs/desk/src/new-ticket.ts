@@ -28,8 +28,9 @@ import {
   upsertCustomer,
   upsertValues,
 } from './customer.statements.js';
+import { summaryOf } from './bodies/plain-text.js';
+import type { RenderedBody } from './bodies/render-body.js';
 import { newMessage } from './new-message.js';
-import { plainText, summaryOf } from './plain-text.js';
 import { parsePersonReference, parseReference } from './references.js';
 
 export interface NewTicket {
@@ -138,12 +139,21 @@ const INSERT_TICKET = accountStatement(
    select ${columns(Customer, 'c')}, added from c`,
 );
 
+/** What a ticket is made from, with the body of its first message rendered. */
+interface TicketDraft {
+  readonly wanted: NewTicket;
+  readonly rendered: RenderedBody;
+  readonly references: TicketReferences;
+  readonly number: number;
+  readonly now: Date;
+}
+
 export async function insertTicket(
   tx: AccountTx,
-  { wanted, references, number, now }: { wanted: NewTicket; references: TicketReferences; number: number; now: Date },
+  { wanted, rendered, references, number, now }: TicketDraft,
 ): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
-  const ticket = draft(wanted, references, number, now);
-  const message = newMessage(wanted, ticket, references.author, now);
+  const ticket = draft({ wanted, rendered, references, number, now });
+  const message = newMessage({ ...wanted, rendered }, ticket, references.author, now);
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
     ...TICKET.values(ticket),
@@ -158,7 +168,7 @@ export async function insertTicket(
   };
 }
 
-function draft(wanted: NewTicket, references: TicketReferences, number: number, now: Date): Ticket {
+function draft({ wanted, rendered, references, number, now }: TicketDraft): Ticket {
   const ticket = Object.assign(new Ticket(), {
     id: uuidAt(now),
     number,
@@ -168,8 +178,8 @@ function draft(wanted: NewTicket, references: TicketReferences, number: number, 
     mailbox: references.mailbox,
     mailboxId: references.mailbox.id,
     tags: distinctTags(wanted.tags),
-    summary: summaryOf(wanted.body),
-    lastMessageText: wanted.note ? null : beginningOf(plainText(wanted.body)),
+    summary: summaryOf(rendered.plainTextBody),
+    lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
     messageCount: 1,
     createdAt: now,
     updatedAt: now,

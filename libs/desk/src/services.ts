@@ -7,5 +7,6 @@ export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { MessagesService, type NewMessage } from './messages.service.js';
+export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
 export { TriageService } from './triage.service.js';

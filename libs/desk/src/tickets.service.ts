@@ -1,27 +1,15 @@
-import { Transactions, accountStatement } from '#libs/database';
+import { Transactions } from '#libs/database';
 import type { Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, refuseImpersonation, requireUnchanged } from './request-context.js';
-import { CustomerCopiesService } from './customer-copies.service.js';
+import { type RequestContext, requireUnchanged } from './request-context.js';
 import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
-import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
-import { refuseFuture } from './sent-at.js';
+import type { NewTicket } from './new-ticket.js';
+import { NewTicketsService } from './new-tickets.service.js';
 import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
-
-/**
- * Committed by itself, so that two tickets of one account do not wait for each other's transaction, and without
- * waiting for the disk: the ticket's own commit flushes everything before it, so no ticket outlives its number.
- */
-const NEXT_NUMBER = accountStatement(
-  'ticket_next_number',
-  `with quick as (select set_config('synchronous_commit', 'off', true))
-   update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
-   returning last_ticket_number as number`,
-);
 
 @Injectable()
 export class TicketsService {
@@ -30,7 +18,7 @@ export class TicketsService {
     private readonly events: EventsService,
     private readonly lists: TicketListsService,
     private readonly links: Links,
-    private readonly copies: CustomerCopiesService,
+    private readonly newTickets: NewTicketsService,
   ) {}
 
   /** Round trips: 3, and for a search 1 more and 1 for each word. */
@@ -48,22 +36,8 @@ export class TicketsService {
     return readTicket(this.transactions.account(context), number);
   }
 
-  /** Round trips: who and where 1, number 1, BEGIN 1, everything 1, a copy to be sent 1, events 1, COMMIT 1. */
-  async create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
-    const account = this.transactions.account(context);
-    const references = await resolveReferences(account, context.agentId, wanted);
-    refuseImpersonation(context, references.author);
-    const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
-    return this.transactions.run(context, async (tx, now) => {
-      refuseFuture(wanted.sentAt, now);
-      const { ticket, customer, added, messageId } = await insertTicket(tx, { wanted, references, number, now });
-      await this.copies.owe(tx, { wanted, references, messageId }, now);
-      await this.events.record(tx, context, ...(added ? [['customer_added', customer] as const] : []), [
-        'ticket_started',
-        ticket,
-      ]);
-      return ticket;
-    });
+  create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
+    return this.newTickets.create(context, wanted);
   }
 
   delete(context: RequestContext, number: number): Promise<void> {

@@ -33,7 +33,7 @@ export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
-export { type AttachedFile, Message } from './message.js';
+export { type AttachedFile, type BodyForm, Message } from './message.js';
 export { Presence } from './presence.js';
 export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './replay.js';
 export { StrayFile } from './stray-file.js';

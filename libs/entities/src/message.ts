@@ -8,6 +8,9 @@ import { Ticket } from './ticket.js';
 /** A file as its message shows it. */
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
+/** How a page shows a body. `text_of_html` is for markup that was too much to be made safe. */
+export type BodyForm = 'text' | 'html' | 'text_of_html';
+
 /** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
@@ -19,9 +22,13 @@ export class Message {
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) authorAgentId: string | null;
   @ForeignKey(() => Customer) @Column('uuid', { nullable: true }) authorCustomerId: string | null;
   @Column('boolean') note: boolean;
-  /** Byte for byte as it was sent; HTML in it is made safe only where it is shown. */
+  /** Byte for byte as it was sent; HTML in it is not safe. */
   @Column('text') body: string;
   @Column('text') plainTextBody: string;
+  /** Null in a message from before this was kept, until it is first shown. */
+  @Column('text', { nullable: true }) shownAs: BodyForm | null;
+  /** Only of one that is shown as HTML. It is read by itself, because a page alone needs it. */
+  @Column('text', { nullable: true }) safeHtml: string | null;
   @Column('timestamptz', { nullable: true }) sentAt: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

@@ -42,29 +42,3 @@ describe.each(['/sign-in', '/oauth/token', '/v1/tickets', '/nowhere'])('A strang
     expect(delay.max / 1e6, 'milliseconds in which nobody else was answered').toBeLessThan(500);
   });
 });
-
-/** 240 KB each, stored as they are. Each took seconds of everybody’s time. */
-const MARKUP = {
-  'line breaks that never end': '<br'.repeat(80_000),
-  'pictures that never end': `<p>x</p>${'<img src='.repeat(26_000)}`,
-  'pictures of one long attribute': `<p>x</p><img ${'src '.repeat(60_000)}`,
-  'open tags and others closed': `${'<b>'.repeat(34_000)}text${'</i>'.repeat(34_000)}`,
-};
-
-describe('A message of markup', () => {
-  it.each(Object.entries(MARKUP))('of %s is taken and shown, and holds nobody up', async (_, body) => {
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    const agent = await oauth.person(desk.account.owner.email);
-    delay.enable();
-    const { ticket } = (
-      await desk.client().post('/v1/tickets', { body, from: 'ana@client.test', to: desk.account.mailbox.email })
-    ).body;
-    const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
-    const page = await agent.get(`/tickets/${ticket.number}`);
-    const whole = await agent.get(`/messages/${messages[0].id}`);
-    delay.disable();
-
-    expect([page.status, whole.status]).toEqual([200, 200]);
-    expect(delay.max / 1e6, 'milliseconds in which nobody else was answered').toBeLessThan(1000);
-  });
-});

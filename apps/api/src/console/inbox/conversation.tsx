@@ -54,7 +54,12 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           {byAgent && !note && <span class="small quiet">Agent</span>}
           <RelativeTime at={message.createdAt} />
         </header>
-        <MessageBody message={message} images={thread.images} imagesHref={thread.imagesHref} whole={thread.deleted} />
+        <MessageBody
+          id={message.id}
+          shown={thread.bodies.get(message.id)!}
+          images={thread.images}
+          imagesHref={thread.imagesHref}
+        />
         <AttachmentList attachments={message.attachments} linked={!thread.deleted} />
       </article>
     </li>

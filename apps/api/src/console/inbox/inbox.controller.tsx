@@ -1,4 +1,4 @@
-import { MessagesService } from '#libs/desk';
+import { MessagesService, ShownBodiesService } from '#libs/desk';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
@@ -19,6 +19,7 @@ export class ConsoleInboxController {
   constructor(
     private readonly reader: InboxReader,
     private readonly messages: MessagesService,
+    private readonly bodies: ShownBodiesService,
   ) {}
 
   @Get()
@@ -51,7 +52,8 @@ export class ConsoleInboxController {
     @Query() parameters: QueryParameters,
   ): Promise<PageResponse> {
     const message = await this.messages.read(actingOf(me), id);
+    const shown = (await this.bodies.read(actingOf(me), [message], {})).get(id)!;
     const images = parameters['images'] === '1';
-    return { view: <MessagePage message={message} images={images} />, images };
+    return { view: <MessagePage message={message} shown={shown} images={images} />, images };
   }
 }

@@ -1,38 +1,29 @@
-import { hasTooManyTags, plainText } from '#libs/desk';
-import type { Message } from '#libs/entities';
-import { sanitizeMessageHtml, hasRemoteImages, looksLikeHtml } from './message-html.js';
+import { type ShownBody, hasRemotePictures, withRemotePictures, withoutRemotePictures } from '#libs/desk';
 
 /** A longer message is cut. A link leads to the rest. */
-const MAX_SHOWN_CHARACTERS = 6000;
+export const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
-  readonly message: Message;
+  readonly id: string;
+  readonly shown: ShownBody;
   readonly images: boolean;
   /** The address of this page with remote pictures. */
   readonly imagesHref: string;
-  readonly whole?: boolean;
 }
 
-export function MessageBody({ message, images, imagesHref, whole = false }: MessageBodyProps) {
-  const { body } = message;
-  const cut = !whole && body.length > MAX_SHOWN_CHARACTERS;
-  const shown = cut ? body.slice(0, MAX_SHOWN_CHARACTERS) : body;
-  const tooManyTags = hasTooManyTags(shown);
-  const html = looksLikeHtml(body) && !tooManyTags;
+export function MessageBody({ id, shown: { as, content, cut }, images, imagesHref }: MessageBodyProps) {
   return (
     <>
-      {html ? (
-        <HtmlBody html={sanitizeMessageHtml(shown, { images })} />
-      ) : (
-        <TextBody text={tooManyTags ? plainText(shown) : shown} />
+      {as === 'html' ? <HtmlBody html={content} images={images} /> : <TextBody text={content} />}
+      {as === 'text_of_html' && (
+        <p class="small">This message has too much markup to be shown as it is. This is its text.</p>
       )}
-      {tooManyTags && <p class="small">This message has too much markup to be shown as it is. This is its text.</p>}
       {cut && (
         <p class="small">
-          <a href={`/messages/${message.id}`}>Show the whole message</a>
+          <a href={`/messages/${id}`}>Show the whole message</a>
         </p>
       )}
-      {html && !images && hasRemoteImages(shown) && (
+      {as === 'html' && !images && hasRemotePictures(content) && (
         <p class="small">
           <a href={imagesHref}>Load remote pictures</a>
         </p>
@@ -42,19 +33,24 @@ export function MessageBody({ message, images, imagesHref, whole = false }: Mess
 }
 
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
-function HtmlBody({ html }: { html: string }) {
-  return <div class="body" hx-ignore="" dangerouslySetInnerHTML={{ __html: html }} />;
+function HtmlBody({ html, images }: { html: string; images: boolean }) {
+  const shown = images ? withRemotePictures(html) : withoutRemotePictures(html);
+  return <div class="body" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
 }
 
 function TextBody({ text }: { text: string }) {
   return <div class="body text">{linkify(text)}</div>;
 }
 
-const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g;
+const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
+
+/** Each costs as much as a paragraph. Further addresses are text. */
+const MAX_LINKS = 300;
 
 /** With a group in the pattern, `split` returns the addresses as every second part. */
 function linkify(text: string) {
-  return text.split(URL_PATTERN).map((part, index) =>
+  const parts = text.split(URL_PATTERN);
+  const linked = parts.slice(0, MAX_LINKS * 2).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
@@ -63,4 +59,5 @@ function linkify(text: string) {
       </a>
     ),
   );
+  return [...linked, parts.slice(MAX_LINKS * 2).join('')];
 }

@@ -1,3 +1,4 @@
+import type { ShownBody } from '#libs/desk';
 import { Agent, type Message } from '#libs/entities';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
@@ -6,8 +7,14 @@ import { ticketPath } from './inbox-query.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 
+interface MessagePageProps {
+  readonly message: Message;
+  readonly shown: ShownBody;
+  readonly images: boolean;
+}
+
 /** One message in full length. */
-export function MessagePage({ message, images }: { message: Message; images: boolean }) {
+export function MessagePage({ message, shown, images }: MessagePageProps) {
   const { author, ticketNumber, id } = message;
   const name = author instanceof Agent ? agentName(author) : (author.name() ?? author.email);
   return (
@@ -21,7 +28,7 @@ export function MessagePage({ message, images }: { message: Message; images: boo
       }
     >
       <article class={message.note ? 'message note' : 'message'}>
-        <MessageBody message={message} images={images} imagesHref={`/messages/${id}?images=1`} whole />
+        <MessageBody id={id} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
         <AttachmentList attachments={message.attachments} linked />
       </article>
     </PageLayout>

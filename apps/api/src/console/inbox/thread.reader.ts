@@ -1,7 +1,8 @@
 import { Database, accountStatement } from '#libs/database';
-import { type RequestContext, MessagesService } from '#libs/desk';
+import { type RequestContext, MessagesService, ShownBodiesService } from '#libs/desk';
 import type { Activity, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { MAX_SHOWN_CHARACTERS } from './message-body.js';
 
 const MESSAGES_PER_PAGE = 20;
 
@@ -36,6 +37,7 @@ export class ThreadReader {
   constructor(
     private readonly messages: MessagesService,
     private readonly database: Database,
+    private readonly bodies: ShownBodiesService,
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */
@@ -45,9 +47,12 @@ export class ThreadReader {
       this.messages.list(context, ticket.number, request, 'newest first'),
       this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
+    /** A message of a deleted ticket has no page of its own, so it is shown whole here. */
+    const characters = ticket.deletedAt === null ? MAX_SHOWN_CHARACTERS : undefined;
     return {
       /** Oldest first, one page of them. Earlier ones are on the page before. */
       messages: page.items.toReversed(),
+      bodies: await this.bodies.read(context, page.items, { characters }),
       activities,
       earlierHref: page.next && withParameter(path, 'before', page.next),
       images,

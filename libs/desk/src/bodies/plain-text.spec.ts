@@ -24,6 +24,9 @@ describe('the text of a body', () => {
     ['tags that never end', '<br'.repeat(80_000), '<br'.repeat(80_000)],
     ['stray closing tags', `${'<b>'.repeat(34_000)}text${'</i>'.repeat(34_000)}`, 'text'],
     ['entities among them', `${'<b>'.repeat(6_000)}caf&eacute;<br>1 &lt; 2`, 'café\n1 < 2'],
+    ['a character of too high a number', `${'<b>'.repeat(6_000)}a&#${'9'.repeat(400)};b`, 'a\uFFFDb'],
+    ['styles', `${'<b>'.repeat(6_000)}a<STYLE>p > a {}</style>b<!-- > -->c<script>1</script >d`, 'abcd'],
+    ['hidden parts that never end', `${'<b>'.repeat(6_000)}a${'<style>'.repeat(60_000)}`, 'a'],
   ])('is found in one reading, whatever a stranger wrote: %s', (_, body, text) => {
     const started = performance.now();
 

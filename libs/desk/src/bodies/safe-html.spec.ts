@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { hasRemotePictures, safeHtml, startOfHtml, withRemotePictures, withoutRemotePictures } from './safe-html.js';
+
+describe('the pictures of a body', () => {
+  const remote = '<p>a<img alt="&quot;>" src="https://tracker.test/a.png?b&c">b</p>';
+
+  it('are held back while they are somewhere else', () => {
+    const safe = safeHtml(remote);
+
+    expect(hasRemotePictures(safe)).toBe(true);
+    expect(withoutRemotePictures(safe)).toBe('<p>ab</p>');
+    expect(withRemotePictures(safe)).toBe('<p>a<img src="https://tracker.test/a.png?b&amp;c" alt="&quot;&gt;" />b</p>');
+  });
+
+  it.each([
+    ['inside the body', '<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA" />'],
+    ['that are pages', '<img src="data:text/html,a">', ''],
+    ['that are scripts', '<img src="javascript:alert(1)" alt="a">', ''],
+    ['of our own host', '<img src="/sign-out"><img src="//tracker.test/a.png">', ''],
+    ['without an address', 'a<img alt="b">c', 'ac'],
+    ['whose sender knows how they are held back', '<img data-remote-src="https://tracker.test/">', ''],
+    [
+      'of text',
+      '&lt;img data-remote-src="https://tracker.test/">',
+      '&lt;img data-remote-src="https://tracker.test/"&gt;',
+    ],
+  ])('%s', (_, body, shown) => {
+    expect(hasRemotePictures(safeHtml(body))).toBe(false);
+    expect(safeHtml(body)).toBe(shown);
+  });
+});
+
+describe('the start of a body', () => {
+  const safe = safeHtml('<div><p>One <b>two</b><br>&lt;three&gt;</p><a href="https://a.test/">four</a></div>');
+
+  it('ends where it may end, and closes what is open, wherever it is cut', () => {
+    for (let characters = 0; characters < safe.length; characters++) {
+      const start = startOfHtml(safe, characters);
+
+      expect(safeHtml(start), `${characters} characters`).toBe(start);
+    }
+    expect(startOfHtml(safe, 18)).toBe('<div><p>One <b>two</b></p></div>');
+  });
+
+  it('is the whole of a short one', () => {
+    expect(startOfHtml(safe, safe.length)).toBe(safe);
+  });
+
+  it('has no half of a character', () => {
+    expect(startOfHtml('a😀', 2)).toBe('a');
+  });
+});

@@ -1,0 +1,101 @@
+import sanitize from 'sanitize-html';
+
+/** Tags that format text. Layout, scripts, frames, styles and inputs are not allowed. */
+const ALLOWED_TAGS = (
+  'p div br span hr b strong i em u s del small sub sup a img ' +
+  'ul ol li blockquote pre code table thead tbody tr td th'
+).split(' ');
+
+/** Very deep markup would make the browser slow and could overflow the stack. */
+const MAX_NESTING = 40;
+
+/** Where the address of a remote picture waits until somebody asks for the pictures. No sender can write it. */
+const HELD_BACK = 'data-remote-src';
+const HELD_PICTURE = `<img ${HELD_BACK}=`;
+
+const HTML_TAG = new RegExp(`</?(?:${ALLOWED_TAGS.join('|')}|h[1-6]|html|body|font|center)(?:\\s[^<>]*)?/?>`, 'i');
+
+export const looksLikeHtml = (body: string): boolean => HTML_TAG.test(body);
+
+/** Makes the markup of strangers harmless. Only its result may stand in a page unescaped. */
+export function safeHtml(body: string): string {
+  return sanitize(body, {
+    allowedTags: ALLOWED_TAGS,
+    allowedAttributes: {
+      a: ['href', 'title', 'target', 'rel'],
+      img: [HELD_BACK, 'src', 'alt', 'width', 'height'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+    allowedSchemesAppliedToAttributes: ['href', 'src', HELD_BACK],
+    allowProtocolRelative: false,
+    nestingLimit: MAX_NESTING,
+    transformTags: { ...HEADINGS_TO_PARAGRAPHS, a: externalLink, img: heldBackPicture },
+  });
+}
+
+// The sanitizer escapes `<` and `>` wherever they are text, so each of these finds nothing but tags.
+
+export const hasRemotePictures = (safe: string): boolean => safe.includes(HELD_PICTURE);
+
+export const withRemotePictures = (safe: string): string => safe.replaceAll(HELD_PICTURE, '<img src=');
+
+export function withoutRemotePictures(safe: string): string {
+  const [start = '', ...parts] = safe.split(HELD_PICTURE);
+  return start + parts.map((part) => part.slice(part.indexOf('>') + 1)).join('');
+}
+
+/** The first of it, with every element closed. */
+export function startOfHtml(safe: string, characters: number): string {
+  if (safe.length <= characters) return safe;
+  const start = withoutHalfOfSomething(safe.slice(0, characters));
+  const open: string[] = [];
+  for (const [tag, slash, name] of start.matchAll(/<(\/?)([a-z]+)[^<>]*>/g)) {
+    if (slash) open.pop();
+    else if (!tag.endsWith('/>')) open.push(name!);
+  }
+  return (
+    start +
+    open
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join('')
+  );
+}
+
+/** A tag, an entity or a surrogate pair. */
+function withoutHalfOfSomething(cut: string): string {
+  const tag = cut.lastIndexOf('<');
+  if (tag > cut.lastIndexOf('>')) return cut.slice(0, tag);
+  const entity = cut.lastIndexOf('&');
+  if (entity > cut.lastIndexOf(';')) return cut.slice(0, entity);
+  return cut.replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Headings of strangers become paragraphs, so that the page keeps its own outline. */
+const HEADINGS_TO_PARAGRAPHS = Object.fromEntries(
+  ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((heading) => [heading, 'p']),
+);
+
+/** A linked page gets no referrer and no access to our window. */
+const externalLink: sanitize.Transformer = (tagName, attribs) => ({
+  tagName,
+  attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
+});
+
+/**
+ * In the place of a picture without an address, such as one that pointed at a script. No such tag is allowed. The
+ * sanitizer's own filter would copy everything before each of these pictures.
+ */
+const NO_TAG: sanitize.Tag = { tagName: 'nothing', attribs: {} };
+
+/** A remote picture would tell its owner that, when and where the message was read. */
+const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) => {
+  const address = src.trim();
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => name !== HELD_BACK));
+  if (/^data:image\/(png|jpeg|gif|webp);/i.test(address)) return { tagName, attribs: { src: address, ...others } };
+  if (/^https?:/i.test(address)) return { tagName, attribs: { [HELD_BACK]: address, ...others } };
+  return NO_TAG;
+};

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import type { Person } from '../oauth/support/person.js';
+import type { Desk } from '../support/desk.js';
+
+let oauth: OAuthDesk;
+let desk: Desk;
+let agent: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  ({ desk } = oauth);
+  agent = await oauth.person();
+});
+afterAll(() => oauth.stop());
+
+interface Written {
+  readonly number: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+async function write(body: string): Promise<Written> {
+  const { ticket } = (
+    await desk.client().post('/v1/tickets', { body: 'first', from: 'ana@client.test', to: desk.account.mailbox.email })
+  ).body;
+  const { message } = (await desk.client().post(`/v1/tickets/${ticket.number}/messages`, { body })).body;
+  expect(message.body).toBe(body);
+  return { number: ticket.number, id: message.id, text: message.plain_text_body };
+}
+
+const stored = async ({ id }: Written) =>
+  (await desk.sql.query('select shown_as, safe_html from messages where id = $1', [id])).rows[0];
+
+const forget = ({ id }: Written) =>
+  desk.sql.query('update messages set shown_as = null, safe_html = null where id = $1', [id]);
+
+const EVIL = '<p onclick="a()">Hello <b>you</b><script>alert(1)</script><img src="https://tracker.test/a.png"></p>';
+const SHOWN = '<p>Hello <b>you</b></p>';
+const TOO_MUCH = 'too much markup to be shown';
+
+/** More than is rendered at once. */
+const long = (html: string): string => `${'<p>padding</p>'.repeat(800)}${html}`;
+
+describe('The HTML of a message', () => {
+  it('is made safe when it is written', async () => {
+    const message = await write(EVIL);
+
+    expect(message.text).toBe('Hello you');
+    expect(await stored(message)).toEqual({
+      shown_as: 'html',
+      safe_html: '<p>Hello <b>you</b><img data-remote-src="https://tracker.test/a.png" /></p>',
+    });
+    const page = await agent.get(`/tickets/${message.number}`);
+    expect(page.html).toContain(SHOWN);
+    expect(page.html).toContain('Load remote pictures');
+    const withPictures = await agent.get(`/messages/${message.id}?images=1`);
+    expect(withPictures.html).toContain('<p>Hello <b>you</b><img src="https://tracker.test/a.png" /></p>');
+  });
+
+  it('is also made safe where there is much of it', async () => {
+    const message = await write(long(EVIL));
+
+    const page = await agent.get(`/tickets/${message.number}`);
+    const whole = await agent.get(`/messages/${message.id}`);
+
+    expect(page.html).toContain('Show the whole message');
+    expect(page.html).not.toContain(SHOWN);
+    expect(whole.html).toContain(`padding</p>${SHOWN}`);
+  });
+
+  it.each([
+    ['a little', EVIL],
+    ['much', long(EVIL)],
+  ])('of %s from before it was kept is made safe when it is first shown', async (_, body) => {
+    const message = await write(body);
+    const kept = await stored(message);
+    await forget(message);
+
+    const pages = await Promise.all([1, 2].map(() => agent.get(`/messages/${message.id}`)));
+
+    for (const page of pages) expect(page.html).toContain(SHOWN);
+    expect(await stored(message)).toEqual(kept);
+  });
+
+  it.each([
+    ['too many tags', `${'<b>'.repeat(5001)}a &lt; b`],
+    ['too many tags, and a number that no character has', `${'<b>'.repeat(5001)}a &lt; b&#${'9'.repeat(400)};`],
+  ])('of %s is kept, and its text is shown with a note', async (_, body) => {
+    const message = await write(body);
+
+    const page = await agent.get(`/tickets/${message.number}`);
+
+    expect(message.text).toMatch(/^a < b/);
+    expect(await stored(message)).toEqual({ shown_as: 'text_of_html', safe_html: null });
+    expect(page.html).toContain('a &lt; b');
+    expect(page.html).toContain(TOO_MUCH);
+  });
+});
+
+describe('A message of text', () => {
+  it('is shown as it was written, and nothing else is kept of it', async () => {
+    const message = await write('1 < 2 & <3>, see https://a.test/b.');
+
+    const page = await agent.get(`/tickets/${message.number}`);
+
+    expect(await stored(message)).toEqual({ shown_as: 'text', safe_html: null });
+    expect(page.html).toContain('1 &lt; 2 &amp; &lt;3>, see <a href="https://a.test/b"');
+    expect(page.html).not.toContain(TOO_MUCH);
+  });
+
+  it('from before is not written again when it is shown', async () => {
+    const message = await write('plain');
+    await forget(message);
+
+    expect((await agent.get(`/messages/${message.id}`)).html).toContain('plain');
+    expect(await stored(message)).toEqual({ shown_as: null, safe_html: null });
+  });
+});
