@@ -52,7 +52,7 @@ export function startOfHtml(safe: string, characters: number): string {
   if (safe.length <= characters) return safe;
   const start = withoutHalfOfSomething(safe.slice(0, characters));
   const open: string[] = [];
-  for (const [tag, slash, name] of start.matchAll(/<(\/?)([a-z]+)[^<>]*>/g)) {
+  for (const [tag, slash, name] of start.matchAll(/<(\/?)([a-z]+)\b[^<>]*>/g)) {
     if (slash) open.pop();
     else if (!tag.endsWith('/>')) open.push(name!);
   }
