@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { ApiClient } from '../support/api-client.js';
+import { RawConnection } from '../support/raw-connection.js';
 
 let desk: Desk | undefined;
 
@@ -26,6 +27,18 @@ it('an API that is asked to stop finishes the requests it has, takes no more, an
   await desk.sql.query('commit');
 
   expect((await begun).status).toBe(201);
+  expect(await stopped).toBe(0);
+});
+
+it('an API that is asked to stop does not wait for a client that has not asked anything yet', async () => {
+  desk = await startDesk();
+  const api = await desk.apiProcess({ SHUTDOWN_GRACE_MS: '60000', HEADERS_TIMEOUT_MS: '60000' });
+  const silent = new RawConnection(api.base);
+  const halfAsked = new RawConnection(api.base).send('GET /healthz HTTP/1.1', 'host: ');
+  expect(await new RawConnection(api.base).send('nothing that is HTTP', '', '').ended).toContain(' 400 ');
+  const stopped = api.stop();
+
+  expect(await Promise.all([silent.ended, halfAsked.ended])).toEqual(['', '']);
   expect(await stopped).toBe(0);
 });
 

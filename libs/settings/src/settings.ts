@@ -79,6 +79,12 @@ export const SETTINGS = {
     1000,
     { min: 1, max: 1_000_000 },
   ),
+  LIVE_STREAMS_PER_AGENT: integer(
+    'Open pages of one agent that hear of changes at once, in each API process. Others ask every ten seconds.',
+    10,
+    { min: 1, max: 10_000 },
+  ),
+  LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, { min: 1, max: 100_000 }),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
   WORKER_CONCURRENCY: integer('Deliveries one worker process has in flight at most.', 400, { min: 1, max: 5000 }),
   SECRETS_KEY: sealingKeys(

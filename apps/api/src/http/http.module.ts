@@ -24,5 +24,6 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
+  exports: [Refusals],
 })
 export class HttpModule {}

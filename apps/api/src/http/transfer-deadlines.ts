@@ -50,6 +50,11 @@ export function enforceTransferDeadlines(
     sendProblem(requestTimeout(), open.request, open.reply.header('connection', 'close'), logger);
   };
 
+  // Node waits for connections on which nothing was asked yet, and no longer looks at their deadline.
+  server.addHook('preClose', async () => {
+    for (const { socket, exchange } of connections.values()) if (!exchange) socket.destroy();
+  });
+
   const timer = setInterval(() => {
     const now = performance.now();
     for (const connection of connections.values()) {

@@ -29,6 +29,8 @@ export interface PageContextValue {
   /** The result of the last action. */
   readonly notice: PageNotice | null;
   readonly form: FormState;
+  /** The version of what the page watches, asked before anything else was read for it. */
+  readonly version: string | undefined;
 }
 
 export const PageContext = createContext<PageContextValue | null>(null);

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { SignedIn } from '../../http/access.decorator.js';
 import { Me } from '../../sign-in/session.guard.js';
@@ -15,8 +15,13 @@ export class ConsoleLiveController {
   ) {}
 
   @Get()
-  listen(@Me() me: Me, @Query('watch') watch: unknown, @Res() reply: FastifyReply): void {
-    this.streams.open(me, typeof watch === 'string' ? watch : '', reply);
+  listen(
+    @Me() me: Me,
+    @Query() { watch, seen }: Readonly<Record<string, unknown>>,
+    @Headers('last-event-id') lastSeen: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.streams.open(me, { watch: textOf(watch) ?? '', seen: lastSeen ?? textOf(seen) }, reply);
   }
 
   @Post('replying/:ticket')
@@ -25,3 +30,5 @@ export class ConsoleLiveController {
     return this.presences.startReplying({ ...me, ticket });
   }
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

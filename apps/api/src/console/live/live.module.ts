@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
+import { HttpModule } from '../../http/http.module.js';
 import { ShellModule } from '../shell/shell.module.js';
 import { LiveStreams } from './live-streams.js';
 import { LiveUpdates } from './live-updates.js';
 import { ConsoleLiveController } from './live.controller.js';
 import { Presences } from './presences.js';
-import { Topics } from './topics.js';
+import { PageViewers } from './page-viewers.js';
+import { StreamHeartbeat } from './stream-heartbeat.js';
 
 /** Tells open pages what changed, and who else has a ticket open. */
 @Module({
-  imports: [ShellModule],
+  imports: [HttpModule, ShellModule],
   controllers: [ConsoleLiveController],
-  providers: [LiveStreams, LiveUpdates, Presences, Topics],
+  providers: [LiveStreams, LiveUpdates, PageViewers, Presences, StreamHeartbeat],
   exports: [Presences],
 })
 export class LiveModule {}

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Clock, Database, accountStatement, isUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { Presences } from './presences.js';
 
 /** What a page can watch. A topic has a fingerprint, which is compared with the previous one. */
 export type Topic =
@@ -20,7 +20,7 @@ export function parseTopics(watch: string): Topic[] {
 function parseTopic(word: string): Topic[] {
   const [name, value = ''] = word.split('=');
   if (name === 'tickets' || name === 'deliveries') return [{ kind: name }];
-  if (name === 'webhook' && isUuid(value)) return [{ kind: 'webhook', id: value }];
+  if (name === 'webhook' && isUuid(value)) return [{ kind: 'webhook', id: value.toLowerCase() }];
   if (name === 'ticket' && /^[1-9]\d{0,8}$/.test(value))
     return [
       { kind: 'ticket', number: Number(value) },
@@ -29,64 +29,96 @@ function parseTopic(word: string): Topic[] {
   return [];
 }
 
-/** Activities are only ever added. Their count changes even when transactions commit out of order. */
-const TICKETS = accountStatement(
-  'live_tickets',
-  'select count(*)::text as answer from activities where account_id = $1 and id > uuid_at($2)',
-);
+export function topicKey(topic: Topic): string {
+  if ('number' in topic) return `${topic.kind}=${topic.number}`;
+  return 'id' in topic ? `${topic.kind}=${topic.id}` : topic.kind;
+}
 
-const TICKET = accountStatement(
-  'live_ticket',
-  `select count(a.id)::text as answer from tickets t join activities a on a.ticket_id = t.id
-   where t.account_id = $1 and t.number = $2`,
-);
-
-const LAST_DELIVERIES = `
-  select md5(string_agg(concat_ws(' ', d.id, d.state, d.attempts, d.next_attempt_at), ',' order by d.id)) as answer`;
-
-const WEBHOOK = accountStatement(
-  'live_webhook',
-  `${LAST_DELIVERIES} from (
-     select * from deliveries where account_id = $1 and webhook_id = $2 order by id desc limit 30
-   ) d`,
-);
-
-const DELIVERIES = accountStatement(
-  'live_deliveries',
-  `select md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state), ',' order by w.id)) as answer
+/**
+ * One question for all topics of an account. Activities are only ever added; their count changes even when transactions
+ * commit out of order.
+ */
+const FINGERPRINTS = accountStatement(
+  'live_fingerprints',
+  `select 'tickets' as topic, count(*)::text as answer from activities
+   where $3::boolean and account_id = $1 and id > uuid_at($2)
+   union all
+   select 'ticket=' || t.number, count(a.id)::text
+   from tickets t left join activities a on a.ticket_id = t.id
+   where t.account_id = $1 and t.number = any($4::integer[]) group by t.number
+   union all
+   select 'presence=' || ticket_number,
+     string_agg(concat_ws(' ', agent_id, coalesce(replying_until > $5, false)), ',' order by agent_id)
+   from presences where account_id = $1 and ticket_number = any($4::integer[]) and viewing_until > $5
+   group by ticket_number
+   union all
+   select 'webhook=' || w.id, (
+     select md5(string_agg(concat_ws(' ', d.id, d.state, d.attempts, d.next_attempt_at), ',' order by d.id))
+     from (
+       select * from deliveries where account_id = $1 and webhook_id = w.id order by id desc limit 30
+     ) d
+   ) from unnest($6::uuid[]) w (id)
+   union all
+   select 'deliveries',
+     md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state), ',' order by w.id))
    from webhooks w left join lateral (
      select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
    ) last on true
-   where w.account_id = $1`,
+   where $7::boolean and w.account_id = $1`,
 );
+
+/** The count of an account's activities starts again after this time, so that it stays small. */
+const WINDOW_MS = 10 * 60_000;
+/** An older transaction may still commit activities with older ids. */
+const LATE_COMMIT_MS = 60_000;
+
+export type Fingerprints = ReadonlyMap<string, string>;
 
 @Injectable()
 export class Topics {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly presences: Presences,
   ) {}
 
-  /** One round trip. `since` limits what is counted. Only fingerprints with the same `since` can be compared. */
-  async fingerprint(accountId: string, topic: Topic, since: Date): Promise<string> {
-    const account = this.database.account(accountId);
-    if (topic.kind === 'presence') return JSON.stringify(await this.presences.list(accountId, topic.number));
-    const [statement, values] = FINGERPRINT_QUERIES[topic.kind](topic as never, since);
-    return (await account.row<{ answer: string | null }>(statement, values))?.answer ?? '';
+  /** One round trip, however many topics. Only fingerprints with the same `since` can be compared. */
+  async fingerprints(accountId: string, topics: readonly Topic[], since: Date): Promise<Fingerprints> {
+    const kinds = new Set(topics.map(({ kind }) => kind));
+    const numbers = new Set(topics.flatMap((topic) => ('number' in topic ? [topic.number] : [])));
+    const webhooks = new Set(topics.flatMap((topic) => ('id' in topic ? [topic.id] : [])));
+    const rows = await this.database
+      .account(accountId)
+      .rows<{ topic: string; answer: string | null }>(FINGERPRINTS, [
+        since,
+        kinds.has('tickets'),
+        [...numbers],
+        this.clock.now(),
+        [...webhooks],
+        kinds.has('deliveries'),
+      ]);
+    const answers = new Map(rows.map(({ topic, answer }) => [topic, answer ?? '']));
+    return new Map(topics.map(topicKey).map((key) => [key, answers.get(key) ?? '']));
   }
 
-  /** An older transaction may still commit activities with older ids. */
+  /** The same in every process, so that a page from one and a stream from another can be compared. */
   windowStart(): Date {
-    return new Date(this.clock.now().getTime() - 60_000);
+    return new Date(Math.floor(this.clock.now().getTime() / WINDOW_MS) * WINDOW_MS - LATE_COMMIT_MS);
+  }
+
+  /** What a page that watches these topics is drawn from, in a few characters. One round trip. */
+  async version(accountId: string, topics: readonly Topic[]): Promise<string> {
+    const since = this.windowStart();
+    return versionOf(topics, since, await this.fingerprints(accountId, topics, since))!;
   }
 }
 
-type FingerprintQuery = readonly [typeof TICKETS, readonly unknown[]];
-
-const FINGERPRINT_QUERIES = {
-  tickets: (_: Topic, since: Date): FingerprintQuery => [TICKETS, [since]],
-  ticket: ({ number }: Topic & { kind: 'ticket' }): FingerprintQuery => [TICKET, [number]],
-  deliveries: (): FingerprintQuery => [DELIVERIES, []],
-  webhook: ({ id }: Topic & { kind: 'webhook' }): FingerprintQuery => [WEBHOOK, [id]],
-} as const;
+/** Nothing while the fingerprint of a topic is not known. */
+export function versionOf(topics: readonly Topic[], since: Date, fingerprints: Fingerprints): string | undefined {
+  const keys = topics.map(topicKey).toSorted();
+  if (!keys.every((key) => fingerprints.has(key))) return undefined;
+  const parts = keys.map((key) => [key, fingerprints.get(key)]);
+  return createHash('sha256')
+    .update(JSON.stringify([since, parts]))
+    .digest('base64url')
+    .slice(0, 16);
+}

@@ -9,7 +9,7 @@ import {
   UseInterceptors,
   applyDecorators,
 } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, map } from 'rxjs';
 import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
@@ -18,9 +18,13 @@ import { type NavigationEntry, type PageContextValue, PageContext } from '../../
 import type { PageContent, PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
+import { topicsOfPage } from '../live/page-topics.js';
+import { Topics } from '../live/topics.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, Navigation } from './navigation.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
+
+const VERSION_HEADER = 'deskwire-version';
 
 /** Gives every page its context, so that handlers need not pass it on. */
 @Injectable()
@@ -29,30 +33,41 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     private readonly cookies: Cookies,
     private readonly clock: Clock,
     private readonly navigation: Navigation,
+    private readonly topics: Topics,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Observable<PageResponse> {
+  async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return next.handle().pipe(map((answer) => this.withContext(request, answer)));
+    const version = await this.versionFor(request);
+    // A page that replaces its parts reads the version here.
+    if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
+    return next.handle().pipe(map((answer) => this.withContext(request, answer, version)));
   }
 
-  private withContext(request: FastifyRequest, answer: PageResponse): PageResponse {
+  /** What changes while the page is drawn and sent is told to it as soon as it listens. One round trip. */
+  private async versionFor(request: FastifyRequest): Promise<string | undefined> {
+    const topics = request.method === 'GET' ? topicsOfPage(pathOf(request)) : [];
+    if (topics.length === 0) return undefined;
+    return this.topics.version(meOf(request).accountId, topics);
+  }
+
+  private withContext(request: FastifyRequest, answer: PageResponse, version: string | undefined): PageResponse {
     const { cookies = [] } = answer;
     if ('redirect' in answer) {
       const { notice } = answer;
       return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
     }
-    const pageContext = this.contextOf(request, answer.form);
+    const pageContext = { ...this.contextOf(request, answer.form), version };
     const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
     return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 
-  private contextOf(request: FastifyRequest, form: PageContent['form']): PageContextValue {
+  private contextOf(request: FastifyRequest, form: PageContent['form']): Omit<PageContextValue, 'version'> {
     const me = meOf(request);
     return {
       me,
       now: this.clock.now(),
-      path: request.url.split('?', 1)[0]!,
+      path: pathOf(request),
       navigation: this.navigation.entriesFor(me.role),
       preferences: readPreferences(this.cookies.read(request, 'preferences')),
       notice: readNotice(this.cookies.read(request, 'notice')),
@@ -60,6 +75,8 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     };
   }
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 
 interface ConsolePagesOptions {
   /** Every agent, if left out. */

@@ -17,13 +17,18 @@ interface ShellProps {
 
 /** The frame of every page for people who are signed in: sidebar, page and toasts. */
 export function Shell({ title, section, inbox, watch, children }: ShellProps) {
-  const { preferences } = usePageContext();
+  const { preferences, version } = usePageContext();
   return (
     <HtmlDocument title={title} theme={preferences.theme} scripts>
       <a class="skip" href="#main">
         Skip to the page
       </a>
-      <div class="shell" data-watch={watch} data-shortcuts={preferences.shortcuts ? 'on' : 'off'}>
+      <div
+        class="shell"
+        data-watch={watch}
+        data-version={version}
+        data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
+      >
         <Sidebar section={section} {...(inbox && { inbox })} />
         {children}
       </div>

@@ -5,11 +5,16 @@ const DEBOUNCE_MS = 30;
 const MIN_REFRESH_MS = 400;
 /** The page is also fetched without a change: shown ages grow, and a stream may be lost. */
 const POLL_MS = 60_000;
+/** So often without a stream: there are too many pages, and this one gave its stream up. */
+const POLL_WITHOUT_STREAM_MS = 10_000;
 
 let stream;
 let watched = '';
 let wanted;
 let refreshedAt = -MIN_REFRESH_MS;
+let closedAt = -POLL_MS;
+/** What the page was drawn from. The server compares, and tells what changed before the stream was there. */
+let version = document.querySelector('[data-version]')?.dataset.version ?? 'unknown';
 
 const watchOf = () => {
   const watch = document.querySelector('[data-watch]')?.dataset.watch ?? '';
@@ -38,26 +43,36 @@ function refreshSoon() {
 
 function listen() {
   const watch = document.hidden ? '' : watchOf();
-  if (watch === watched && stream?.readyState !== EventSource.CLOSED) return;
+  const isClosed = stream?.readyState === EventSource.CLOSED;
+  if (watch === watched && (!isClosed || performance.now() < closedAt + POLL_MS)) return;
   stream?.close();
   watched = watch;
   stream = undefined;
   if (!watch) return;
-  stream = new EventSource(`/live?watch=${encodeURIComponent(watch)}`);
+  stream = new EventSource(`/live?watch=${encodeURIComponent(watch)}&seen=${encodeURIComponent(version)}`);
   stream.addEventListener('changed', refreshSoon);
+  stream.addEventListener('replaced', ({ target }) => target.close());
+  for (const end of ['replaced', 'error']) stream.addEventListener(end, () => (closedAt = performance.now()));
 }
 
 document.addEventListener('visibilitychange', () => {
+  closedAt = -POLL_MS;
   listen();
   if (!document.hidden) refreshSoon();
 });
-document.addEventListener('htmx:after:swap', listen);
+document.addEventListener('htmx:after:swap', ({ detail }) => {
+  version = detail.ctx?.response?.headers?.get('deskwire-version') ?? version;
+  listen();
+});
 addEventListener('pagehide', () => stream?.close());
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => {
   listen();
   refreshSoon();
 }, POLL_MS);
+setInterval(() => {
+  if (stream?.readyState === EventSource.CLOSED) refreshSoon();
+}, POLL_WITHOUT_STREAM_MS);
 listen();
 
 /* Tells others that somebody is typing a reply. */
