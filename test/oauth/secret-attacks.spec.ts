@@ -19,7 +19,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('guessing a password', () => {
-  it('is stopped after ten tries for one e-mail, even with the right password', async () => {
+  it('is stopped after ten tries for one e-mail from one address, even with the right password', async () => {
     const { email } = await oauth.agent();
     const tries = [];
     for (let n = 0; n < 11; n++) tries.push((await new Person(oauth.base).signIn(email, `guess ${n}`)).status);
@@ -39,7 +39,7 @@ describe('guessing a password', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('is counted from zero after a quarter of an hour, and after the right password', async () => {
+  it('is counted from zero after a quarter of an hour, and the right password does not count', async () => {
     const { email } = await oauth.agent();
     for (let n = 0; n < 9; n++) await new Person(oauth.base).signIn(email, 'guess');
     expect((await new Person(oauth.base).signIn(email, PASSWORD)).status).toBe(303);
@@ -99,16 +99,20 @@ describe('finding out who has an account', () => {
   it('is not possible from the time: a password is verified even for an unknown e-mail', async () => {
     oauth.desk.clock.advance({ minutes: 16 });
     const credentials = oauth.desk.api.get(CredentialsService);
+    const tryPassword = (email: string, address: string) =>
+      credentials.authenticate({ email, password: 'wrong', address });
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < 9; n++) {
-      known.push(await time(() => credentials.authenticate(oauth.desk.account.owner.email, 'wrong', `known ${n}`)));
-      unknown.push(await time(() => credentials.authenticate('nobody@acme.test', 'wrong', `unknown ${n}`)));
+      known.push(await time(() => tryPassword(oauth.desk.account.owner.email, `known ${n}`)));
+      unknown.push(await time(() => tryPassword('nobody@acme.test', `unknown ${n}`)));
     }
     oauth.desk.clock.advance({ minutes: 16 });
 
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.6);
-    expect(median(unknown) / median(known)).toBeLessThan(1.6);
+    // The fastest, because whatever else the machine does makes the others slower.
+    const ratio = Math.min(...unknown) / Math.min(...known);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
   });
 
   it('is not possible by requesting a new password', async () => {

@@ -1,7 +1,8 @@
 import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
 import { Account, Agent, Conflict, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { validatePassword, hashPassword } from './passwords.service.js';
+import { hashPassword } from './password-hashes.js';
+import { validatePassword } from './passwords.service.js';
 import { validateEmail, validateName } from './email-and-name.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
@@ -51,7 +52,7 @@ export class AccountsService {
       lastName: validateName('last_name', agent.lastName),
       role: agent.role,
       state: 'active',
-      passwordHash: await hashPassword(validatePassword(agent.password)),
+      passwordHash: await hashPassword(validatePassword(agent.password), agent.email),
       createdAt: now,
       updatedAt: now,
     });

@@ -1,11 +1,13 @@
 import { Database, systemStatement } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { verifyPassword } from './passwords.service.js';
+import { networksOf } from './client-network.js';
+import { verifyPassword } from './password-hashes.js';
+import { type SignInAttempt, knownBrowserLimits, strangerLimits } from './throttle-limits.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 
 /** An agent whose password was right, and the account it opens. */
-export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId'> {
+export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email'> {
   readonly account: string;
 }
 
@@ -14,13 +16,11 @@ export type SignInResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-const QUARTER_HOUR = 15 * 60;
-
 /** The same e-mail may stand for agents of several accounts, each with a password of its own. */
 const CANDIDATES = systemStatement(
   'sign_in_candidates',
   'An e-mail and a password do not say which account is meant',
-  `select a.id, a.account_id as "accountId", ac.name as account, a.password_hash as "passwordHash"
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash"
    from agents a join accounts ac on ac.id = a.account_id
    where a.email = $1 and a.state = 'active' and a.password_hash is not null order by ac.name, a.id limit 20`,
 );
@@ -28,12 +28,9 @@ const CANDIDATES = systemStatement(
 const CHOSEN = systemStatement(
   'sign_in_chosen',
   'Runs for agents whose password was given a moment ago',
-  `select a.id, a.account_id as "accountId", ac.name as account from agents a join accounts ac on ac.id = a.account_id
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account from agents a join accounts ac on ac.id = a.account_id
    where a.id = any ($1::uuid[]) and a.state = 'active' order by ac.name, a.id`,
 );
-
-/** So many passwords are verified at least, so that the time does not tell 0 or 1 account from 2. */
-const LEAST_VERIFIED = 2;
 
 @Injectable()
 export class CredentialsService {
@@ -43,15 +40,16 @@ export class CredentialsService {
   ) {}
 
   /** The same work and the same answer, whether the e-mail is unknown or the password wrong. */
-  async authenticate(email: string, password: string, address: string): Promise<SignInResult> {
-    const wanted = email.trim().toLowerCase();
-    const perEmail: ThrottleLimit = { name: 'sign-in e-mail', key: wanted, max: 10, seconds: QUARTER_HOUR };
-    const perAddress: ThrottleLimit = { name: 'sign-in address', key: address, max: 100, seconds: QUARTER_HOUR };
-    const retryAfterSeconds = await this.throttles.consume([perEmail, perAddress]);
+  async authenticate(given: SignInAttempt): Promise<SignInResult> {
+    const attempt = { ...given, email: given.email.trim().toLowerCase() };
+    const { limits, retryAfterSeconds } = await this.admit(attempt);
     if (retryAfterSeconds > 0) return { kind: 'throttled', retryAfterSeconds };
-    const agents = await this.matching(wanted, password);
+    const agents = await this.matching(attempt).catch(async (error: unknown) => {
+      await this.throttles.release(limits);
+      throw error;
+    });
     if (agents.length === 0) return { kind: 'refused' };
-    await this.throttles.reset(perEmail);
+    await this.throttles.release(limits);
     return { kind: 'matched', agents };
   }
 
@@ -60,12 +58,21 @@ export class CredentialsService {
     return this.database.system().rows<SignInCandidate>(CHOSEN, [agentIds]);
   }
 
-  private async matching(email: string, password: string): Promise<SignInCandidate[]> {
+  /** Counts the try before the password is verified, so that parallel tries are counted too. */
+  private async admit(attempt: SignInAttempt): Promise<{ limits: ThrottleLimit[]; retryAfterSeconds: number }> {
+    const known = knownBrowserLimits(attempt);
+    if (known.length > 0 && (await this.throttles.consume(known)) === 0) return { limits: known, retryAfterSeconds: 0 };
+    const limits = strangerLimits(attempt);
+    return { limits, retryAfterSeconds: await this.throttles.consume(limits) };
+  }
+
+  private async matching({ email, password, address }: SignInAttempt): Promise<SignInCandidate[]> {
     type Row = SignInCandidate & { passwordHash: string };
     const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
-    const decoys = Array.from({ length: Math.max(0, LEAST_VERIFIED - found.length) }, () => null);
-    const hashes = [...found.map(({ passwordHash }) => passwordHash), ...decoys];
-    const matches = await Promise.all(hashes.map((hash) => verifyPassword(hash, password)));
-    return found.filter((_, index) => matches[index]).map(({ id, accountId, account }) => ({ id, accountId, account }));
+    const hashes = found.map(({ passwordHash }) => passwordHash);
+    const matches = await verifyPassword(hashes, password, networksOf(address)[0]);
+    return found
+      .filter((_, index) => matches[index])
+      .map(({ id, accountId, email: ownEmail, account }) => ({ id, accountId, email: ownEmail, account }));
   }
 }

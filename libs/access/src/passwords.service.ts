@@ -1,12 +1,9 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { hash, verify } from '@node-rs/argon2';
 import { signOutEverywhere } from './agent-access.service.js';
-import { randomToken } from './secrets.js';
+import { hashPassword } from './password-hashes.js';
 
-/** Argon2id (the library's default algorithm) with OWASP's first recommendation: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const SHORTEST = 10;
 const LONGEST = 200;
 
@@ -15,7 +12,7 @@ export class PasswordsService {
   constructor(private readonly transactions: Transactions) {}
 
   async set(accountId: string, agentId: string, password: string): Promise<void> {
-    const passwordHash = await hashPassword(validatePassword(password));
+    const passwordHash = await hashPassword(validatePassword(password), agentId);
     await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
   }
 }
@@ -30,17 +27,6 @@ export async function replacePassword(tx: AccountTx, id: string, { passwordHash,
   await tx.repository(Agent).update({ id }, { passwordHash, updatedAt: now });
   await tx.repository(Agent).update({ id, state: 'invited' }, { state: 'active' });
   await signOutEverywhere(tx, id);
-}
-
-export const hashPassword = (password: string): Promise<string> => hash(password, COST);
-
-let decoy: Promise<string> | undefined;
-
-/** Takes as long for nobody as for somebody, so that the time of an answer tells nothing. */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword(randomToken());
-  const matches = await verify(passwordHash ?? (await decoy), password);
-  return matches && passwordHash !== null;
 }
 
 export function validatePassword(password: string): string {

@@ -1,10 +1,14 @@
 import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
 import type { Agent, SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { hashPassword, replacePassword, validatePassword } from './passwords.service.js';
+import { hashPassword } from './password-hashes.js';
+import { replacePassword, validatePassword } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 
 type AgentOfAccount = Pick<Agent, 'id' | 'accountId'>;
+
+/** As a browser signs in after setting the password. */
+type AgentWithEmail = AgentOfAccount & Pick<Agent, 'email'>;
 
 /** Whose link it is, for the page that opens it. */
 export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
@@ -52,11 +56,11 @@ const SPEND = systemStatement(
   'link_spend',
   REASON,
   `with holder as (
-     select a.id, a.account_id from single_use_links l join agents a on a.id = l.agent_id
+     select a.id, a.account_id, a.email from single_use_links l join agents a on a.id = l.agent_id
      where ${USABLE} for no key update of a
    )
    delete from single_use_links l using holder where l.hash = $1
-   returning holder.id, holder.account_id as "accountId"`,
+   returning holder.id, holder.account_id as "accountId", holder.email`,
 );
 
 const HOLDERS = systemStatement(
@@ -92,11 +96,11 @@ export class SingleUseLinksService {
   }
 
   /** Sets the password and returns the agent, or nothing when the link is spent, expired or unknown. */
-  async redeem(token: string, password: string): Promise<AgentOfAccount | undefined> {
-    const passwordHash = await hashPassword(validatePassword(password));
+  async redeem(token: string, password: string): Promise<AgentWithEmail | undefined> {
+    const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
-      const agent = await tx.row<AgentOfAccount>(SPEND, [digest(token), now]);
+      const agent = await tx.row<AgentWithEmail>(SPEND, [digest(token), now]);
       if (agent) await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
       return agent;
     });

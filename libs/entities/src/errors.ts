@@ -68,9 +68,9 @@ export class TooLarge extends DomainError {
   }
 }
 
-/** Not now: something outside that is needed for it does not answer. `cause` is for the log. */
+/** Not now: something that is needed for it does not answer, or has too much to do. `cause` is for the log. */
 export class Unavailable extends DomainError {
-  constructor(code: string, sentence: string, cause: unknown) {
+  constructor(code: string, sentence: string, cause?: unknown) {
     super('unavailable', code, sentence);
     this.cause = cause;
   }

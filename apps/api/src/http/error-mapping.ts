@@ -30,6 +30,8 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   FST_ERR_BAD_URL: { status: 400, error: 'malformed_url', detail: 'The path is not valid percent-encoding.' },
 };
 
+const RETRY_SOON = { 'retry-after': '2' };
+
 /** SQLSTATE classes of errors that pass: connection lost, shutting down, out of resources. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT']);
@@ -61,7 +63,14 @@ function problemOf(error: unknown): HttpProblem {
 }
 
 function fromDomain(error: DomainError): HttpProblem {
-  return { status: STATUS_BY_KIND[error.kind], error: error.code, detail: error.message, errors: error.fieldErrors };
+  const status = STATUS_BY_KIND[error.kind];
+  return {
+    status,
+    error: error.code,
+    detail: error.message,
+    errors: error.fieldErrors,
+    ...(status === 503 && { headers: RETRY_SOON }),
+  };
 }
 
 function fromNest(error: HttpException): HttpProblem {
@@ -83,6 +92,6 @@ function unavailable(): HttpProblem {
     error: 'unavailable',
     // A commit without an answer may have happened, so this must not say that nothing was changed.
     detail: 'The database cannot be reached just now. Check whether a change took effect before you repeat it.',
-    headers: { 'retry-after': '2' },
+    headers: RETRY_SOON,
   };
 }

@@ -1,4 +1,4 @@
-import { ClientsService, type OAuthClient, ThrottlesService } from '#libs/access';
+import { ClientsService, type OAuthClient, ThrottlesService, clientSecretLimits } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
@@ -37,7 +37,7 @@ export class ClientAuthentication {
 
   /** Only failures are counted, so the right secret always gets in, whatever others guess. */
   private async invalidClient(address: string, viaHeader: boolean): Promise<OAuthError> {
-    const wait = await this.throttles.consume([{ name: 'client secret', key: address, max: 60, seconds: 300 }]);
+    const wait = await this.throttles.consume(clientSecretLimits(address));
     const headers = { ...(viaHeader && BASIC_CHALLENGE), ...(wait > 0 && { 'retry-after': String(wait) }) };
     return new OAuthError('invalid_client', 'The client id or the client secret is wrong, or the client is disabled.', {
       headers,

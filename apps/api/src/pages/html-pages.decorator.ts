@@ -38,6 +38,7 @@ class PageErrorFilter implements ExceptionFilter {
     if (error instanceof SignInRequired && error.redirect) return void reply.send(renderPage(reply, error.redirect));
     const fault = toHttpProblem(error);
     if (fault.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'page failed');
+    for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
     void reply.send(renderPage(reply, errorPage(fault.status, fault.detail)));
   }
 }

@@ -12,6 +12,7 @@ import { Cookies } from '../pages/cookies.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
 import { SignedCookies } from '../pages/signed-cookies.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { localPath, returnablePath } from './local-path.js';
 
 /** A person who is signed in, as page handlers get it. */
@@ -34,6 +35,7 @@ export class BrowserSessions {
     private readonly cookies: Cookies,
     private readonly signedCookies: SignedCookies,
     private readonly sessions: SessionsService,
+    private readonly knownBrowsers: KnownBrowsers,
   ) {}
 
   /** One round trip (`session_find`). */
@@ -79,13 +81,14 @@ export class BrowserSessions {
   /** Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
   async signIn(
     request: FastifyRequest,
-    agent: Pick<SignInCandidate, 'id' | 'accountId'>,
+    agent: Pick<SignInCandidate, 'id' | 'accountId' | 'email'>,
     returnTo = this.returnTo(request),
   ): Promise<Redirect> {
     await this.closeSession(request);
     const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
+    const known = this.knownBrowsers.remember(request, agent.email);
     const ended = (['visit', 'return-to'] as const).map((name) => this.cookies.clear(name));
-    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), ...ended] };
+    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), known, ...ended] };
   }
 
   async signOut(request: FastifyRequest, returnTo?: string): Promise<Redirect> {

@@ -1,4 +1,4 @@
-import { type LinkRecipient, SingleUseLinksService, ThrottlesService } from '#libs/access';
+import { type LinkRecipient, SingleUseLinksService, ThrottlesService, linkLimits } from '#libs/access';
 import { DomainError } from '#libs/entities';
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -10,8 +10,6 @@ import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { LinkMailer } from './link-mailer.js';
 import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
-
-const HOUR = 3600;
 
 /** Sets passwords through a link that was mailed to the agent. */
 @Controller()
@@ -35,10 +33,7 @@ export class PasswordResetController {
   async sendLink(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form } = this.browserSessions.anonymousForm(request);
     const email = form.text('email').trim().toLowerCase();
-    const wait = await this.throttles.consume([
-      { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
-      { name: 'link address', key: request.ip, max: 30, seconds: HOUR },
-    ]);
+    const wait = await this.throttles.consume(linkLimits(email, request.ip));
     if (wait > 0) return tooManyAttemptsPage(wait);
     // Nobody waits for it, because the time it takes would show whether the address is known.
     void this.mail.sendToAll(() => this.links.issueForEmail(email));
@@ -62,7 +57,7 @@ export class PasswordResetController {
       const agent = await this.links.redeem(token, form.text('password'));
       return agent ? await this.browserSessions.signIn(request, agent) : linkExpired();
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
       return { ...this.setPasswordPage(holder, token, secret, error.message), status: 422 };
     }
   }

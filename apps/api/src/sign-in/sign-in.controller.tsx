@@ -8,6 +8,7 @@ import { FormFields } from '../pages/form-fields.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 
@@ -20,6 +21,7 @@ export class SignInController {
   constructor(
     private readonly browserSessions: BrowserSessions,
     private readonly credentials: CredentialsService,
+    private readonly knownBrowsers: KnownBrowsers,
     private readonly pendingSignIns: PendingSignInsService,
   ) {}
 
@@ -34,7 +36,9 @@ export class SignInController {
   async tryPassword(@Req() request: FastifyRequest): Promise<PageResponse> {
     const { form, secret } = this.browserSessions.anonymousForm(request);
     const email = form.text('email');
-    const answer = await this.credentials.authenticate(email, form.text('password'), request.ip);
+    const knownBrowser = this.knownBrowsers.idFor(request, email);
+    const attempt = { email, password: form.text('password'), address: request.ip, knownBrowser };
+    const answer = await this.credentials.authenticate(attempt);
     if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
     if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
     return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };

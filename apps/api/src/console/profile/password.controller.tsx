@@ -35,9 +35,17 @@ export class ConsolePasswordController {
     });
   }
 
-  /** Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. */
+  /**
+   * Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. They count for the
+   * session, so that strangers cannot use them up.
+   */
   private async requireCurrent(me: Me, password: string, address: string): Promise<void> {
-    const answer = await this.credentials.authenticate(me.email, password, address);
+    const answer = await this.credentials.authenticate({
+      email: me.email,
+      password,
+      address,
+      knownBrowser: me.sessionId,
+    });
     if (answer.kind === 'throttled')
       throw new InvalidField('current', 'too_many_attempts', 'Too many attempts. Try again in a few minutes.');
     if (answer.kind === 'refused' || !answer.agents.some(({ id }) => id === me.agentId))

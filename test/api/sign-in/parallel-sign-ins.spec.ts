@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { type Page, Person, csrfOf } from '../../oauth/support/person.js';
+import type { AppProcess } from '../../support/app-process.js';
+import { eventually } from '../../support/eventually.js';
+
+let oauth: OAuthDesk;
+let api: AppProcess;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  // In a process of its own, so that the sign-ins and the clients that send them do not share one event loop.
+  api = await oauth.desk.apiProcess({ TRUSTED_PROXIES: '127.0.0.0/8' });
+});
+afterAll(() => oauth.stop());
+
+interface Visitor {
+  readonly person: Person;
+  readonly csrf: string;
+}
+
+async function visitors(count: number): Promise<Visitor[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const person = new Person(api.base);
+      return { person, csrf: csrfOf(await person.get('/sign-in')) };
+    }),
+  );
+}
+
+const tryPassword = ({ person, csrf }: Visitor, email: string, from: string) =>
+  person.post('/sign-in', { csrf, email, password: 'wrong password' }, { 'x-forwarded-for': from });
+
+/** How long each of the requests took that were made one after the other while `work` was going on. */
+async function timesBeside(work: Promise<unknown>, ask: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  const state = { isOver: false };
+  const end = work.finally(() => (state.isOver = true));
+  do {
+    const begun = performance.now();
+    await ask();
+    times.push(performance.now() - begun);
+  } while (!state.isOver);
+  await end;
+  return times;
+}
+
+describe('A hundred sign-ins at once', () => {
+  it('hold up neither a page nor /healthz', async () => {
+    const { email } = oauth.desk.account.owner;
+    const reader = new Person(api.base);
+    await reader.signIn(email, PASSWORD);
+    const all = await visitors(100);
+    const begun = performance.now();
+    const answers = Promise.all(all.map((one, n) => tryPassword(one, email, `198.51.100.${n}`)));
+    const [pages, health] = await Promise.all([
+      timesBeside(answers, async () => expect((await reader.get('/inbox')).status).toBe(200)),
+      timesBeside(answers, async () => expect((await fetch(`${api.base}/healthz`)).status).toBe(200)),
+    ]);
+    const lasted = performance.now() - begun;
+
+    // A share of the whole, so that it is true on a slow machine too.
+    expect(Math.max(...pages)).toBeLessThan(lasted / 4);
+    expect(Math.max(...health)).toBeLessThan(lasted / 4);
+  });
+
+  it('of one address hardly hold up one of another address', async () => {
+    const [lone, ...all] = await visitors(81);
+    let answered = 0;
+    const answers = Promise.all(
+      all.map(async (one, n) => {
+        const { status } = await tryPassword(one, `nobody${n}@acme.test`, '203.0.113.1');
+        answered += 1;
+        return status;
+      }),
+    );
+    await eventually(() => answered > 0);
+    await tryPassword(lone!, 'somebody@acme.test', '203.0.113.2');
+
+    expect(answered).toBeLessThan(40);
+    expect(new Set(await answers)).toEqual(new Set([422]));
+  });
+});
+
+describe('More sign-ins than can wait', () => {
+  it('are refused with 503, and told when to come back', async () => {
+    const all = await visitors(300);
+    const answers: Promise<Page>[] = all.map((one, n) =>
+      tryPassword(one, `nobody${n}@acme.test`, `203.0.113.${n % 20}`),
+    );
+    const refused = await Promise.race(
+      answers.map(async (answer) => {
+        const page = await answer;
+        return page.status === 503 ? page : new Promise<never>(() => undefined);
+      }),
+    );
+    // Nobody waits for the others.
+    const ended = Promise.allSettled(answers);
+    await api.kill9();
+    await ended;
+
+    expect(refused.headers.get('retry-after')).toBe('2');
+    expect(refused.html).toContain('Too many passwords are being checked');
+  });
+});

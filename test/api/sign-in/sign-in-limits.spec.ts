@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { Person, csrfOf } from '../../oauth/support/person.js';
+
+let oauth: OAuthDesk;
+let email: string;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+});
+afterAll(() => oauth.stop());
+beforeEach(async () => {
+  ({ email } = await oauth.agent());
+});
+
+const GUESS = 'wrong password';
+
+interface Try {
+  readonly from: string;
+  readonly password?: string;
+  readonly as?: string;
+  readonly person?: Person;
+}
+
+async function attempt({ from, password = GUESS, as = email, person = new Person(oauth.base) }: Try) {
+  const csrf = csrfOf(await person.get('/sign-in'));
+  return person.post('/sign-in', { csrf, email: as, password }, { 'x-forwarded-for': from });
+}
+
+const statuses = async (tries: readonly Try[]): Promise<number[]> => {
+  const answered = [];
+  for (const one of tries) answered.push((await attempt(one)).status);
+  return answered;
+};
+
+const times = (count: number, one: (n: number) => Try): Try[] => Array.from({ length: count }, (_, n) => one(n));
+
+const rowCount = async () => (await oauth.desk.sql.query('select from throttles')).rowCount;
+
+async function askForLink(n: number): Promise<number> {
+  const person = new Person(oauth.base);
+  const csrf = csrfOf(await person.get('/forgot-password'));
+  const form = { csrf, email: `nobody${n}@acme.test` };
+  return (await person.post('/forgot-password', form, { 'x-forwarded-for': '198.51.100.33' })).status;
+}
+
+/** As many wrong passwords from all over the world as one e-mail is granted. */
+async function guessFromEverywhere(as = email): Promise<void> {
+  await oauth.desk.sql.query('delete from throttles');
+  await statuses(times(4, (n) => ({ from: `198.51.100.${n}`, as })));
+  // As if each of them had tried 25 times.
+  await oauth.desk.sql.query('update throttles set count = count * 25');
+}
+
+/** Somebody who has signed in with a browser, and out again. */
+async function knownPerson(from = '192.0.2.1'): Promise<Person> {
+  const person = new Person(oauth.base);
+  expect((await attempt({ from, password: PASSWORD, person })).status).toBe(303);
+  person.cookies.delete('deskwire-session');
+  return person;
+}
+
+describe('Wrong passwords from one address', () => {
+  it('do not keep the agent out who signs in from another', async () => {
+    const guesses = await statuses(times(11, () => ({ from: '198.51.100.7' })));
+    const [other] = await statuses([{ from: '192.0.2.1', password: PASSWORD }]);
+
+    expect(guesses).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+    expect(other).toBe(303);
+  });
+
+  it('do not use up the tries of all addresses, also if they come at the same moment', async () => {
+    await oauth.desk.sql.query('delete from throttles');
+    const tries = times(60, () => ({ from: '198.51.100.8' }));
+    const answered = (await Promise.all(tries.map((one) => attempt(one)))).map(({ status }) => status);
+    const { rows } = await oauth.desk.sql.query<{ count: number }>('select count from throttles order by count');
+
+    expect(answered.filter((status) => status === 422)).toHaveLength(10);
+    // Of the e-mail, of the e-mail from this address, and of the address.
+    expect(rows.map(({ count }) => count)).toEqual([10, 10, 60]);
+  });
+
+  it('count together if the addresses are of one network of IPv6', async () => {
+    const answered = await statuses(times(11, (n) => ({ from: `2001:db8:0:1::${n + 1}` })));
+
+    expect(answered.at(-1)).toBe(429);
+    expect(await statuses([{ from: '2001:db8:0:2::1' }])).toEqual([422]);
+  });
+});
+
+describe('Wrong passwords from many addresses', () => {
+  it('are stopped, even with the right password, with the same words whether or not the e-mail exists', async () => {
+    await guessFromEverywhere();
+    const known = await attempt({ from: '192.0.2.1', password: PASSWORD });
+    const page = known.html.replaceAll(email, 'E-MAIL');
+    email = 'nobody@acme.test';
+    await guessFromEverywhere();
+    const unknown = await attempt({ from: '192.0.2.2', password: PASSWORD });
+
+    expect([known.status, unknown.status]).toEqual([429, 429]);
+    expect(unknown.html.replaceAll(email, 'E-MAIL')).toBe(page);
+  });
+
+  it('do not keep a browser out in which the agent has signed in before', async () => {
+    const person = await knownPerson();
+    await guessFromEverywhere();
+
+    expect(await statuses([{ from: '192.0.2.9', password: PASSWORD, person }])).toEqual([303]);
+  });
+
+  it('keep an agent who is signed in from nothing: the password can be changed', async () => {
+    const person = new Person(oauth.base);
+    await attempt({ from: '192.0.2.1', password: PASSWORD, person });
+    await guessFromEverywhere();
+    const page = await person.get('/profile');
+    const changed = await person.submit(page, '/profile/password', { current: PASSWORD, password: `${PASSWORD} 2` });
+
+    expect(changed.location).toBe('/profile');
+  });
+
+  it('are possible again after an hour', async () => {
+    await guessFromEverywhere();
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+
+    expect(await statuses([{ from: '192.0.2.1', password: PASSWORD }])).toEqual([303]);
+  });
+});
+
+describe('A known browser', () => {
+  it('has ten tries of its own, and then those of a stranger', async () => {
+    const person = await knownPerson();
+    const answered = await statuses(times(21, () => ({ from: '198.51.100.20', person })));
+
+    expect(answered).toEqual([...Array.from({ length: 20 }, () => 422), 429]);
+  });
+
+  it('is known for the e-mails that have signed in with it, and for no other', async () => {
+    const person = await knownPerson();
+    const other = (await oauth.agent()).email;
+    const enter = async (as: string) => {
+      person.cookies.delete('deskwire-session');
+      return (await attempt({ from: '192.0.2.1', password: PASSWORD, person, as })).status;
+    };
+    await guessFromEverywhere(other);
+    expect(await enter(other)).toBe(429);
+    oauth.desk.clock.advance({ hours: 1, seconds: 1 });
+    expect(await enter(other)).toBe(303);
+
+    await guessFromEverywhere();
+    expect(await enter(email)).toBe(303);
+  });
+
+  it('cannot be made up', async () => {
+    const person = await knownPerson();
+    const cookie = person.cookies.get('deskwire-known-browser')!;
+    await guessFromEverywhere();
+    const forged = [
+      cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      cookie.replace(/^./, '0'),
+      cookie.split('.')[1]!,
+      'x',
+    ];
+    const tries = forged.map((value) => {
+      const mallory = new Person(oauth.base);
+      mallory.cookies.set('deskwire-known-browser', value);
+      return { from: '192.0.2.1', password: PASSWORD, person: mallory };
+    });
+
+    expect(await statuses(tries)).toEqual([429, 429, 429, 429]);
+  });
+});
+
+describe('What is counted', () => {
+  it('takes no more rows, however often a try is refused', async () => {
+    await statuses(times(10, () => ({ from: '198.51.100.30' })));
+    const before = await rowCount();
+    const refused = await statuses(times(20, () => ({ from: '198.51.100.30' })));
+
+    expect(new Set(refused)).toEqual(new Set([429]));
+    expect(await rowCount()).toBe(before);
+  });
+
+  it('takes no more rows when an address that has used up its tries goes on with other e-mails', async () => {
+    await attempt({ from: '198.51.100.31' });
+    await oauth.desk.sql.query('update throttles set count = 1000');
+    const before = await rowCount();
+    const refused = await statuses(times(20, (n) => ({ from: '198.51.100.31', as: `nobody${n}@acme.test` })));
+
+    expect(new Set(refused)).toEqual(new Set([429]));
+    expect(await rowCount()).toBe(before);
+  });
+
+  it('is nothing for a right password, so that an office can sign in from one address', async () => {
+    const before = await rowCount();
+    await attempt({ from: '198.51.100.32', password: PASSWORD });
+
+    expect(await rowCount()).toBe(before);
+  });
+
+  it('takes no more rows for mails with a link to a new password, once they are refused', async () => {
+    for (let n = 0; n < 30; n++) await askForLink(n);
+    const before = await rowCount();
+
+    expect([await askForLink(31), await askForLink(32)]).toEqual([429, 429]);
+    expect(await rowCount()).toBe(before);
+  });
+});
