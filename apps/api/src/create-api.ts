@@ -9,7 +9,7 @@ import { ApiModule } from './api.module.js';
 import { acceptMultipart } from './http/file-uploads.js';
 import { logAccess } from './http/access-log.js';
 import { acceptForms, parseParameters } from './http/form-bodies.js';
-import { compressPages } from './http/compression.js';
+import { compressAnswers } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { drainOnClose } from './http/draining.js';
 import { addEtags } from './http/etag.js';
@@ -56,7 +56,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitTransfers(app, server, logger);
   allowCrossOrigin(server);
   addEtags(server);
-  compressPages(server);
+  compressAnswers(server);
   logAccess(server, logger, app.get(Metrics));
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   acceptJson(server);

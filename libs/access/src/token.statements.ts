@@ -57,9 +57,9 @@ export const FIND_TOKEN = systemStatement(
   REASON,
   `select t.kind, t.grant_id as "grantId", t.scopes, t.issued_at as "issuedAt", t.expires_at as "expiresAt",
      t.consumed_at as "consumedAt", t.retry_salt as "retrySalt", g.scope_requested as "scopeRequested",
-     g.account_id as "accountId", g.agent_id as "agentId",
+     g.account_id as "accountId", a.name as "accountName", g.agent_id as "agentId",
      (t.expires_at > $3 and ${ALIVE}) as alive
-   from tokens t join grants g on g.id = t.grant_id where t.hash = $1 and g.application_id = $2`,
+   from tokens t join grants g on g.id = t.grant_id join accounts a on a.id = g.account_id where t.hash = $1 and g.application_id = $2`,
 );
 
 export const DELETE_TOKEN = systemStatement(

@@ -29,7 +29,7 @@ type FoundCode = Pick<AuthorizationCode, 'grantId' | 'redirectUri' | 'codeChalle
   Pick<Grant, 'accountId'>;
 
 export type FoundToken = Omit<Token, 'hash'> &
-  Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly alive: boolean };
+  Pick<Grant, 'accountId' | 'agentId' | 'scopeRequested'> & { readonly accountName: string; readonly alive: boolean };
 
 /** What an application may do with codes and tokens that were issued to it; those of others do not exist for it. */
 @Injectable()

@@ -1,5 +1,5 @@
-import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
+import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
+import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
@@ -15,6 +15,8 @@ export interface AgentQuery extends PageRequest {
   /** Name or id of a group they belong to. */
   readonly group?: string | undefined;
 }
+
+const READ_ACCOUNT = accountStatement('account_read', 'select id, name from accounts where id = $1');
 
 const BY_EMAIL: Order = { name: 'email', descending: false, keys: [{ column: 'a.email', type: 'text' }] };
 
@@ -38,6 +40,16 @@ export class AgentsService {
 
   read(context: RequestContext, who: string): Promise<Agent> {
     return readAgent(this.transactions.account(context), who);
+  }
+
+  /** Whoever acts, and for which account. Two round trips side by side. */
+  async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
+    const connection = this.transactions.account(context);
+    const [agent, account] = await Promise.all([
+      readAgent(connection, context.agentId),
+      connection.row<Pick<Account, 'id' | 'name'>>(READ_ACCOUNT),
+    ]);
+    return { agent, account: account! };
   }
 
   /** The agent cannot sign in until the invitation is accepted. */

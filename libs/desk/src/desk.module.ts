@@ -14,6 +14,7 @@ import { TicketListsService } from './lists/ticket-lists.service.js';
 import { NewTicketsService } from './new-tickets.service.js';
 import { refusalOf } from './refusals.js';
 import { SearchService } from './search.service.js';
+import { TicketChanges } from './ticket-changes.js';
 import * as services from './services.js';
 
 const SERVICES = Object.values(services);
@@ -29,6 +30,7 @@ const SERVICES = Object.values(services);
     MailboxesRepository,
     NewTicketsService,
     SearchService,
+    TicketChanges,
     TicketListsService,
     Transactions.provider(refusalOf),
   ],

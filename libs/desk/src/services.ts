@@ -9,4 +9,5 @@ export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { MessagesService, type NewMessage } from './messages.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
+export type { TicketValues } from './ticket-changes.js';
 export { TriageService } from './triage.service.js';

@@ -18,6 +18,7 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   max: (maximum: number) => ({ maximum }),
   isBoolean: () => ({ type: 'boolean' }),
   isArray: () => ({ type: 'array' }),
+  arrayNotEmpty: () => ({ minItems: 1 }),
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   isPerson: () => ({ type: 'string' }),
   isTime: () => ({ type: 'string', examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),

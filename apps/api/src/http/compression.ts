@@ -6,21 +6,24 @@ const compress = promisify(gzip);
 
 /** Below this the wrapping costs more than it saves. */
 const MIN_BYTES = 1024;
-const COMPRESSIBLE_TYPES = /^text\/(html|css|javascript)|^image\/svg/;
+const COMPRESSIBLE_TYPES = /^text\/(html|css|javascript)|^image\/svg|^application\/(problem\+)?json/;
 
 /**
- * Pages and their styles and scripts. What the API answers is left to the proxy in front. A page holds a secret (the
- * proof of its forms) beside what an address can put into it, but no other site can have it fetched with the session:
- * the cookie is sent along on navigation only, and nobody else sees how long that answer is.
+ * Pages with their styles and scripts, and what the API answers. A page holds a secret (the proof of its forms) beside
+ * what an address can put into it, but no other site can have it fetched with the session: the cookie is sent along on
+ * navigation only, and nobody else sees how long that answer is. An answer that may hold tokens or secrets is `no-store`
+ * under `/v1` and `/oauth`, and is sent as it is.
  */
-export function compressPages(server: FastifyInstance): void {
+export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (!COMPRESSIBLE_TYPES.test(type) || !Buffer.isBuffer(body) || body.length < MIN_BYTES) return payload;
-    void reply.header('vary', 'accept-encoding');
+    if (type.includes('json') && reply.getHeader('cache-control') === 'no-store') return payload;
+    const vary = reply.getHeader('vary');
+    void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload;
     void reply.header('content-encoding', 'gzip').removeHeader('content-length');
-    return compress(body, { level: constants.Z_DEFAULT_COMPRESSION });
+    return compress(body, { level: type.includes('json') ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION });
   });
 }

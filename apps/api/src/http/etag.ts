@@ -1,14 +1,15 @@
 import { entityTagOf } from '#libs/payloads';
 import type { FastifyInstance } from 'fastify';
 
-/** Adds an ETag to every record and list. A client that already has this version gets 304. */
+/** Adds an ETag to every record and list, also to one that was just written. Who already has this version gets 304. */
 export function addEtags(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
-    const readsRecord = (request.method === 'GET' || request.method === 'HEAD') && request.url.startsWith('/v1/');
-    if (!readsRecord || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    if (reply.getHeader('cache-control') === 'no-store') return payload;
+    if (!request.url.startsWith('/v1/') || typeof payload !== 'string') return payload;
+    if (reply.statusCode > 201 || reply.getHeader('cache-control') === 'no-store') return payload;
     const etag = entityTagOf(payload);
-    void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'authorization');
+    void reply.header('etag', etag);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return payload;
+    void reply.header('cache-control', 'private, no-cache').header('vary', 'authorization');
     if (!etagMatches(request.headers['if-none-match'], etag)) return payload;
     void reply.status(304).removeHeader('content-type').removeHeader('content-length');
     return null;

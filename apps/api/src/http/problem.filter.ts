@@ -18,7 +18,19 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
+    if (request.is404 && request.method === 'OPTIONS' && this.sendOptions(request, reply)) return;
     sendProblem(this.methodNotAllowed(request) ?? error, request, reply, this.logger);
+  }
+
+  /** Asked without the headers of a browser's preflight, which are answered before. */
+  private sendOptions(request: FastifyRequest, reply: FastifyReply): boolean {
+    const allow = this.routes.methodsFor(pathOf(request.url));
+    if (allow.length > 0)
+      void reply
+        .status(204)
+        .header('allow', [...allow, 'OPTIONS'].join(', '))
+        .send();
+    return allow.length > 0;
   }
 
   /** The router answers 404 to a wrong method as well; this tells the two apart. */

@@ -68,6 +68,7 @@ const CODES: Readonly<Record<string, string>> = {
   isBoolean: 'not_a_boolean',
   isArray: 'not_a_list',
   arrayMaxSize: 'too_many',
+  arrayNotEmpty: 'empty',
   isPerson: 'not_an_email_or_id',
   isTime: 'not_a_time',
   isCustom: 'not_custom_fields',

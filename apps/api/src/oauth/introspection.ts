@@ -12,6 +12,7 @@ export type Introspection =
       readonly iat: number;
       readonly sub: string;
       readonly iss: string;
+      readonly account: { readonly id: string; readonly name: string };
     };
 
 export function introspectionOf(found: FoundToken | undefined, clientId: string, issuer: string): Introspection {
@@ -25,6 +26,7 @@ export function introspectionOf(found: FoundToken | undefined, clientId: string,
     iat: seconds(found.issuedAt),
     sub: found.agentId,
     iss: issuer,
+    account: { id: found.accountId, name: found.accountName },
   };
 }
 

@@ -99,10 +99,11 @@ function planSupport(context: DemoContext, plan: TicketPlan): void {
   if (random.chance(0.15)) plan.next((ticket) => attachFile(context, agent, ticket), [0, 0.1]);
   plan.next((ticket) => triage.addTags(agent, ticket, template.tags), [0, 0.1]);
   if (random.chance(0.55))
-    plan.next((ticket) => triage.set(agent, ticket, { priority: random.pick(PRIORITIES) }), [0, 0.1]);
+    plan.next((ticket) => triage.change(agent, ticket, { priority: random.pick(PRIORITIES) }), [0, 0.1]);
   if (random.chance(0.8))
-    plan.next((ticket) => triage.assign(random.pick(context.agents), ticket, agent.email), [0, 1]);
-  if (random.chance(0.15)) plan.next((ticket) => triage.assignToGroup(agent, ticket, random.pick(GROUPS)), [0, 1]);
+    plan.next((ticket) => triage.change(random.pick(context.agents), ticket, { assignee: agent.email }), [0, 1]);
+  if (random.chance(0.15))
+    plan.next((ticket) => triage.change(agent, ticket, { assignedGroup: random.pick(GROUPS) }), [0, 1]);
   planConversation(context, plan, { template, agent, customer: customer.email });
   const age = end.getTime() - plan.startAt;
   if (age > random.between(1, 12) * DAY_MS) plan.next((ticket) => triage.setState(agent, ticket, 'closed'), [1, 2]);

@@ -49,11 +49,11 @@ export class ConsoleBulkActionsController {
         return (context, number) => tickets.restore(context, number);
       case 'assign': {
         const who = (await validateDto(AssigneeDto, body)).assigneeOrNull();
-        return (context, number) => triage.assign(context, number, who);
+        return (context, number) => triage.change(context, number, { assignee: who });
       }
       case 'move': {
         const { mailbox } = await validateDto(MailboxDto, body);
-        return (context, number) => triage.moveToMailbox(context, number, mailbox);
+        return (context, number) => triage.change(context, number, { mailbox });
       }
       case 'tag': {
         const { tags } = await validateDto(TagsDto, body);

@@ -34,14 +34,14 @@ export class ConsoleTicketActionsController {
   @Post('assign')
   async assign(@TicketOnPage() ticket: TicketOnPage, @Body() body: object) {
     const [agent, group] = await Promise.all([validateDto(AssigneeDto, body), validateDto(AssignedGroupDto, body)]);
-    await this.triage.assign(ticket.context, ticket.number, agent.assigneeOrNull());
-    await this.triage.assignToGroup(ticket.context, ticket.number, group.groupOrNull());
+    const wanted = { assignee: agent.assigneeOrNull(), assignedGroup: group.groupOrNull() };
+    await this.triage.change(ticket.context, ticket.number, wanted);
     return backTo(ticket);
   }
 
   @Post('priority')
   async prioritise(@TicketOnPage() ticket: TicketOnPage, @Body() dto: PriorityDto) {
-    await this.triage.set(ticket.context, ticket.number, { priority: dto.priorityOrNull() });
+    await this.triage.change(ticket.context, ticket.number, { priority: dto.priorityOrNull() });
     return backTo(ticket);
   }
 
@@ -59,13 +59,13 @@ export class ConsoleTicketActionsController {
 
   @Post('move')
   async move(@TicketOnPage() ticket: TicketOnPage, @Body() { mailbox }: MailboxDto) {
-    await this.triage.moveToMailbox(ticket.context, ticket.number, mailbox);
+    await this.triage.change(ticket.context, ticket.number, { mailbox });
     return backTo(ticket);
   }
 
   @Post('title')
   async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() { title }: TitleDto) {
-    await this.triage.set(ticket.context, ticket.number, { title });
+    await this.triage.change(ticket.context, ticket.number, { title });
     return backTo(ticket);
   }
 

@@ -1,17 +1,24 @@
 import { AgentsService } from '#libs/desk';
+import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
 
+const ME = objectOf({ agent: ref('Agent'), account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }) });
+
 @Controller('v1/me')
 @Scopes()
 export class MeController {
-  constructor(private readonly agents: AgentsService) {}
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly links: Links,
+  ) {}
 
   @Get()
-  @ApiOperation('Read the agent whose token this is', { record: ['agent', 'Agent'] })
-  read(@Caller() caller: Caller) {
-    return this.agents.read(caller, caller.agentId);
+  @ApiOperation('Read the agent whose token this is, and the account', { responseSchema: ME })
+  async read(@Caller() caller: Caller) {
+    const { agent, account } = await this.agents.me(caller);
+    return { agent: RECORDS.Agent(agent, this.links), account };
   }
 }

@@ -59,7 +59,7 @@ export class TicketPartsController {
   @Put('assignee')
   @ApiOperation('Assign a ticket to an agent, or to nobody', changeOf('assignee'))
   async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
-    return this.show('assignee', await this.triage.assign(caller, number, dto.assigneeOrNull()));
+    return this.show('assignee', await this.triage.change(caller, number, { assignee: dto.assigneeOrNull() }));
   }
 
   @ReadPart('assigned_group', 'Read which group a ticket is assigned to')
@@ -70,7 +70,7 @@ export class TicketPartsController {
   @Put('assigned_group')
   @ApiOperation('Assign a ticket to a group, or to none', changeOf('assigned_group'))
   async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
-    return this.show('assigned_group', await this.triage.assignToGroup(caller, number, dto.groupOrNull()));
+    return this.show('assigned_group', await this.triage.change(caller, number, { assignedGroup: dto.groupOrNull() }));
   }
 
   @ReadPart('priority', 'Read a ticket’s priority')
@@ -81,7 +81,7 @@ export class TicketPartsController {
   @Put('priority')
   @ApiOperation('Change a ticket’s priority', changeOf('priority'))
   async prioritise(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
-    return this.show('priority', await this.triage.set(caller, number, { priority: dto.priorityOrNull() }));
+    return this.show('priority', await this.triage.change(caller, number, { priority: dto.priorityOrNull() }));
   }
 
   @ReadPart('tags', 'Read a ticket’s tags')
@@ -99,7 +99,7 @@ export class TicketPartsController {
   @Put('tags')
   @ApiOperation('Replace a ticket’s tags', changeOf('tags'))
   async replaceTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
-    return this.show('tags', await this.triage.replaceTags(caller, number, dto.tags));
+    return this.show('tags', await this.triage.change(caller, number, { tags: dto.tags }));
   }
 
   @Delete('tags/:tag')
@@ -116,7 +116,7 @@ export class TicketPartsController {
   @Put('mailbox')
   @ApiOperation('Move a ticket to another mailbox', changeOf('mailbox'))
   async move(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
-    return this.show('mailbox', await this.triage.moveToMailbox(caller, number, dto.mailbox));
+    return this.show('mailbox', await this.triage.change(caller, number, { mailbox: dto.mailbox }));
   }
 
   @Post('change_mailbox/:mailbox_id')
@@ -138,7 +138,7 @@ export class TicketPartsController {
   @Put('title')
   @ApiOperation('Change a ticket’s title', changeOf('title'))
   async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
-    return this.show('title', await this.triage.set(caller, number, { title: dto.title || null }));
+    return this.show('title', await this.triage.change(caller, number, { title: dto.title || null }));
   }
 
   @ReadPart('snoozed_until', 'Read until when a ticket is snoozed')
@@ -152,8 +152,10 @@ export class TicketPartsController {
     changeOf('snoozed_until'),
   )
   async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
-    const until = timeOf(dto.snoozed_until) ?? null;
-    return this.show('snoozed_until', await this.triage.snooze(caller, number, until));
+    return this.show(
+      'snoozed_until',
+      await this.triage.change(caller, number, { snoozedUntil: timeOf(dto.snoozed_until) ?? null }),
+    );
   }
 
   private async read(part: TicketPart, caller: Caller, number: number) {

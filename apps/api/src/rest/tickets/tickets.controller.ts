@@ -1,11 +1,12 @@
-import { FOLDER_IDS, TicketsService } from '#libs/desk';
+import { FOLDER_IDS, TicketsService, TriageService } from '#libs/desk';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Caller } from '../../oauth/caller.js';
+import { ChangeTicketDto } from './dto/change-ticket.dto.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
-import { TicketNumberPipe } from './ticket-number.pipe.js';
+import { TicketNumberOrNonePipe, TicketNumberPipe } from './ticket-number.pipe.js';
 
 const FOLDER_COUNTS = objectOf(
   Object.fromEntries(FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
@@ -29,6 +30,7 @@ const TICKET_RESPONSE: JsonSchema = {
 export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
+    private readonly triage: TriageService,
     private readonly links: Links,
   ) {}
 
@@ -59,6 +61,26 @@ export class TicketsController {
     const { deletedAt } = ticket;
     const record = { ticket: RECORDS.Ticket(ticket, this.links) };
     return deletedAt ? { ...record, meta: { deleted_at: deletedAt } } : record;
+  }
+
+  @Patch(':number')
+  @ApiOperation('Change several parts of a ticket at once; absent ones stay', {
+    record: ['ticket', 'Ticket'],
+    emits: [
+      'ticket_opened',
+      'ticket_closed',
+      'ticket_assigned',
+      'ticket_priority_changed',
+      'ticket_tagged',
+      'ticket_moved',
+    ],
+  })
+  change(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberOrNonePipe) number: number,
+    @Body() dto: ChangeTicketDto,
+  ) {
+    return this.triage.change(caller, number, dto.toInput());
   }
 
   @Delete(':number')

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addGroup, addMailbox, startTicket } from '../support/desk-records.js';
+import { eventKindsEmittedBy } from '../support/emitted-events.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const patch = (number: number, fields: object, headers?: Record<string, string>) =>
+  desk.client().patch(`/v1/tickets/${number}`, fields, headers);
+const batch = (fields: object) => desk.client().post('/v1/tickets/batch', fields);
+
+describe('PATCH of a ticket', () => {
+  it('changes several parts at once, with an event for each kind of thing that changed', async () => {
+    const { number } = await startTicket(desk);
+    const [group, mailbox] = [await addGroup(desk), await addMailbox(desk)];
+    const owner = desk.account.owner.email;
+    const wanted = { state: 'closed', priority: 'high', tags: 'a,b', assignee: owner, group: group.name, title: 'New' };
+
+    let status = 0;
+    const kinds = await eventKindsEmittedBy(desk, async () => {
+      ({ status } = await patch(number, { ...wanted, mailbox: mailbox.name }));
+    });
+    const { ticket } = (await desk.client().get(`/v1/tickets/${number}`)).body;
+
+    expect(status).toBe(200);
+    expect(ticket).toMatchObject({
+      state: 'closed',
+      closed_by: owner,
+      priority: 'high',
+      tags: ['a', 'b'],
+      assignee: owner,
+      assigned_group: group.name,
+      mailbox: mailbox.name,
+      title: 'New',
+    });
+    expect(kinds).toEqual([
+      'ticket_closed',
+      'ticket_assigned',
+      'ticket_priority_changed',
+      'ticket_tagged',
+      'ticket_moved',
+    ]);
+  });
+
+  it('clears what is null, and leaves what is absent', async () => {
+    const { number } = await startTicket(desk, {
+      priority: 'high',
+      subject: 'Old',
+      assignee: desk.account.owner.email,
+    });
+    const { body } = await patch(number, { priority: null, title: null });
+    expect(body.ticket).toMatchObject({ priority: null, title: null, assignee: desk.account.owner.email });
+  });
+
+  it('does all of it or none', async () => {
+    const { number } = await startTicket(desk);
+    const kinds = await eventKindsEmittedBy(desk, async () => {
+      const { status, body } = await patch(number, { state: 'closed', priority: 'high', mailbox: 'Nowhere' });
+      expect([status, body.errors[0].code]).toEqual([422, 'unknown_mailbox']);
+    });
+    expect(kinds).toEqual([]);
+    expect((await desk.client().get(`/v1/tickets/${number}`)).body.ticket).toMatchObject({
+      state: 'unread',
+      priority: null,
+    });
+  });
+
+  it('changes nothing and says nothing of it when nothing differs', async () => {
+    const { number, updated_at: before } = await startTicket(desk);
+    const kinds = await eventKindsEmittedBy(desk, async () => {
+      expect((await patch(number, { state: 'unread', priority: null })).body.ticket.updated_at).toBe(before);
+    });
+    expect(kinds).toEqual([]);
+  });
+
+  it('refuses null where there must be something, and a ticket that is not there', async () => {
+    const { number } = await startTicket(desk);
+    expect((await patch(number, { state: null })).body.errors[0]).toMatchObject({ field: 'state', code: 'required' });
+    expect((await patch(9_999_999, { state: 'closed' })).status).toBe(404);
+  });
+
+  it('carries the tag of what it wrote, by which the next change is guarded', async () => {
+    const { number } = await startTicket(desk);
+    const written = await patch(number, { priority: 'low' });
+    const etag = written.headers.get('etag') ?? '';
+
+    expect((await desk.client().get(`/v1/tickets/${number}`)).headers.get('etag')).toBe(etag);
+    expect((await patch(number, { priority: 'high' }, { 'if-match': etag })).status).toBe(200);
+    expect((await patch(number, { priority: 'low' }, { 'if-match': etag })).status).toBe(412);
+  });
+});
+
+describe('a batch of tickets', () => {
+  it('changes each by itself, and tells of each', async () => {
+    const [one, other] = [await startTicket(desk), await startTicket(desk)];
+    const { status, body } = await batch({
+      numbers: [one.number, 9_999_999, other.number, one.number],
+      state: 'closed',
+    });
+
+    expect(status).toBe(200);
+    expect(body.results.map((result: { number: number; status: number }) => [result.number, result.status])).toEqual([
+      [one.number, 200],
+      [9_999_999, 404],
+      [other.number, 200],
+    ]);
+    expect(body.results[0].ticket.state).toBe('closed');
+    expect(body.results[1].error).toBe('ticket_not_found');
+  });
+
+  it.each([
+    [[], 'empty'],
+    [Array.from({ length: 101 }, (_, index) => index + 1), 'too_many'],
+    [undefined, 'required'],
+  ])('needs 1 to 100 numbers: %j', async (numbers, code) => {
+    const { status, body } = await batch({ numbers, state: 'closed' });
+    expect([status, body.errors[0].field, body.errors[0].code]).toEqual([422, 'numbers', code]);
+  });
+});
+
+describe('what a client may ask for', () => {
+  it('is which account its token is for', async () => {
+    const { body } = await desk.client().get('/v1/me');
+    expect(body.account).toEqual({ id: desk.account.id, name: expect.any(String) });
+    expect(body.agent.email).toBe(desk.account.owner.email);
+  });
+
+  it('is which methods an address has', async () => {
+    const { number } = await startTicket(desk);
+    const answer = await fetch(`${desk.base}/v1/tickets/${number}`, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([204, 'DELETE, GET, HEAD, PATCH, OPTIONS']);
+    expect((await fetch(`${desk.base}/v1/nothing`, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it('is a compressed answer', async () => {
+    await startTicket(desk, { body: 'long '.repeat(500) });
+    const ask = (encoding: string) =>
+      fetch(`${desk.base}/v1/tickets`, {
+        headers: { authorization: `Bearer ${desk.account.owner.token}`, 'accept-encoding': encoding },
+      });
+    const [small, plain] = [await ask('gzip'), await ask('identity')];
+
+    expect([small.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+    expect(small.headers.get('vary')).toContain('accept-encoding');
+    expect(await small.text()).toBe(await plain.text());
+  });
+});
