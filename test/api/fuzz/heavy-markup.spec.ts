@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { Person } from '../../oauth/support/person.js';
 import { ApiClient } from '../../support/api-client.js';
+import type { AppProcess } from '../../support/app-process.js';
 import type { Desk } from '../../support/desk.js';
 
 let oauth: OAuthDesk;
@@ -46,43 +47,48 @@ async function postAndShow(client: ApiClient, agent: Person, body: string): Prom
   return [opened.status, posted.status, page.status, whole.status];
 }
 
-/** Asks for `/healthz` every 20 ms until `work` is done, and returns how long each answer took. */
-async function healthDuring(base: string, work: () => Promise<unknown>): Promise<number[]> {
-  const times: Promise<number>[] = [];
-  const ask = async (): Promise<number> => {
-    const started = performance.now();
-    await (await fetch(`${base}/healthz`)).text();
-    return performance.now() - started;
-  };
-  const timer = setInterval(() => times.push(ask()), 20);
-  await work().finally(() => clearInterval(timer));
-  return (await Promise.all(times)).sort((a, b) => a - b);
+/** How long the answers took of which one in a hundred, or none, took longer. */
+interface Figures {
+  readonly p99: number;
+  readonly worst: number;
 }
 
-const at = (share: number, sorted: readonly number[]): number => sorted[Math.floor(share * (sorted.length - 1))]!;
+/** Asks each API for `/healthz` every 20 ms until `work` is done. */
+async function healthDuring(apis: readonly AppProcess[], work: () => Promise<unknown>): Promise<Figures[]> {
+  const answers = apis.map((): Promise<number>[] => []);
+  const timer = setInterval(() => {
+    for (const [index, api] of apis.entries()) answers[index]!.push(timeOfHealth(api));
+  }, 20);
+  await work().finally(() => clearInterval(timer));
+  return Promise.all(answers.map(async (times) => figuresOf(await Promise.all(times))));
+}
 
-/** On a machine that does other things as well, one round may be disturbed. What markup holds up, it holds up in each. */
-const ROUNDS = 3;
+async function timeOfHealth({ base }: AppProcess): Promise<number> {
+  const started = performance.now();
+  await (await fetch(`${base}/healthz`)).text();
+  return performance.now() - started;
+}
+
+function figuresOf(times: readonly number[]): Figures {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p99: sorted[Math.floor(0.99 * (sorted.length - 1))]!, worst: sorted.at(-1)! };
+}
 
 describe('While one client posts and reads the heaviest markup', () => {
-  it('another is answered at once', async () => {
-    const api = await desk.apiProcess();
+  /** What else this machine does slows an API down that nobody else uses as well. */
+  it('another is answered at once, or as late as by an API that has nothing to do', async () => {
+    const [api, idle] = await Promise.all([desk.apiProcess(), desk.apiProcess()]);
     const client = new ApiClient(api.base, desk.account.owner.token, desk.contract);
     const agent = new Person(api.base);
     await agent.signIn(desk.account.owner.email, PASSWORD);
-    const playAll = async () => {
+
+    const [busy, reference] = await healthDuring([api, idle], async () => {
       for (const [name, body] of Object.entries(MARKUP))
         expect(await postAndShow(client, agent, body), `of ${name}`).toEqual([201, 201, 200, 200]);
-    };
+    });
 
-    let figures = { p99: Infinity, worst: Infinity };
-    for (let round = 0; round < ROUNDS && (figures.p99 > 100 || figures.worst > 500); round++) {
-      const times = await healthDuring(api.base, playAll);
-      figures = { p99: at(0.99, times), worst: at(1, times) };
-    }
-
-    expect(figures.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(100);
-    expect(figures.worst, 'milliseconds, it was 1,270').toBeLessThanOrEqual(500);
+    expect(busy!.p99, 'milliseconds, it was 1,150').toBeLessThanOrEqual(Math.max(100, 3 * reference!.p99));
+    expect(busy!.worst, 'milliseconds, it was 1,270').toBeLessThanOrEqual(Math.max(500, 3 * reference!.worst));
     expect(await api.stop(), 'with the thread that rendered them').toBe(0);
   }, 90_000);
 });
