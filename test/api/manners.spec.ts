@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
-import { seedAgent } from '../support/seed.js';
+import { seedAgent, seedToken } from '../support/seed.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -167,6 +167,20 @@ describe('a token that asks too often', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(other.status).toBe(404);
     await strict.stop();
+  });
+
+  it('shares its requests with the other tokens of the person', async () => {
+    const { id: accountId, owner } = desk.account;
+    const second = await seedToken(desk.sql, { accountId, agentId: owner.id });
+    // A request that the counter kept waiting for too long passes without being counted.
+    const left = (token: string) =>
+      eventually(async () => {
+        const { headers } = await desk.client(token).get('/v1/tickets/1');
+        return /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+      });
+    const leftOfFirst = Number(await left(owner.token));
+
+    expect(Number(await left(second))).toBeLessThan(leftOfFirst);
   });
 
   it('passes while Redis is unavailable', async () => {

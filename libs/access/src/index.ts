@@ -4,5 +4,5 @@ export { DependentWebhooks } from './dependent-webhooks.js';
 export { isScope } from './scopes.js';
 export { randomToken } from './secrets.js';
 export * from './services.js';
-export { clientSecretLimits, linkLimits } from './throttle-limits.js';
+export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';
 export type { TokenResponse } from './token-pair.js';

@@ -1,5 +1,5 @@
-import { type AccountConnection, Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
-import { type Grant, InvalidField, NotFound } from '#libs/entities';
+import { type AccountTx, Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
+import { Conflict, type Grant, InvalidField, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
 import { validateScopes } from './scopes.js';
@@ -8,6 +8,8 @@ import { validateName } from './email-and-name.js';
 
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 365;
+/** Enough for one for each script. Each is one more credential that can leak. */
+const MOST_LIVE = 50;
 
 interface NewPersonalToken {
   readonly agentId: string;
@@ -40,6 +42,19 @@ const CREATE = accountStatement(
    select $7, 'personal', id, scopes, created_at, $8 from granted returning grant_id`,
 );
 
+/** Whoever else makes a token for this agent waits from here until the end of the transaction. */
+const LOCK_AGENT = accountStatement(
+  'personal_token_lock_agent',
+  'select id from agents where account_id = $1 and id = $2 for no key update',
+);
+
+const COUNT_LIVE = accountStatement(
+  'personal_token_count',
+  `select count(*)::int as count from grants g join tokens t on t.grant_id = g.id
+   where g.account_id = $1 and g.agent_id = $2 and g.application_id is null and g.revoked_at is null
+     and t.expires_at > $3`,
+);
+
 const LIST = accountStatement(
   'personal_tokens_list',
   `select g.id, g.name, a.email as agent, g.scopes, g.created_at as "createdAt", g.last_used_at as "lastUsedAt",
@@ -59,7 +74,7 @@ export class PersonalTokensService {
     private readonly grants: GrantsService,
   ) {}
 
-  async create(db: AccountConnection, wanted: NewPersonalToken): Promise<IssuedPersonalToken> {
+  async create(tx: AccountTx, wanted: NewPersonalToken): Promise<IssuedPersonalToken> {
     const now = this.clock.now();
     const id = uuidAt(now);
     const name = validateName('name', wanted.name);
@@ -67,8 +82,8 @@ export class PersonalTokensService {
     const expiresAt = later(now, acceptDays(wanted.days ?? LONGEST_DAYS) * DAY_MS);
     // Scanners for leaked secrets look for such beginnings.
     const token = `dwp_${randomToken()}`;
-    const made = await db.row(CREATE, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
-    if (!made) throw new NotFound('agent');
+    await this.refuseTooMany(tx, wanted.agentId, now);
+    await tx.rows(CREATE, [id, wanted.agentId, name, scopes, now, digest(token), expiresAt]);
     return { id, token, expiresAt };
   }
 
@@ -82,6 +97,16 @@ export class PersonalTokensService {
     const listed = isUuid(id) && (await this.list(accountId, agentId)).some((token) => token.id === id);
     if (!listed) throw new NotFound('token');
     await this.grants.revoke(accountId, [id], { reason: by });
+  }
+
+  private async refuseTooMany(tx: AccountTx, agentId: string, now: Date): Promise<void> {
+    if (!(await tx.row(LOCK_AGENT, [agentId]))) throw new NotFound('agent');
+    const live = await tx.row<{ count: number }>(COUNT_LIVE, [agentId, now]);
+    if (live && live.count >= MOST_LIVE)
+      throw new Conflict(
+        'too_many_tokens',
+        `You have ${MOST_LIVE} personal access tokens. Revoke one you no longer use.`,
+      );
   }
 }
 

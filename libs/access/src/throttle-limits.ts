@@ -37,6 +37,10 @@ export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
 ];
 
+export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
+  { name: 'personal token', key: agentId, max: 10, seconds: HOUR },
+];
+
 /** Only failures count. A secret has 256 random bits, so this is not against guessing but against load. */
 export const clientSecretLimits = (address: string): ThrottleLimit[] =>
   networkLimits(address, { name: 'client secret', max: 60, seconds: 300 });

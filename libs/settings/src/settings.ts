@@ -113,7 +113,11 @@ export const SETTINGS = {
   WEBHOOK_PROXY_URL: url('Forward proxy for deliveries; the proxy then decides on addresses.', undefined, HTTP),
   EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
   RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, { min: 1, max: 3650 }),
-  RATE_LIMIT_PER_MINUTE: integer('Requests a token may make each minute.', 600, { min: 1, max: 1_000_000 }),
+  RATE_LIMIT_PER_MINUTE: integer(
+    'Requests a person may make each minute through one application, or with all personal access tokens.',
+    600,
+    { min: 1, max: 1_000_000 },
+  ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
   SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
   MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),

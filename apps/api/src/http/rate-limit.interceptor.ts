@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
-import type { AuthenticatedRequest } from '../oauth/caller.js';
+import type { AuthenticatedRequest, Caller } from '../oauth/caller.js';
 import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
 
 /** Runs after the guards, so that only valid tokens are counted. */
@@ -18,12 +18,18 @@ export class RateLimitInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const { caller } = http.getRequest<AuthenticatedRequest>();
-    const allowance = caller && (await this.limit.count(caller.grantId));
+    const allowance = caller && (await this.limit.count(countedAs(caller)));
     if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
     if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
     return next.handle();
   }
 }
+
+/**
+ * However many tokens a person has: those of one application count together, and so do the personal ones. Only the
+ * operator adds applications, so nobody gains requests by making tokens.
+ */
+const countedAs = ({ agentId, applicationId }: Caller): string => `${agentId}:${applicationId ?? 'personal'}`;
 
 function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitResult): void {
   void reply
@@ -32,6 +38,6 @@ function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSecon
 }
 
 function tooManyRequests({ limit, resetSeconds }: RateLimitResult): HttpException {
-  const detail = `A token may make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+  const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
   return new HttpException({ error: 'too_many_requests', detail, headers: { 'retry-after': `${resetSeconds}` } }, 429);
 }

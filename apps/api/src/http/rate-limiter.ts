@@ -36,8 +36,8 @@ export class RateLimiter implements OnApplicationShutdown {
     this.redis.on('error', () => undefined);
   }
 
-  async count(token: string): Promise<RateLimitResult | undefined> {
-    const key = `${this.settings.QUEUE_PREFIX}:rate:${token}`;
+  async count(caller: string): Promise<RateLimitResult | undefined> {
+    const key = `${this.settings.QUEUE_PREFIX}:rate:${caller}`;
     const answer = await this.redis?.eval(COUNT_SCRIPT, 1, key, WINDOW_SECONDS * 1000).catch(() => undefined);
     if (!Array.isArray(answer)) return undefined;
     const [used = 0, leftMs = 0] = answer as number[];

@@ -39,7 +39,8 @@ async function createToken({ database, accounts, tokens }: CommandContext, name:
   const { agent: email, scope: scopes = ['read'], days } = options;
   const account = await accounts.find(options.account);
   const agent = await accounts.findAgent(account.id, email);
-  const issued = await tokens.create(database.account(account.id), { agentId: agent.id, name, scopes, days });
+  const wanted = { agentId: agent.id, name, scopes, days };
+  const issued = await database.account(account.id).transaction((tx) => tokens.create(tx, wanted));
   const row = { id: issued.id, token: issued.token, expires_at: issued.expiresAt };
   return asFields(row, 'The token is shown only now: it is kept as a digest.');
 }

@@ -1,5 +1,6 @@
-import { PersonalTokensService, isScope } from '#libs/access';
-import { Database } from '#libs/database';
+import { PersonalTokensService, ThrottlesService, isScope, personalTokenLimits } from '#libs/access';
+import { Transactions } from '#libs/database';
+import { Conflict } from '#libs/entities';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
@@ -14,7 +15,8 @@ import { submitForm } from '../form-submission.js';
 export class ConsolePersonalTokensController {
   constructor(
     private readonly tokens: PersonalTokensService,
-    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly throttles: ThrottlesService,
     private readonly reader: ProfileReader,
   ) {}
 
@@ -23,9 +25,10 @@ export class ConsolePersonalTokensController {
   create(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
     const form = new FormFields(body);
     return submitForm({ again: () => this.page(me) }, async () => {
+      await this.refuseTooMany(me);
       const scopes = form.texts('scope').filter(isScope);
       const wanted = { agentId: me.agentId, name: form.text('name'), scopes, days: Number(form.text('days')) };
-      const { token } = await this.tokens.create(this.database.account(me.accountId), wanted);
+      const { token } = await this.transactions.run(me, (tx) => this.tokens.create(tx, wanted));
       return this.page(me, token);
     });
   }
@@ -34,6 +37,13 @@ export class ConsolePersonalTokensController {
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     await this.tokens.revoke(me.accountId, id, 'person', me.agentId);
     return redirectWithNotice('/profile', 'Token revoked.');
+  }
+
+  private async refuseTooMany({ agentId }: Me): Promise<void> {
+    const wait = await this.throttles.consume(personalTokenLimits(agentId));
+    if (wait === 0) return;
+    const minutes = Math.ceil(wait / 60);
+    throw new Conflict('too_many_attempts', `You made several tokens just now. Try again in ${minutes} min.`);
   }
 
   private async page(me: Me, newToken?: string): Promise<PageContent> {
