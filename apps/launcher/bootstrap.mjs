@@ -6,6 +6,7 @@ import { build } from './bootstrap/build.mjs';
 import { docs, format, lint, test } from './bootstrap/check.mjs';
 import { printHelp, printOverview } from './bootstrap/help.mjs';
 import { installDependencies } from './bootstrap/install.mjs';
+import { sbom } from './bootstrap/sbom.mjs';
 import { UserFacingError, say } from './bootstrap/say.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -13,6 +14,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 /** Programs that a person runs by name. With `servers` they run under the launcher, which gets these options. */
 const PROGRAMS = {
   cli: { file: 'dist/apps/cli/src/main.js', servers: [] },
+  doctor: { file: 'dist/apps/cli/src/main.js', words: ['doctor'], servers: [], judgesEnvironment: true },
   demo: { file: 'dist/apps/cli/src/demo.js', servers: [] },
   worker: { file: 'dist/apps/worker/src/main.js', servers: [], runsAsWorker: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
@@ -29,7 +31,9 @@ const COMMANDS = {
   lint: () => lint(root),
   format: () => format(root),
   docs: () => docs(root),
+  sbom: () => sbom(root),
   ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, program]) => [name, (args) => run(program, args)])),
+  cli: (args) => (args[0] === 'doctor' ? run(PROGRAMS.doctor, args.slice(1)) : run(PROGRAMS.cli, args)),
 };
 
 process.exitCode = await main(process.argv.slice(2)).catch(printError);
@@ -75,9 +79,12 @@ function runEphemeral(args) {
   return launch(['run', '--ephemeral', ...args.slice(0, cut), '--', ...args.slice(cut + 1)]);
 }
 
-async function run({ file, servers, runsAsWorker }, args) {
+async function run({ file, words = [], servers, runsAsWorker, judgesEnvironment }, given) {
   await build(root);
-  if (!servers || asksForHelp(args)) return runHere(join(root, file), args);
+  const args = [...words, ...given];
+  // The launcher would fill in what is missing for development, and that is what is looked for.
+  const asItIs = judgesEnvironment && process.env.DATABASE_URL;
+  if (!servers || asItIs || asksForHelp(given)) return runHere(join(root, file), args);
   const { WORKER_FLAGS } = await import('../../dist/apps/launcher/src/worker-flags.js');
   return launch(['run', ...servers, '--', process.execPath, ...(runsAsWorker ? WORKER_FLAGS : []), file, ...args]);
 }

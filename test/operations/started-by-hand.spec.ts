@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,10 +70,31 @@ describe.each([
   });
 });
 
+it('an installation that weakens itself has a doctor that says so', async () => {
+  const weak = { SECRETS_KEY: RANDOM, PUBLIC_URL: 'http://desk.example.com', ALLOW_QUERY_TOKENS: 'true' };
+  const doctor = await runCli(['doctor'], { ...environment, ...weak });
+
+  expect(doctor.code).toBe(1);
+  expect(doctor.out).toMatch(/^red {4}settings {6}PUBLIC_URL is http/m);
+  expect(doctor.out).toMatch(/^amber {2}settings {6}ALLOW_QUERY_TOKENS is true/m);
+});
+
+it('npm run doctor judges the environment as it is, and adds no key of development to it', () => {
+  const { PATH = '', HOME = '' } = process.env;
+  for (const words of [['doctor'], ['cli', 'doctor']]) {
+    const ran = spawnSync(process.execPath, ['apps/launcher/bootstrap.mjs', ...words], {
+      env: { PATH, HOME, ...environment },
+      encoding: 'utf8',
+    });
+    expect([ran.status, ran.stdout]).toEqual([1, expect.stringContaining('SECRETS_KEY must be set; make one with')]);
+  }
+});
+
 it('an installation with a random key starts, and its doctor has nothing to say about the settings', async () => {
   const api = new AppProcess('api', { ...environment, SECRETS_KEY: RANDOM });
   await ready(api.base);
-  const doctor = await runCli(['doctor'], { ...environment, SECRETS_KEY: RANDOM });
+  const redis = { REDIS_URL: 'redis://:secret@127.0.0.1:1' };
+  const doctor = await runCli(['doctor'], { ...environment, ...redis, SECRETS_KEY: RANDOM });
   await api.stop();
 
   expect(doctor.out).toMatch(/^green {2}settings/m);

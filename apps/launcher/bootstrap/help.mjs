@@ -41,7 +41,21 @@ The databases of the tests are new and are removed at the end.`,
 
 They come from the code; \`npm test\` fails while a document has others.`,
   },
+  sbom: {
+    about: 'write the software bill of materials',
+    rest: `  npm run sbom
+
+It names every package that runs in production, with version, hash and licence, in dist/sbom.cdx.json (CycloneDX).`,
+  },
   cli: { about: 'the operator’s commands' },
+  doctor: {
+    about: 'look at everything an installation needs, and at what weakens it',
+    rest: `  npm run doctor                 a line for each check; exit code 1 if one is red
+  npm run doctor -- --json
+
+With DATABASE_URL set, it looks at the installation that the environment describes. Otherwise it looks at the one of
+\`npm start\`, and starts its databases if it does not run.`,
+  },
   demo: { about: 'fill the account of a first start with three months of sample data' },
   worker: {
     about: 'start one more worker',

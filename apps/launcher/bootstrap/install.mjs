@@ -25,10 +25,14 @@ function installedMatchesLock(root) {
   });
 }
 
+/** Under `npm start` npm names itself. Otherwise it is looked up on PATH. */
+export function npmProgram() {
+  return process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+}
+
 async function npmCi(root) {
-  // Under `npm start` npm names itself. Otherwise it is looked up on PATH.
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  const child = spawn(npm[0], [...npm.slice(1), 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const [program, ...first] = npmProgram();
+  const child = spawn(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     // With a production flag in the environment, npm would leave out the compiler.

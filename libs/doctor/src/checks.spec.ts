@@ -1,17 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { readSettings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import { type Verdict, worst } from './finding.js';
-import {
-  checkBacklog,
-  checkQueueMark,
-  checkRedis,
-  checkSecrets,
-  checkSettings,
-  checkClockSkew,
-  checkWorkers,
-} from './checks.js';
+import { checkBacklog, checkQueueMark, checkRedis, checkSecrets, checkClockSkew, checkWorkers } from './checks.js';
 
 const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   version: '7.0.15',
@@ -40,11 +30,6 @@ const worker = (version = '1.0.0'): LiveWorker => ({
 
 const sealed = (keyId: string, opens = true) => ({ keyId, count: 3, opens });
 
-const settings = (environment: Record<string, string> = {}) =>
-  readSettings({ DATABASE_URL: 'postgres://localhost/x', NODE_ENV: 'development', ...environment });
-
-const PRODUCTION = { NODE_ENV: 'production', SECRETS_KEY: `k1:${randomBytes(32).toString('base64')}` };
-
 const finding = (verdict: Verdict) => ({ verdict, name: 'x', words: '' });
 
 describe('the doctor finds', () => {
@@ -69,10 +54,6 @@ describe('the doctor finds', () => {
     ['secrets of the newest key', checkSecrets([sealed('k1')], 'k1'), 'green'],
     ['secrets of an older key', checkSecrets([sealed('k1'), sealed('k2')], 'k2'), 'amber'],
     ['secrets whose key is gone', checkSecrets([sealed('k0', false), sealed('k2')], 'k2'), 'red'],
-    ['settings for development', checkSettings(settings()), 'green'],
-    ['production without mail', checkSettings(settings(PRODUCTION)), 'amber'],
-    ['production', checkSettings(settings({ ...PRODUCTION, SMTP_URL: 'smtp://localhost' })), 'green'],
-    ['retries that outlast what is kept', checkSettings(settings({ RETENTION_DAYS: '2' })), 'amber'],
   ])('%s', (_name, { verdict }, expected) => {
     expect(verdict).toBe(expected);
   });

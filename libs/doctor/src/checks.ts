@@ -2,19 +2,25 @@ import type { Settings } from '#libs/settings';
 import type { SecretsKeyUsage } from '#libs/secret-box';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { type CheckResult, amber, green, red } from './finding.js';
+import { weakSettings } from './weak-settings.js';
 
 const DAY_SECONDS = 86_400;
 
 /** Signatures and retries go by the worker's clock; receivers refuse timestamps that are minutes off. */
 const SKEW = { amberMs: 1_000, redMs: 60_000 };
 
-export function checkSettings({ NODE_ENV, SECRETS_KEY, SMTP_URL, RETENTION_DAYS, ...settings }: Settings): CheckResult {
-  const scheduleDays = settings.WEBHOOK_RETRY_SCHEDULE.reduce((sum, one) => sum + one, 0) / DAY_SECONDS;
-  if (RETENTION_DAYS < scheduleDays)
-    return amber(`RETENTION_DAYS is ${RETENTION_DAYS}, shorter than the retry schedule: late retries are cut off`);
-  if (NODE_ENV !== 'production') return green(`valid, for ${NODE_ENV}`);
-  if (!SMTP_URL) return amber('valid, but without SMTP_URL nobody gets an invitation or hears of a disabled webhook');
-  return green(`valid, for production; ${SECRETS_KEY.length} key(s)`);
+/** Everything that is to be said about the settings; one line where all is well. */
+export function checkSettings(settings: Settings): CheckResult[] {
+  const { NODE_ENV, SECRETS_KEY, RETENTION_DAYS, WEBHOOK_RETRY_SCHEDULE } = settings;
+  const found = weakSettings(settings);
+  if (RETENTION_DAYS < WEBHOOK_RETRY_SCHEDULE.reduce((sum, one) => sum + one, 0) / DAY_SECONDS)
+    found.push(
+      amber(`RETENTION_DAYS is ${RETENTION_DAYS}, shorter than the retry schedule: late retries are cut off. Raise it`),
+    );
+  if (found.length > 0) return found;
+  return [
+    green(NODE_ENV === 'production' ? `valid, for production; ${SECRETS_KEY.length} key(s)` : `valid, for ${NODE_ENV}`),
+  ];
 }
 
 export function checkClockSkew(skewMs: number): CheckResult {

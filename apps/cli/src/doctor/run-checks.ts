@@ -18,12 +18,12 @@ import { type CommandContext, withCommandContext } from '../command-context.js';
 export async function runChecks(): Promise<Finding[]> {
   const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
-  const first = toFinding('settings', checkSettings(settings));
+  const first = checkSettings(settings).map((found) => toFinding('settings', found));
   const queue = await inspectQueue(settings);
   try {
-    return [first, ...(await withCommandContext((operator) => runDatabaseChecks(operator, queue), settings))];
+    return [...first, ...(await withCommandContext((operator) => runDatabaseChecks(operator, queue), settings))];
   } catch (error) {
-    return [first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
+    return [...first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
   }
 }
 

@@ -1,0 +1,148 @@
+import { type Settings, isExposed } from '#libs/settings';
+import { type CheckResult, amber, red } from './finding.js';
+import { isLoopback, isNeighbour, overlaps } from './endpoints.js';
+
+/** What there is to say about a value that weakens an installation. Nothing, where it does not. */
+type Rule = (settings: Settings) => CheckResult | undefined;
+
+const never: Rule = () => undefined;
+
+/** For each setting, whether and when it weakens. A new setting has to be judged here too. */
+const RULES: Readonly<Record<keyof Settings, Rule>> = {
+  NODE_ENV: ({ NODE_ENV }) =>
+    NODE_ENV === 'production'
+      ? undefined
+      : red(`NODE_ENV is ${NODE_ENV}, and others get in: links that set passwords may be logged. Unset it`),
+  DATABASE_URL: ({ DATABASE_URL }) => unencryptedDatabase('DATABASE_URL', DATABASE_URL),
+  DATABASE_DIRECT_URL: ({ DATABASE_URL, DATABASE_DIRECT_URL: direct }) =>
+    direct === undefined || direct === DATABASE_URL ? undefined : unencryptedDatabase('DATABASE_DIRECT_URL', direct),
+  DATABASE_POOL_SIZE: never,
+  REDIS_URL: ({ REDIS_URL }) => weakRedis(REDIS_URL),
+  QUEUE_PREFIX: never,
+  PORT: never,
+  HOST: never,
+  PUBLIC_URL: ({ PUBLIC_URL, HOST }) => weakPublicUrl(new URL(PUBLIC_URL), HOST),
+  TRUSTED_PROXIES: ({ TRUSTED_PROXIES, PUBLIC_URL }) => weakProxies(TRUSTED_PROXIES, PUBLIC_URL),
+  WORKER_PORT: never,
+  WORKER_CONCURRENCY: never,
+  // Weak keys are refused at the start.
+  SECRETS_KEY: never,
+  METRICS_TOKEN: never,
+  HEADERS_TIMEOUT_MS: never,
+  BODY_TIMEOUT_MS: never,
+  STALL_TIMEOUT_MS: never,
+  KEEP_ALIVE_TIMEOUT_MS: never,
+  OPEN_REQUESTS_PER_ADDRESS: ({ OPEN_REQUESTS_PER_ADDRESS }) =>
+    loose('OPEN_REQUESTS_PER_ADDRESS', OPEN_REQUESTS_PER_ADDRESS, 10_000),
+  CONNECTIONS_PER_ADDRESS: ({ CONNECTIONS_PER_ADDRESS }) =>
+    loose('CONNECTIONS_PER_ADDRESS', CONNECTIONS_PER_ADDRESS, 10_000),
+  LOG_LEVEL: ({ LOG_LEVEL }) =>
+    LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: nobody can tell later who came in. Set info') : undefined,
+  SHUTDOWN_GRACE_MS: never,
+  WEBHOOK_TIMEOUT_MS: never,
+  WEBHOOK_RETRY_SCHEDULE: never,
+  WEBHOOK_REQUIRE_HTTPS: ({ WEBHOOK_REQUIRE_HTTPS }) =>
+    WEBHOOK_REQUIRE_HTTPS
+      ? undefined
+      : amber('WEBHOOK_REQUIRE_HTTPS is false: what customers write may travel unencrypted. Unset it'),
+  WEBHOOK_ALLOWED_NETWORKS: ({ WEBHOOK_ALLOWED_NETWORKS }) => weakNetworks(WEBHOOK_ALLOWED_NETWORKS),
+  WEBHOOKS_PER_ACCOUNT: never,
+  WEBHOOK_PROXY_URL: ({ WEBHOOK_PROXY_URL }) =>
+    WEBHOOK_PROXY_URL === undefined
+      ? undefined
+      : amber('WEBHOOK_PROXY_URL is set, so that proxy decides on addresses: it must refuse those of private networks'),
+  EVENT_HEADER_ALIASES: never,
+  RETENTION_DAYS: never,
+  RATE_LIMIT_PER_MINUTE: ({ RATE_LIMIT_PER_MINUTE }) => loose('RATE_LIMIT_PER_MINUTE', RATE_LIMIT_PER_MINUTE, 60_000),
+  ALLOW_QUERY_TOKENS: ({ ALLOW_QUERY_TOKENS }) =>
+    ALLOW_QUERY_TOKENS
+      ? amber(
+          'ALLOW_QUERY_TOKENS is true: tokens end up in the logs of proxies. Unset it as soon as no client needs it',
+        )
+      : undefined,
+  SMTP_URL: ({ SMTP_URL }) => weakMail(SMTP_URL),
+  MAIL_FROM: never,
+  STORAGE_URL: ({ STORAGE_URL }) =>
+    STORAGE_URL.kind === 'bucket' && isUnencrypted(new URL(STORAGE_URL.endpoint), 'http:')
+      ? amber('STORAGE_URL has tls=false: attachments travel unencrypted. Remove that')
+      : undefined,
+  DATA_DIR: never,
+};
+
+/** What weakens, with what to do. In development on a machine of one's own nothing does. */
+export function weakSettings(settings: Settings): CheckResult[] {
+  if (settings.NODE_ENV !== 'production' && !isExposed(settings)) return [];
+  return Object.values(RULES).flatMap((rule) => rule(settings) ?? []);
+}
+
+/** More than one process could serve, so it stops nobody. */
+const loose = (name: string, value: number, most: number): CheckResult | undefined =>
+  value > most ? amber(`${name} is ${value}: one client can take all there is. Set at most ${most}`) : undefined;
+
+const isUnencrypted = ({ protocol, hostname }: URL, unencrypted: string): boolean =>
+  protocol === unencrypted && !isNeighbour(hostname);
+
+function unencryptedDatabase(name: string, address: string): CheckResult | undefined {
+  const { hostname, searchParams } = new URL(address);
+  if (isNeighbour(hostname) || ENCRYPTING.has(searchParams.get('sslmode') ?? '')) return undefined;
+  return amber(`${name} leads out of this network without TLS that is checked: add ?sslmode=verify-full`);
+}
+
+const ENCRYPTING = new Set(['require', 'verify-ca', 'verify-full']);
+
+function weakRedis(address: string | undefined): CheckResult | undefined {
+  if (address === undefined) return amber('REDIS_URL is unset, so there are no rate limits. Set one');
+  const url = new URL(address);
+  if (isUnencrypted(url, 'redis:')) return amber('REDIS_URL leads out of this network without TLS: use rediss://');
+  if (url.password === '' && !isLoopback(url.hostname))
+    return amber('REDIS_URL has no password: whoever reaches that server can change the queue. Set requirepass');
+  return undefined;
+}
+
+function weakPublicUrl({ protocol, hostname }: URL, host: string): CheckResult | undefined {
+  if (protocol === 'http:' && !isLoopback(hostname))
+    return red(
+      'PUBLIC_URL is http: passwords and tokens travel unencrypted. End TLS in front, and set its https address',
+    );
+  if (isLoopback(hostname) && !isLoopback(host))
+    return amber('PUBLIC_URL names this machine only, but HOST lets others in: set the address that they use');
+  return undefined;
+}
+
+/** More than a quarter of all addresses is no network of one's own. */
+const LARGEST_NETWORK = { ipv4: 8, ipv6: 16 };
+
+function isHuge(network: string): boolean {
+  const bits = Number(network.split('/')[1]);
+  return bits < (network.includes(':') ? LARGEST_NETWORK.ipv6 : LARGEST_NETWORK.ipv4);
+}
+
+function weakProxies(networks: readonly string[], publicUrl: string): CheckResult | undefined {
+  if (networks.some(isHuge))
+    return red('TRUSTED_PROXIES trusts everybody: any caller can claim any address. Name the proxy only');
+  if (networks.length === 0 && publicUrl.startsWith('https:'))
+    return amber(
+      'TRUSTED_PROXIES is unset: sign-in limits count all people as one caller. Name the proxy that ends TLS',
+    );
+  return undefined;
+}
+
+/** Where clouds hand out credentials to whoever asks. */
+const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128'];
+
+function weakNetworks(networks: readonly string[]): CheckResult | undefined {
+  if (networks.length === 0) return undefined;
+  if (networks.some((one) => isHuge(one) || METADATA.some((address) => overlaps(one, address))))
+    return red('WEBHOOK_ALLOWED_NETWORKS opens addresses that hand out credentials to webhooks: name single servers');
+  return amber(
+    `WEBHOOK_ALLOWED_NETWORKS opens ${networks.join(', ')} to every account's webhooks. Unset it if you can`,
+  );
+}
+
+function weakMail(address: string | undefined): CheckResult | undefined {
+  if (address === undefined)
+    return amber('SMTP_URL is unset: nobody gets an invitation or hears of a disabled webhook. Set one');
+  const url = new URL(address);
+  if (!isUnencrypted(url, 'smtp:') || url.searchParams.get('requireTLS') === 'true') return undefined;
+  return amber('SMTP_URL does not insist on TLS: links that set passwords may travel unencrypted. Use smtps://');
+}

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+/** What CycloneDX 1.5 requires of the parts that we use, after https://cyclonedx.org/schema/bom-1.5.schema.json. */
+const SCHEMA = {
+  type: 'object',
+  required: ['bomFormat', 'specVersion', 'serialNumber', 'version', 'metadata', 'components', 'dependencies'],
+  properties: {
+    bomFormat: { const: 'CycloneDX' },
+    specVersion: { const: '1.5' },
+    serialNumber: { pattern: '^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
+    version: { type: 'integer', minimum: 1 },
+    metadata: {
+      type: 'object',
+      required: ['timestamp', 'component'],
+      properties: { timestamp: { pattern: '^\\d{4}-\\d\\d-\\d\\dT' }, component: { $ref: '#/$defs/component' } },
+    },
+    components: { type: 'array', minItems: 50, uniqueItems: true, items: { $ref: '#/$defs/component' } },
+    dependencies: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['ref'],
+        properties: { ref: { type: 'string' }, dependsOn: { type: 'array', uniqueItems: true } },
+      },
+    },
+  },
+  $defs: {
+    component: {
+      type: 'object',
+      required: ['type', 'name', 'version', 'bom-ref', 'purl'],
+      properties: {
+        type: { enum: ['application', 'library'] },
+        name: { type: 'string', minLength: 1 },
+        version: { type: 'string', minLength: 1 },
+        scope: { enum: ['required', 'optional', 'excluded'] },
+        purl: { pattern: '^pkg:npm/' },
+        hashes: {
+          type: 'array',
+          items: {
+            required: ['alg', 'content'],
+            properties: {
+              alg: { enum: ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'] },
+              content: { pattern: '^[0-9a-f]+$' },
+            },
+          },
+        },
+        licenses: {
+          type: 'array',
+          items: {
+            oneOf: [
+              {
+                required: ['license'],
+                properties: { license: { oneOf: [{ required: ['id'] }, { required: ['name'] }] } },
+              },
+              { required: ['expression'], properties: { expression: { type: 'string' } } },
+            ],
+          },
+        },
+      },
+    },
+  },
+};
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly version: string;
+  readonly hashes?: readonly { readonly alg: string }[];
+}
+
+interface Bill {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+interface LockedPackage {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+const own = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockedPackage> };
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+let bill: Bill;
+beforeAll(() => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/launcher/bootstrap.mjs', 'sbom'], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('dist/sbom.cdx.json')]);
+  bill = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as Bill;
+});
+
+describe('npm run sbom', () => {
+  it('writes CycloneDX', () => {
+    const validate = new Ajv({ strict: false, allErrors: true }).compile(SCHEMA);
+
+    validate(bill);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(bill.metadata.component).toMatchObject({ name: 'deskwire', type: 'application', version: own['version'] });
+  });
+
+  it('names every package of production in its locked version, and none of development', () => {
+    const named = bill.components.map(({ name, version }) => `${name}@${version}`);
+    const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+    const inProduction = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
+    const onlyDevelopment = locked
+      .filter(([, { dev }]) => dev)
+      .map(([path, { version }]) => `${nameOf(path)}@${version}`);
+    const expected = inProduction.map(([path, { version }]) => `${nameOf(path)}@${version}`);
+
+    expect(
+      Object.keys(own['dependencies'] ?? {}).filter((name) => !named.some((one) => one.startsWith(`${name}@`))),
+    ).toEqual([]);
+    expect(expected.filter((one) => !named.includes(one))).toEqual([]);
+    expect(named.filter((one) => onlyDevelopment.includes(one) && !expected.includes(one))).toEqual([]);
+    expect(named.length).toBeGreaterThan(100);
+  });
+
+  it('gives each of them a hash, and says what depends on what', () => {
+    const refs = new Set([bill.metadata.component, ...bill.components].map((one) => one['bom-ref']));
+
+    expect(refs.size).toBe(bill.components.length + 1);
+    expect(bill.components.filter(({ hashes }) => !hashes?.length).map(({ name }) => name)).toEqual([]);
+    expect(
+      bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).filter((ref) => !refs.has(ref)),
+    ).toEqual([]);
+  });
+
+  it('is made while the Docker image is built, before what the image leaves out is gone', () => {
+    const [step = ''] = readFileSync('Dockerfile', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('RUN npm run build'));
+
+    expect(step.indexOf('npm run sbom')).toBeGreaterThan(0);
+    expect(step.indexOf('npm run sbom')).toBeLessThan(step.indexOf('npm prune'));
+  });
+});
