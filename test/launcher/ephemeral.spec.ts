@@ -46,6 +46,27 @@ describe('ephemeral servers', () => {
     expect(first).not.toBe(second);
   });
 
+  it('write what failed into their log, but no value of a row', async () => {
+    const fail = `
+      import fs from 'node:fs';
+      import path from 'node:path';
+      import { createRequire } from 'node:module';
+      const { Client } = createRequire('${ROOT}/package.json')('pg');
+      const client = new Client(process.env.DATABASE_URL);
+      await client.connect();
+      await client.query('create table people (email text unique)');
+      const add = () => client.query('insert into people values ($1)', ['ada@secret.example']);
+      await add();
+      await add().catch(() => undefined);
+      await client.end();
+      console.log(fs.readFileSync(path.join(process.env.DATA_DIR, 'logs/postgres.log'), 'utf8'));`;
+    const launched = run(['--no-redis', '--', process.execPath, '--input-type=module', '-e', fail]);
+
+    expect(await launched.ended).toBe(0);
+    expect(launched.output).toContain('duplicate key value violates unique constraint');
+    expect(launched.output).not.toContain('ada@secret.example');
+  });
+
   it('leave the exit code of the command as it is', async () => {
     expect(await run(['--no-redis', '--', process.execPath, '-e', 'process.exit(3)']).ended).toBe(3);
   });

@@ -98,6 +98,8 @@ it('an installation with a random key starts, and its doctor has nothing to say 
   await api.stop();
 
   expect(doctor.out).toMatch(/^green {2}settings/m);
+  // The role of the tests' server is a superuser.
+  expect(doctor.out).toMatch(/^amber {2}database {6}PostgreSQL \d+.*superuser/m);
 });
 
 it.each([

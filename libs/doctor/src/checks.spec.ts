@@ -1,7 +1,16 @@
+import type { Settings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import { type Verdict, worst } from './finding.js';
-import { checkBacklog, checkQueueMark, checkRedis, checkSecrets, checkClockSkew, checkWorkers } from './checks.js';
+import {
+  checkBacklog,
+  checkDatabase,
+  checkQueueMark,
+  checkRedis,
+  checkSecrets,
+  checkClockSkew,
+  checkWorkers,
+} from './checks.js';
 
 const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   version: '7.0.15',
@@ -10,6 +19,8 @@ const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   mark: 'current',
   ...changes,
 });
+
+const database = (superuser: boolean) => ({ version: '18.4', superuser });
 
 const backlog = (changes: Partial<BacklogState> = {}): BacklogState => ({
   owed: { due: 0, queued: 0, waiting: 0, paused: 0, paced: 0, slow: 0, ended: 0 },
@@ -34,6 +45,9 @@ const finding = (verdict: Verdict) => ({ verdict, name: 'x', words: '' });
 
 describe('the doctor finds', () => {
   it.each([
+    ['a superuser in production', checkDatabase(database(true), { NODE_ENV: 'production' } as Settings), 'amber'],
+    ['an owner in production', checkDatabase(database(false), { NODE_ENV: 'production' } as Settings), 'green'],
+    ['a superuser in development', checkDatabase(database(true), { NODE_ENV: 'development' } as Settings), 'green'],
     ['Redis that evicts', checkRedis(redis({ evictionPolicy: 'allkeys-lru' })), 'red'],
     ['Redis that keeps nothing', checkRedis(redis({ keepsOnDisk: false })), 'amber'],
     ['Redis as it should be', checkRedis(redis()), 'green'],

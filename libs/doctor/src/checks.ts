@@ -23,6 +23,20 @@ export function checkSettings(settings: Settings): CheckResult[] {
   ];
 }
 
+export interface DatabaseState {
+  readonly version: string;
+  /** Whether the role that we connect as may do anything on that server. */
+  readonly superuser: boolean;
+}
+
+export function checkDatabase({ version, superuser }: DatabaseState, { NODE_ENV }: Settings): CheckResult {
+  if (superuser && NODE_ENV === 'production')
+    return amber(
+      `PostgreSQL ${version}, as a superuser, who can also read files and run programs: use a role that owns this database only`,
+    );
+  return green(`PostgreSQL ${version}`);
+}
+
 export function checkClockSkew(skewMs: number): CheckResult {
   const words = `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`;
   if (Math.abs(skewMs) > SKEW.redMs) return red(`${words}: receivers may refuse what is signed. Set both by NTP`);

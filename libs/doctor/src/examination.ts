@@ -2,7 +2,14 @@ import { type Clock, type Database, hasPendingMigrations } from '#libs/database'
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
 import { type Finding, type CheckResult, green, toFinding, red } from './finding.js';
-import { checkQueueMark, checkRedis, checkClockSkew, checkWorkers } from './checks.js';
+import {
+  type DatabaseState,
+  checkDatabase,
+  checkQueueMark,
+  checkRedis,
+  checkClockSkew,
+  checkWorkers,
+} from './checks.js';
 
 /** What the looking is done with. */
 export interface Installation {
@@ -26,9 +33,9 @@ export async function examineInstallation(
   queue: QueueInspection,
   tellBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
-  const { version, skewMs } = await askDatabase(ground);
+  const { version, superuser, skewMs } = await askDatabase(ground);
   const findings = [
-    toFinding('database', green(`PostgreSQL ${version}`)),
+    toFinding('database', checkDatabase({ version, superuser }, ground.settings)),
     toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
   ];
@@ -44,15 +51,15 @@ export async function examineInstallation(
   ];
 }
 
-async function askDatabase({ database, clock }: Installation): Promise<{ version: string; skewMs: number }> {
+async function askDatabase({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {
   const before = clock.now().getTime();
-  const { rows } = await database
-    .pool()
-    .query<{ version: string; now: Date }>(
-      `select current_setting('server_version') as version, clock_timestamp() as now`,
-    );
+  const { rows } = await database.pool().query<{ version: string; superuser: boolean; now: Date }>(
+    `select current_setting('server_version') as version, current_setting('is_superuser')::boolean as superuser,
+         clock_timestamp() as now`,
+  );
   const here = (before + clock.now().getTime()) / 2;
-  return { version: rows[0]!.version.split(' ')[0] ?? '', skewMs: here - rows[0]!.now.getTime() };
+  const { version, superuser, now } = rows[0]!;
+  return { version: version.split(' ')[0] ?? '', superuser, skewMs: here - now.getTime() };
 }
 
 export function examineQueue(queue: QueueInspection): Finding[] {

@@ -8,6 +8,9 @@ import { openOrCreateCluster, SUPERUSER } from './cluster.js';
 
 const DATABASE = 'deskwire';
 
+/** The detail of an error names the values of a row, such as the e-mail address that is there already. */
+const QUIET_LOG = ['log_error_verbosity=terse', 'log_parameter_max_length_on_error=0'];
+
 // With these, a crash of the machine can lose data. Commits stay synchronous, because tests kill servers and count what
 // was acknowledged.
 const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
@@ -42,7 +45,7 @@ export async function startPostgres(
 }
 
 function serverArguments(folder: string, port: number): string[] {
-  const settings = ['max_connections=300', 'timezone=UTC', 'unix_socket_directories='];
+  const settings = ['max_connections=300', 'timezone=UTC', 'unix_socket_directories=', ...QUIET_LOG];
   return ['-D', folder, '-p', `${port}`, '-h', '127.0.0.1', ...settings.flatMap((setting) => ['-c', setting])];
 }
 
