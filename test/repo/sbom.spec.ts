@@ -92,7 +92,7 @@ beforeAll(() => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/launcher/bootstrap.mjs', 'sbom'], {
     encoding: 'utf8',
   });
-  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('dist/sbom.cdx.json')]);
+  if (status !== 0) throw new Error(`npm run sbom failed: ${stdout}${stderr}`);
   bill = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as Bill;
 });
 
@@ -109,16 +109,15 @@ describe('npm run sbom', () => {
     const named = bill.components.map(({ name, version }) => `${name}@${version}`);
     const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
     const inProduction = locked.filter(([, { dev, devOptional }]) => !dev && !devOptional);
-    const onlyDevelopment = locked
-      .filter(([, { dev }]) => dev)
-      .map(([path, { version }]) => `${nameOf(path)}@${version}`);
+    const development = locked.filter(([, { dev }]) => dev);
+    const onlyDevelopment = new Set(development.map(([path, { version }]) => `${nameOf(path)}@${version}`));
     const expected = inProduction.map(([path, { version }]) => `${nameOf(path)}@${version}`);
 
     expect(
       Object.keys(own['dependencies'] ?? {}).filter((name) => !named.some((one) => one.startsWith(`${name}@`))),
     ).toEqual([]);
     expect(expected.filter((one) => !named.includes(one))).toEqual([]);
-    expect(named.filter((one) => onlyDevelopment.includes(one) && !expected.includes(one))).toEqual([]);
+    expect(named.filter((one) => onlyDevelopment.has(one) && !expected.includes(one))).toEqual([]);
     expect(named.length).toBeGreaterThan(100);
   });
 
@@ -133,9 +132,8 @@ describe('npm run sbom', () => {
   });
 
   it('is made while the Docker image is built, before what the image leaves out is gone', () => {
-    const [step = ''] = readFileSync('Dockerfile', 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('RUN npm run build'));
+    const lines = readFileSync('Dockerfile', 'utf8').split('\n');
+    const step = lines.find((line) => line.startsWith('RUN npm run build')) ?? '';
 
     expect(step.indexOf('npm run sbom')).toBeGreaterThan(0);
     expect(step.indexOf('npm run sbom')).toBeLessThan(step.indexOf('npm prune'));

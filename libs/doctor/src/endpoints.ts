@@ -18,5 +18,5 @@ export function overlaps(one: string, other: string): boolean {
   const [b, bBits] = ipaddr.parseCIDR(other);
   if (a.kind() !== b.kind()) return false;
   const bits = Math.min(aBits, bBits);
-  return (a as ipaddr.IPv4).match(b as ipaddr.IPv4, bits);
+  return (a as ipaddr.IPv4).match(b, bits);
 }

@@ -36,6 +36,9 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     loose('OPEN_REQUESTS_PER_ADDRESS', OPEN_REQUESTS_PER_ADDRESS, 10_000),
   CONNECTIONS_PER_ADDRESS: ({ CONNECTIONS_PER_ADDRESS }) =>
     loose('CONNECTIONS_PER_ADDRESS', CONNECTIONS_PER_ADDRESS, 10_000),
+  // Each open stream costs the API a little memory, and the database nothing.
+  LIVE_STREAMS_PER_AGENT: never,
+  LIVE_STREAMS_PER_ACCOUNT: never,
   LOG_LEVEL: ({ LOG_LEVEL }) =>
     LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: nobody can tell later who came in. Set info') : undefined,
   SHUTDOWN_GRACE_MS: never,
