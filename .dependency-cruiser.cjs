@@ -110,6 +110,7 @@ module.exports = {
       'A secret is sealed in the same way whatever it opens, so the box can know none of those who use it.',
       only('secret-box', ['database', 'settings']),
     ),
+    rule('queues-know-no-jobs', 'Who goes next is decided without knowing what for.', only('fair-queue', [])),
     rule(
       'events-know-no-domain',
       'Everything that happens is written here, whichever library it happens in, so this one can know none of them.',
@@ -129,7 +130,7 @@ module.exports = {
           path: '^libs/',
           pathNot: [
             '^libs/$1/',
-            '^libs/(entities|payloads|database|events|lists|secret-box|settings|storage|telemetry)/',
+            '^libs/(entities|payloads|database|events|lists|fair-queue|secret-box|settings|storage|telemetry)/',
           ],
         },
       },

@@ -1,6 +1,7 @@
 export { AccessModule } from './access.module.js';
 export { AgentAccessService } from './agent-access.service.js';
 export { DependentWebhooks } from './dependent-webhooks.js';
+export { networksOf } from './client-network.js';
 export { isScope } from './scopes.js';
 export { randomToken } from './secrets.js';
 export * from './services.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Unavailable } from '#libs/entities';
+import { FairQueue } from '#libs/fair-queue';
 import { hash, verify } from '@node-rs/argon2';
-import { FairQueue } from './fair-queue.js';
 import { randomToken } from './secrets.js';
 
 /** Argon2id (the library's default algorithm) with OWASP's first recommendation: 19 MiB, two passes, one lane. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { networksOf } from '#libs/access';
 import type { Settings } from '#libs/settings';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { UncountedAddresses, clientNetwork } from './client-network.js';
+import { UncountedAddresses } from './uncounted-addresses.js';
 import type { Refusals } from './refusals.js';
 
 const releases = new WeakMap<IncomingMessage, () => void>();
@@ -21,7 +22,7 @@ export function limitAddresses(
 
   server.addHook('onRequest', (request, reply, done) => {
     if (uncounted.has(request.ip)) return done();
-    const release = open.enter(clientNetwork(request.ip));
+    const release = open.enter(networksOf(request.ip)[0]);
     if (!release) {
       refusals.count('open_requests');
       void reply.header('connection', 'close');
@@ -44,7 +45,7 @@ function limitConnections(
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (uncounted.has(address)) return;
-    const release = connections.enter(clientNetwork(address));
+    const release = connections.enter(networksOf(address)[0]);
     if (release) {
       socket.once('close', release);
       return;

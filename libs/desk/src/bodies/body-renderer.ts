@@ -1,11 +1,13 @@
+import { FairQueue } from '#libs/fair-queue';
 import { LOGGER, Counter, type Logger, Metrics } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { FairQueue } from './fair-queue.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
 import { type RenderingFailure, RenderingThread } from './rendering-thread.js';
 
-/** A large mail takes 20 milliseconds, so one that waits behind as many is done within a second. */
-const MAX_WAITING = { ofAccount: 50, ofAll: 400 };
+/** A large mail takes 20 milliseconds, so what waits is done within seconds. An account that has most waiting yields. */
+const MOST_WAITING = 400;
+
+class NoRoom extends Error {}
 
 const REASONS = ['timeout', 'crash', 'busy'] as const satisfies readonly (RenderingFailure | 'busy')[];
 
@@ -13,7 +15,7 @@ const REASONS = ['timeout', 'crash', 'busy'] as const satisfies readonly (Render
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
   private readonly thread = new RenderingThread();
-  private readonly queue = new FairQueue(MAX_WAITING);
+  private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: () => new NoRoom() });
   private readonly failures: Counter;
 
   constructor(
@@ -30,15 +32,24 @@ export class BodyRenderer implements OnApplicationShutdown {
   }
 
   /**
-   * Never in a transaction: it may take seconds. A body whose account has too many waiting gets its text only; its
+   * Never in a transaction: it may take seconds. A body for which there is no room gets its text only; its
    * `shownAs` stays null, and it is rendered when it is first shown.
    */
   async render(accountId: string, body: string): Promise<RenderedBody> {
     if (isQuicklyRendered(body)) return renderBody(body);
-    const rendered = await this.queue.run(accountId, () => this.thread.render(body));
+    const rendered = await this.inTurn(accountId, body);
     if (typeof rendered === 'object') return rendered;
-    this.report(rendered ?? 'busy', body);
-    return { ...renderWithoutMarkup(body), ...(rendered === undefined && { shownAs: null }) };
+    this.report(rendered, body);
+    return { ...renderWithoutMarkup(body), ...(rendered === 'busy' && { shownAs: null }) };
+  }
+
+  private async inTurn(accountId: string, body: string): Promise<RenderedBody | RenderingFailure | 'busy'> {
+    try {
+      return await this.queue.run(accountId, () => this.thread.render(body));
+    } catch (error) {
+      if (error instanceof NoRoom) return 'busy';
+      throw error;
+    }
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,20 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
-
-/**
- * The network that an address stands for when clients are counted: the address itself, or the /64 of an IPv6 address,
- * which is the least that one customer of a provider gets.
- */
-export function clientNetwork(address: string): string {
-  const plain = withoutMapping(address);
-  if (isIP(plain) !== 6 || !ipaddr.IPv6.isValid(plain)) return plain;
-  return `${ipaddr.IPv6.parse(plain)
-    .parts.slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
-}
 
 /** Addresses behind which many clients may stand: this machine, and the proxies of the installation. */
 export class UncountedAddresses {
