@@ -1,7 +1,15 @@
 import type { Server } from 'node:http';
 import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger, Metrics, NestLogger, createLogger, registerPoolGauge } from '#libs/telemetry';
+import {
+  EventLoopWatch,
+  LOGGER,
+  type Logger,
+  Metrics,
+  NestLogger,
+  createLogger,
+  registerPoolGauge,
+} from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
@@ -57,7 +65,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
-  logAccess(server, logger, app.get(Metrics));
+  logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   acceptJson(server);
   acceptForms(server);

@@ -1,3 +1,4 @@
+export { EventLoopWatch } from './event-loop-watch.js';
 export { enableGracefulShutdown } from './graceful-shutdown.js';
 export { type Logger, NestLogger, createLogger } from './logger.js';
 export { Counter, Gauge, Histogram, Metrics } from './metrics.js';

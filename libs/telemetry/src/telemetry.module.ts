@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { EventLoopWatch } from './event-loop-watch.js';
 import type { Logger } from './logger.js';
 import { Metrics } from './metrics.js';
 
@@ -14,8 +15,13 @@ export class TelemetryModule {
       providers: [
         { provide: LOGGER, useValue: logger },
         { provide: Metrics, useValue: new Metrics(app) },
+        {
+          provide: EventLoopWatch,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new EventLoopWatch(metrics, logger),
+        },
       ],
-      exports: [LOGGER, Metrics],
+      exports: [LOGGER, Metrics, EventLoopWatch],
     };
   }
 }

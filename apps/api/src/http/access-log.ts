@@ -1,8 +1,11 @@
-import { type Logger, Histogram, type Metrics } from '#libs/telemetry';
+import { type EventLoopWatch, Histogram, type Logger, type Metrics } from '#libs/telemetry';
 import type { FastifyInstance } from 'fastify';
 
 /** Logs and measures each request under the route's pattern, because the URL may hold a token or an e-mail address. */
-export function logAccess(server: FastifyInstance, logger: Logger, metrics: Metrics): void {
+export function logAccess(
+  server: FastifyInstance,
+  { logger, metrics, eventLoop }: { logger: Logger; metrics: Metrics; eventLoop: EventLoopWatch },
+): void {
   const durations = new Histogram({
     name: 'deskwire_http_request_seconds',
     help: 'Time to answer, by route.',
@@ -14,6 +17,7 @@ export function logAccess(server: FastifyInstance, logger: Logger, metrics: Metr
     const route = request.routeOptions?.url ?? 'unknown';
     const { method } = request;
     durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    eventLoop.finished(`${method} ${route}`, reply.elapsedTime);
     logger.info(
       { requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
