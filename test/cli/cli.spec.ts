@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
+import { enrol } from '../oauth/support/two-factor.js';
 import { createDatabase } from '../support/database.js';
 import { type Ran, runCli } from './run.js';
 
@@ -42,6 +43,22 @@ describe('the operator', () => {
     expect(set.code).toBe(0);
     expect(set.out).not.toContain('a new password');
     expect(page.status).toBe(303);
+  });
+
+  it('resets the two-factor sign-in of an agent, which is in the audit', async () => {
+    const { email } = await enrol(oauth);
+    const reset = ['agents', 'reset-two-factor', email, '--account', oauth.desk.account.id];
+    const [done, again] = [await run([...reset, '--json']), await run(reset)];
+    const page = await new Person(oauth.base).signIn(email, PASSWORD);
+    const { rows } = await oauth.desk.sql.query(
+      "select agent_id from activities where kind = 'two_factor_reset' and subject = $1",
+      [email],
+    );
+
+    expect([done.code, done.json.email]).toEqual([0, email]);
+    expect([again.code, again.err]).toEqual([1, 'error: Two-factor sign-in is off.\n']);
+    expect(page.location).toBe('/');
+    expect(rows).toEqual([{ agent_id: null }]);
   });
 
   it('prints a link for an agent who cannot be sent one', async () => {
@@ -136,15 +153,19 @@ describe('what goes wrong', () => {
     }
   });
 
-  it.each(['accounts create', 'agents create', 'agents set-password', 'apps create', 'tokens create'])(
-    'is prevented by an example: %s --help',
-    async (command) => {
-      const ran = await run([...command.split(' '), '--help']);
+  it.each([
+    'accounts create',
+    'agents create',
+    'agents set-password',
+    'agents reset-two-factor',
+    'apps create',
+    'tokens create',
+  ])('is prevented by an example: %s --help', async (command) => {
+    const ran = await run([...command.split(' '), '--help']);
 
-      expect(ran.code).toBe(0);
-      expect(ran.out).toMatch(new RegExp(`Example.*\\n.*${command}`));
-    },
-  );
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(new RegExp(`Example.*\\n.*${command}`));
+  });
 });
 
 describe('first-run', () => {

@@ -4,7 +4,9 @@ import {
   GrantsService,
   PasswordsService,
   PersonalTokensService,
+  SEALED_AUTHENTICATORS,
   SingleUseLinksService,
+  TwoFactorService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
 import { SealedSecretsService } from '#libs/secret-box';
@@ -26,6 +28,7 @@ export interface CommandContext {
   readonly applications: ApplicationsService;
   readonly singleUseLinks: SingleUseLinksService;
   readonly passwords: PasswordsService;
+  readonly twoFactor: TwoFactorService;
   readonly tokens: PersonalTokensService;
   readonly webhooks: OperatorWebhooksService;
   readonly backlog: BacklogService;
@@ -60,9 +63,10 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     applications: new ApplicationsService(database, clock, revocation),
     singleUseLinks: new SingleUseLinksService(database, clock),
     passwords: new PasswordsService(transactions),
+    twoFactor: new TwoFactorService(transactions, clock, settings),
     tokens: new PersonalTokensService(database, clock, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     backlog: new BacklogService(database, clock),
-    sealedSecrets: new SealedSecretsService(database, settings, [SEALED_WEBHOOK_SECRETS]),
+    sealedSecrets: new SealedSecretsService(database, settings, [SEALED_WEBHOOK_SECRETS, SEALED_AUTHENTICATORS]),
   };
 }

@@ -1,7 +1,7 @@
 import { type AccountTx, accountStatement } from '#libs/database';
-import { Session, SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { DependentWebhooks } from './dependent-webhooks.js';
+import { signOutEverywhere } from './session-endings.js';
 
 const REVOKE_GRANTS = accountStatement(
   'agent_revoke_grants',
@@ -20,10 +20,4 @@ export class AgentAccessService {
     const ids = grants.map(({ id }) => id);
     await this.webhooks.disableOfGrants(tx, ids, now);
   }
-}
-
-/** Also whoever holds a link from before. */
-export async function signOutEverywhere(tx: AccountTx, agentId: string): Promise<void> {
-  await tx.repository(Session).delete({ agentId });
-  await tx.repository(SingleUseLink).delete({ agentId });
 }

@@ -1,8 +1,8 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { signOutEverywhere } from './agent-access.service.js';
 import { hashPassword } from './password-hashes.js';
+import { signOutEverywhere } from './session-endings.js';
 
 const SHORTEST = 10;
 const LONGEST = 200;

@@ -2,6 +2,7 @@ import { Clock, Database, accountStatement, later, systemStatement, uuidAt } fro
 import type { Agent, Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { digest, randomToken } from './secrets.js';
+import { END_HELD_SESSION, endSessions } from './session-endings.js';
 
 const IDLE = '7 days';
 const LIFE_MS = 30 * 86_400_000;
@@ -13,8 +14,11 @@ export interface AuthenticatedSession extends Pick<Agent, 'accountId' | 'email' 
   readonly sessionId: string;
   readonly account: string;
   readonly agentId: string;
+  /** The account requires two-factor sign-in of this agent, who has not set it up yet and can do nothing else until then. */
+  readonly owesTwoFactor: boolean;
 }
 
+type SignedInAgent = Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>;
 export type BrowserInfo = Pick<Session, 'userAgent' | 'address'>;
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
@@ -31,6 +35,8 @@ const FIND = systemStatement(
   'The session itself says whose account this is',
   `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
      a.first_name as "firstName", a.last_name as "lastName", a.role,
+     (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))
+       and not exists (select from authenticators t where t.agent_id = a.id and t.confirmed_at is not null) as "owesTwoFactor",
      s.last_seen_at < $2::timestamptz - interval '${SEEN_GRAIN}' as "seenIsOld"
    from sessions s
      join agents a on a.id = s.agent_id and a.account_id = s.account_id
@@ -56,17 +62,6 @@ const LIST = accountStatement(
    from sessions where account_id = $1 and agent_id = $2 and expires_at > $3
      and last_seen_at > $3::timestamptz - interval '${IDLE}'
    order by last_seen_at desc`,
-);
-
-const CLOSE = systemStatement(
-  'session_close',
-  'Runs for the session that the browser itself holds',
-  'delete from sessions where hash = $1',
-);
-
-const CLOSE_OTHERS = accountStatement(
-  'sessions_close_others',
-  'delete from sessions where account_id = $1 and agent_id = $2 and id <> $3 returning id',
 );
 
 @Injectable()
@@ -102,12 +97,16 @@ export class SessionsService {
   }
 
   async close(token: string): Promise<void> {
-    await this.database.system().rows(CLOSE, [digest(token)]);
+    await this.database.system().rows(END_HELD_SESSION, [digest(token)]);
   }
 
-  async closeOthers(signedIn: Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>): Promise<number> {
-    const { accountId, agentId, sessionId } = signedIn;
-    return (await this.database.account(accountId).rows(CLOSE_OTHERS, [agentId, sessionId])).length;
+  /** One of the agent's own, by its id. Says whether there was one. */
+  async closeOne({ accountId, agentId }: SignedInAgent, id: string): Promise<boolean> {
+    return (await endSessions(this.database.account(accountId), agentId, { only: id })) > 0;
+  }
+
+  closeOthers({ accountId, agentId, sessionId }: SignedInAgent): Promise<number> {
+    return endSessions(this.database.account(accountId), agentId, { except: sessionId });
   }
 
   /** Nobody waits for it, and losing it loses a minute of a date. */

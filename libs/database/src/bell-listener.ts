@@ -11,6 +11,11 @@ export interface BellListenerOptions {
   readonly url: string;
   /** Rung, or nobody was listening for a while: look. */
   readonly onRing: () => void;
+  /**
+   * Other channels that are heard over the same connection, each with what to do with what is said there. It is empty
+   * when nobody was listening for a while: look.
+   */
+  readonly channels?: Readonly<Record<string, (payload: string) => void>>;
   /** The bell cannot be heard. Said again each time that it is tried in vain. */
   readonly onError: (error: unknown) => void;
 }
@@ -33,14 +38,16 @@ export class BellListener {
   }
 
   private async listen(): Promise<void> {
-    const { onRing, onError } = this.options;
+    const { onRing, onError, channels = {} } = this.options;
     const client = this.dial();
     this.client = client;
     try {
       await client.connect();
-      await client.query(`listen ${BELL_CHANNEL}`);
+      for (const channel of [BELL_CHANNEL, ...Object.keys(channels)]) await client.query(`listen ${channel}`);
       // Whatever was rung while nobody listened.
-      if (this.client === client) onRing();
+      if (this.client !== client) return;
+      onRing();
+      for (const hear of Object.values(channels)) hear('');
     } catch (error) {
       if (this.client !== client) return;
       onError(error);
@@ -56,11 +63,16 @@ export class BellListener {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
-    client.on('notification', this.options.onRing);
+    client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
     // A dying connection may fail more than once, and in the moment it is ready: heard from the first to the last.
     client.on('error', () => this.again(client));
     client.on('end', () => this.again(client));
     return client;
+  }
+
+  private hear(channel: string, payload: string): void {
+    if (channel === BELL_CHANNEL) this.options.onRing();
+    else this.options.channels?.[channel]?.(payload);
   }
 
   /** Both events may come, and a failed start as well: the first one counts. */

@@ -1,5 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** Who cannot do anything without two-factor sign-in. Managers are the owners and admins. */
+export const TWO_FACTOR_REQUIREMENTS = ['nobody', 'managers', 'everybody'] as const;
+export type TwoFactorRequirement = (typeof TWO_FACTOR_REQUIREMENTS)[number];
+
+export const TWO_FACTOR_REQUIREMENT_WORDS: Readonly<Record<TwoFactorRequirement, string>> = {
+  nobody: 'nobody',
+  managers: 'owners and admins',
+  everybody: 'everybody',
+};
+
 /** A tenant. Everything else belongs to exactly one. */
 @Entity('accounts')
 export class Account {
@@ -7,5 +17,6 @@ export class Account {
   @Column('text') name: string;
   /** The number last given to a ticket; numbers are never reused. */
   @Column('integer', { default: 0 }) lastTicketNumber: number;
+  @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
   @Column('timestamptz') createdAt: Date;
 }

@@ -1,4 +1,9 @@
-export { Account } from './account.js';
+export {
+  Account,
+  TWO_FACTOR_REQUIREMENTS,
+  TWO_FACTOR_REQUIREMENT_WORDS,
+  type TwoFactorRequirement,
+} from './account.js';
 export { Activity, type ActivityDetail } from './activity.js';
 export {
   Application,
@@ -37,6 +42,7 @@ export { type AttachedFile, type BodyForm, Message } from './message.js';
 export { Presence } from './presence.js';
 export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './replay.js';
 export { StrayFile } from './stray-file.js';
+export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {
   LAST_TEXT_CHARACTERS,

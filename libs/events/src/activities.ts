@@ -15,10 +15,13 @@ const INSERT = accountStatement(
    values ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-/** For what people want to read about although no webhook can ask for it. Some of it nobody did: its time had come. */
+/**
+ * For what people want to read about although no webhook can ask for it. Some of it no agent did: its time had come, or
+ * the operator did it.
+ */
 export async function insertActivity(
   tx: AccountTx,
-  actor: Actor | Record<keyof Actor, null>,
+  actor: { readonly [K in keyof Actor]: string | null },
   activity: ActivityDescription & { readonly kind: string },
   now: Date,
 ): Promise<void> {

@@ -36,10 +36,17 @@ const ELSEWHERE = [
   'POST /profile/preferences',
   'POST /profile/password',
   'POST /profile/sessions/close-others',
+  'POST /profile/sessions/:id/close',
+  'POST /profile/two-factor/start',
+  'POST /profile/two-factor/confirm',
+  'POST /profile/two-factor/recovery-codes',
+  'POST /profile/two-factor/off',
   'POST /profile/applications/:id/revoke',
   'POST /profile/tokens',
   'POST /profile/tokens/:id/revoke',
   'POST /settings/agents/:id/invite',
+  'POST /settings/agents/:id/reset-two-factor',
+  'POST /settings/security/two-factor',
   'POST /settings/applications/:id/revoke',
 ];
 

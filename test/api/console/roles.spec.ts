@@ -66,11 +66,14 @@ describe('an agent', () => {
 });
 
 describe('an admin', () => {
-  it('sees every page except System, which is for the owner', async () => {
+  it('sees every page except Security and System, which are for the owner', async () => {
     const by = await signedIn('admin');
     const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && /^\/settings\/[a-z]+$/.test(path));
     const answers = await Promise.all(pages.map(async (route) => [route.path, await forged(by, route)] as const));
-    expect(answers.filter(([, status]) => status !== 200)).toEqual([['/settings/system', 403]]);
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([
+      ['/settings/security', 403],
+      ['/settings/system', 403],
+    ]);
     expect((await by.person.get('/inbox')).html).not.toContain('/settings/system');
   });
 });

@@ -6,7 +6,9 @@ import { ConsoleInboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
 import { ConsolePeopleModule } from './people/people.module.js';
 import { ConsoleProfileModule } from './profile/profile.module.js';
+import { ConsoleSecurityModule } from './security/security.module.js';
 import { ConsoleSystemModule } from './system/system.module.js';
+import { ConsoleTwoFactorModule } from './two-factor/two-factor.module.js';
 import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The pages that agents work in. The sidebar shows them in this order. */
@@ -18,8 +20,10 @@ import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
     ConsoleWebhooksModule,
     ConsoleApplicationsModule,
     ConsoleEventsModule,
+    ConsoleSecurityModule,
     ConsoleSystemModule,
     ConsoleProfileModule,
+    ConsoleTwoFactorModule,
     LiveModule,
   ],
 })

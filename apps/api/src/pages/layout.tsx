@@ -79,6 +79,7 @@ interface FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'search';
   readonly value?: string;
   readonly autocomplete?: string;
+  readonly inputmode?: 'numeric';
   readonly hint?: string;
   readonly minLength?: number;
   readonly autofocus?: boolean;

@@ -1,10 +1,4 @@
-import {
-  type BrowserInfo,
-  type SignInCandidate,
-  SessionsService,
-  type AuthenticatedSession,
-  randomToken,
-} from '#libs/access';
+import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Redirect } from '../pages/page-response.js';
@@ -12,8 +6,7 @@ import { Cookies } from '../pages/cookies.js';
 import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
 import { SignedCookies } from '../pages/signed-cookies.js';
-import { KnownBrowsers } from './known-browsers.js';
-import { localPath, returnablePath } from './local-path.js';
+import { returnablePath } from './local-path.js';
 
 /** A person who is signed in, as page handlers get it. */
 export interface BrowserSession extends AuthenticatedSession {
@@ -35,11 +28,16 @@ export class BrowserSessions {
     private readonly cookies: Cookies,
     private readonly signedCookies: SignedCookies,
     private readonly sessions: SessionsService,
-    private readonly knownBrowsers: KnownBrowsers,
   ) {}
 
-  /** One round trip (`session_find`). */
+  /** Somebody who may do what the role may. Not one who has to set up two-factor sign-in first. */
   async current(request: FastifyRequest): Promise<BrowserSession | undefined> {
+    const found = await this.find(request);
+    return found?.owesTwoFactor ? undefined : found;
+  }
+
+  /** One round trip (`session_find`). */
+  async find(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const secret = this.cookies.read(request, 'session');
     const found = secret && (await this.sessions.find(secret));
     return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
@@ -78,34 +76,16 @@ export class BrowserSessions {
     return { form, secret };
   }
 
-  /** Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
-  async signIn(
-    request: FastifyRequest,
-    agent: Pick<SignInCandidate, 'id' | 'accountId' | 'email'>,
-    returnTo = this.returnTo(request),
-  ): Promise<Redirect> {
-    await this.closeSession(request);
-    const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
-    const known = this.knownBrowsers.remember(request, agent.email);
-    const ended = (['visit', 'return-to'] as const).map((name) => this.cookies.clear(name));
-    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), known, ...ended] };
-  }
-
   async signOut(request: FastifyRequest, returnTo?: string): Promise<Redirect> {
-    await this.closeSession(request);
+    await this.close(request);
     const cleared = this.cookies.clear('session');
     if (!returnTo) return { redirect: '/sign-in', cookies: [cleared] };
     const { redirect, cookies } = this.redirectToSignIn(request, returnTo);
     return { redirect, cookies: [cleared, ...(cookies ?? [])] };
   }
 
-  private async closeSession(request: FastifyRequest): Promise<void> {
+  async close(request: FastifyRequest): Promise<void> {
     const secret = this.cookies.read(request, 'session');
     if (secret) await this.sessions.close(secret);
   }
 }
-
-const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
-  userAgent: request.headers['user-agent'] ?? '',
-  address: request.ip,
-});

@@ -9,6 +9,7 @@ import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { LinkMailer } from './link-mailer.js';
+import { SignIns } from './sign-ins.js';
 import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
 
 /** Sets passwords through a link that was mailed to the agent. */
@@ -21,6 +22,7 @@ export class PasswordResetController {
     private readonly links: SingleUseLinksService,
     private readonly mail: LinkMailer,
     private readonly throttles: ThrottlesService,
+    private readonly signIns: SignIns,
   ) {}
 
   @Get('forgot-password')
@@ -55,7 +57,7 @@ export class PasswordResetController {
     if (!holder) return linkExpired();
     try {
       const agent = await this.links.redeem(token, form.text('password'));
-      return agent ? await this.browserSessions.signIn(request, agent) : linkExpired();
+      return agent ? await this.signIns.afterPassword(request, agent) : linkExpired();
     } catch (error) {
       if (!(error instanceof DomainError) || error.kind === 'unavailable') throw error;
       return { ...this.setPasswordPage(holder, token, secret, error.message), status: 422 };

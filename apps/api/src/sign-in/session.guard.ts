@@ -1,4 +1,5 @@
-import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, createParamDecorator } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { SignInRequired } from '../pages/page-response.js';
 import { BrowserSessions, type BrowserSession } from './browser-sessions.js';
@@ -7,14 +8,26 @@ import { FormFields } from '../pages/form-fields.js';
 
 type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
+/** Where it is set up. */
+export const TWO_FACTOR_PATH = '/profile/two-factor';
+
+const OPEN_KEY = 'sign-in:without-two-factor';
+
+/** Also answers people who have to set up two-factor sign-in before they can do anything else. */
+export const WithoutTwoFactor = () => SetMetadata(OPEN_KEY, true);
+
 /** Lets in people who are signed in. Others sign in first and then come back. Every form needs its CSRF token. */
 @Injectable()
 export class SessionGuard implements CanActivate {
-  constructor(private readonly browserSessions: BrowserSessions) {}
+  constructor(
+    private readonly browserSessions: BrowserSessions,
+    private readonly reflector: Reflector,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<SessionRequest>();
-    const signedIn = await this.browserSessions.current(request);
+    const isOpen = this.reflector.get<boolean | undefined>(OPEN_KEY, context.getClass());
+    const signedIn = await (isOpen ? this.browserSessions.find(request) : this.browserSessions.current(request));
     // A stream is no page, so there is no use in a redirect.
     if (!signedIn && isStream(request)) throw new SignInRequired();
     // After signing in, a form cannot be sent again.

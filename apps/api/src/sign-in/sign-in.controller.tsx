@@ -10,7 +10,9 @@ import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';
+import { TWO_FACTOR_PATH } from './session.guard.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
+import { SignIns } from './sign-ins.js';
 
 const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 
@@ -23,11 +25,13 @@ export class SignInController {
     private readonly credentials: CredentialsService,
     private readonly knownBrowsers: KnownBrowsers,
     private readonly pendingSignIns: PendingSignInsService,
+    private readonly signIns: SignIns,
   ) {}
 
   @Get('sign-in')
   async show(@Req() request: FastifyRequest): Promise<PageResponse> {
-    if (await this.browserSessions.current(request)) return { redirect: '/' };
+    const me = await this.browserSessions.find(request);
+    if (me) return { redirect: me.owesTwoFactor ? TWO_FACTOR_PATH : '/' };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <SignInPage csrf={csrfToken(secret)} />, cookies };
   }
@@ -53,12 +57,12 @@ export class SignInController {
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     if (!pending || !chosen) return { redirect: '/sign-in' };
     await this.pendingSignIns.end(secret);
-    return this.browserSessions.signIn(request, chosen, pending.returnTo);
+    return this.signIns.afterPassword(request, chosen, pending.returnTo);
   }
 
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Query('return_to') returnTo: unknown): Promise<PageResponse> {
-    const signedIn = await this.browserSessions.current(request);
+    const signedIn = await this.browserSessions.find(request);
     if (!signedIn) return { redirect: '/sign-in' };
     requireCsrfToken(request, { secret: signedIn.secret, token: new FormFields(request.body).text('csrf') });
     return this.browserSessions.signOut(request, typeof returnTo === 'string' ? localPath(returnTo) : undefined);
@@ -70,7 +74,7 @@ export class SignInController {
     agents: readonly SignInCandidate[],
   ): Promise<PageResponse> {
     const [only, ...others] = agents;
-    if (only && others.length === 0) return this.browserSessions.signIn(request, only);
+    if (only && others.length === 0) return this.signIns.afterPassword(request, only);
     const returnTo = this.browserSessions.returnTo(request) ?? '/';
     await this.pendingSignIns.save(secret, { returnTo, agentIds: agents.map(({ id }) => id) });
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };

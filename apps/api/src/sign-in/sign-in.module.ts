@@ -5,16 +5,18 @@ import { Module } from '@nestjs/common';
 import { BrowserSessions } from './browser-sessions.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { Invitations } from './invitations.js';
-import { KnownBrowsers } from './known-browsers.js';
 import { LinkMailer } from './link-mailer.js';
 import { PasswordResetController } from './password-reset.controller.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { SessionGuard } from './session.guard.js';
+import { SignInCodeController } from './sign-in-code.controller.js';
+import { SignIns } from './sign-ins.js';
 import { SignInController } from './sign-in.controller.js';
 
 @Module({
   imports: [AccessModule, DeskModule, PagesModule],
-  controllers: [SignInController, PasswordResetController],
-  providers: [BrowserSessions, Invitations, KnownBrowsers, LinkMailer, Mailer, SessionGuard],
-  exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard],
+  controllers: [SignInController, SignInCodeController, PasswordResetController],
+  providers: [BrowserSessions, Invitations, KnownBrowsers, LinkMailer, Mailer, SessionGuard, SignIns],
+  exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard, SignIns],
 })
 export class SignInModule {}

@@ -38,6 +38,11 @@ export const agentCommands = commandGroup('agents', 'the people who answer ticke
       'after',
       '\nExample:\n  printf %s "$PASSWORD" | agents set-password ada@acme.example --account "Acme Ltd" --password-stdin',
     ),
+  command('reset-two-factor', resetTwoFactor)
+    .description('let an agent who lost the phone sign in with the password alone; signs the agent out everywhere')
+    .argument('<email>')
+    .requiredOption('--account <id or name>', 'the account')
+    .addHelpText('after', '\nExample:\n  agents reset-two-factor ada@acme.example --account "Acme Ltd"'),
   command('link', printLink)
     .description('print a link that works once: to join for an invited agent, to set a new password for an active one')
     .argument('<email>')
@@ -66,6 +71,20 @@ async function setPassword({ accounts, passwords }: CommandContext, email: strin
   await passwords.set(account.id, agent.id, password);
   const row = { id: agent.id, email: agent.email };
   return options.passwordStdin ? asFields(row, 'The password is set.') : asFieldsWithPassword(row, password, options);
+}
+
+async function resetTwoFactor({ accounts, twoFactor }: CommandContext, email: string, options: AgentOptions) {
+  const account = await accounts.find(options.account);
+  const { id } = await accounts.findAgent(account.id, email);
+  const operator = {
+    accountId: account.id,
+    agentId: null,
+    role: 'owner',
+    applicationId: null,
+    requestId: null,
+  } as const;
+  const agent = await twoFactor.reset(operator, id);
+  return asFields({ id, email: agent.email }, 'The agent signs in with the password alone now.');
 }
 
 async function printLink({ accounts, singleUseLinks, settings }: CommandContext, email: string, options: AgentOptions) {

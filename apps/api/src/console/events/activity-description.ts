@@ -42,6 +42,12 @@ const OTHER_ACTIONS = {
   webhook_replayed: 'replayed deliveries to the webhook',
   webhook_replay_cancelled: 'cancelled a replay to the webhook',
   webhook_redelivered: 'redelivered to the webhook',
+  two_factor_enabled: 'set up two-factor sign-in for',
+  two_factor_disabled: 'switched off two-factor sign-in for',
+  two_factor_reset: 'reset two-factor sign-in of',
+  two_factor_requirement_changed: 'changed who needs two-factor sign-in to',
+  recovery_codes_replaced: 'made new recovery codes for',
+  recovery_code_used: 'signed in with a recovery code as',
   application_authorised: 'gave access to the application',
   application_revoked: 'revoked the access of the application',
 } satisfies Record<string, Action> & Record<Exclude<TicketActivity, EventKind>, Action>;

@@ -45,6 +45,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   ) {
     const { LIVE_STREAMS_PER_AGENT: perAgent, LIVE_STREAMS_PER_ACCOUNT: perAccount } = settings;
     this.seats = new StreamSeats({ perAgent, perAccount });
+    updates.onSessionEnded((sessionId) => this.closeOf(sessionId));
   }
 
   /** Decides in one go, so that streams that are opened at once are counted as well. */
@@ -70,6 +71,11 @@ export class LiveStreams implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): void {
     clearInterval(this.timer);
     for (const { raw } of this.streams) raw.end();
+  }
+
+  private closeOf(sessionId: string): void {
+    if (sessionId === '') void this.heartbeat.beat([...this.streams]);
+    for (const { me, raw } of this.streams) if (me.sessionId === sessionId) raw.end();
   }
 
   private seat(stream: LiveStream): void {

@@ -1,3 +1,4 @@
+import { SESSION_ENDED_CHANNEL } from '#libs/access';
 import { BellListener } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
@@ -15,6 +16,7 @@ const LANES = 4;
 export class LiveUpdates implements OnApplicationShutdown {
   private readonly accounts = new Map<string, WatchedAccount>();
   private readonly listener: BellListener;
+  private tellSessionEnded: (sessionId: string) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
   private polling: Promise<void> | undefined;
   private pollAgain = false;
@@ -27,8 +29,14 @@ export class LiveUpdates implements OnApplicationShutdown {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
       onRing: () => this.poll(),
+      channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.tellSessionEnded(sessionId) },
       onError: (error) => this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled'),
     });
+  }
+
+  /** Hears of sessions that ended, in any process. Without an id it may have been any of them. */
+  onSessionEnded(tell: (sessionId: string) => void): void {
+    this.tellSessionEnded = tell;
   }
 
   /** Watches until the returned function is called. */

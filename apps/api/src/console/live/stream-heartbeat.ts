@@ -22,11 +22,11 @@ export class StreamHeartbeat {
     await Promise.all([...viewers.values()].map(([viewer]) => this.presences.enter(viewer!).catch(noop)));
   }
 
-  /** Ends the streams of an agent who was signed out or archived. */
+  /** Ends the streams of an agent who was signed out or archived, if nobody said so. */
   private async checkSession(streams: readonly LiveStream[]): Promise<void> {
     const found = await this.sessions.find(streams[0]!.me.secret).catch(noop);
     for (const { raw } of streams) {
-      if (found) raw.write(': still here\n\n');
+      if (found && !found.owesTwoFactor) raw.write(': still here\n\n');
       else raw.end();
     }
   }

@@ -1,3 +1,4 @@
+import { TwoFactorService } from '#libs/access';
 import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { Invitations } from '../../sign-in/invitations.js';
@@ -22,6 +23,7 @@ export class ConsoleAgentsController {
     private readonly agents: AgentsService,
     private readonly reader: PeopleReader,
     private readonly invitations: Invitations,
+    private readonly twoFactor: TwoFactorService,
   ) {}
 
   @Get()
@@ -49,6 +51,13 @@ export class ConsoleAgentsController {
   async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
     const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
     return redirectWithNotice(PATH, `${agent.email} is ${agent.role} now.`);
+  }
+
+  @Post(':id/reset-two-factor')
+  async resetTwoFactor(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    const agent = await this.agents.read(actingOf(me), id);
+    await this.twoFactor.reset(actingOf(me), agent.id);
+    return redirectWithNotice(PATH, `${agent.email} signs in with the password alone now.`);
   }
 
   @Post(':id/archive')

@@ -8,10 +8,12 @@ import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { agentName } from './agent-name.js';
+import { TwoFactorReset } from './two-factor-reset.js';
 
 export interface AgentRow {
   readonly agent: Agent;
   readonly openTickets: number;
+  readonly hasTwoFactor: boolean;
 }
 
 const COLUMNS: readonly Column<AgentRow>[] = [
@@ -34,6 +36,11 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   },
 ];
 
+const TWO_FACTOR: Column<AgentRow> = {
+  name: 'Two-factor',
+  cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'on' : <span class="quiet">off</span>),
+};
+
 const ACTIONS: Column<AgentRow> = { name: '(Actions)', class: 'end', cell: (row) => <AgentActions {...row} /> };
 
 export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
@@ -46,16 +53,23 @@ export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
       {...(mayManage && { actions: <InviteDialog /> })}
     >
       <FormAlert />
-      <Table caption="Agents" columns={mayManage ? [...COLUMNS, ACTIONS] : COLUMNS} rows={agents} id="agents" live />
+      <Table
+        caption="Agents"
+        columns={mayManage ? [...COLUMNS, TWO_FACTOR, ACTIONS] : COLUMNS}
+        rows={agents}
+        id="agents"
+        live
+      />
     </PageLayout>
   );
 }
 
-/** People cannot change or archive themselves or the owner here. */
-function AgentActions({ agent, openTickets }: AgentRow) {
+/** People cannot change or archive themselves or an owner here. Owners help each other with a lost phone. */
+function AgentActions({ agent, openTickets, hasTwoFactor }: AgentRow) {
   const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;
-  if (agent.id === me.agentId || agent.role === 'owner') return null;
+  if (agent.id === me.agentId) return null;
+  if (agent.role === 'owner') return hasTwoFactor && me.role === 'owner' ? <TwoFactorReset agent={agent} /> : null;
   return (
     <div class="row end nowrap">
       {agent.state === 'invited' && <ActionButton to={`${path}/invite`} label="Resend invitation" class="slim" />}
@@ -68,6 +82,7 @@ function AgentActions({ agent, openTickets }: AgentRow) {
           ) : (
             <ActionButton to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
           )}
+          {hasTwoFactor && <TwoFactorReset agent={agent} />}
           <ConfirmDialog
             id={`archive-${agent.id}`}
             title={`Archive ${agentName(agent)}?`}

@@ -1,3 +1,4 @@
+import { TwoFactorRequirementService } from '#libs/access';
 import { Database, accountStatement } from '#libs/database';
 import { AgentsService, GroupsService, MailboxesService } from '#libs/desk';
 import type { Mailbox } from '#libs/entities';
@@ -29,15 +30,21 @@ export class PeopleReader {
     private readonly agentsService: AgentsService,
     private readonly groupsService: GroupsService,
     private readonly mailboxesService: MailboxesService,
+    private readonly twoFactor: TwoFactorRequirementService,
   ) {}
 
   async agents(me: Me): Promise<AgentRow[]> {
-    const [{ items }, counts] = await Promise.all([
+    const [{ items }, counts, holders] = await Promise.all([
       this.agentsService.list(actingOf(me), UNPAGED),
       this.database.account(me.accountId).rows<{ id: string; count: number }>(OPEN_TICKETS),
+      this.twoFactor.holders(me.accountId),
     ]);
     const openTickets = new Map(counts.map(({ id, count }) => [id, count]));
-    return items.map((agent) => ({ agent, openTickets: openTickets.get(agent.id) ?? 0 }));
+    return items.map((agent) => ({
+      agent,
+      openTickets: openTickets.get(agent.id) ?? 0,
+      hasTwoFactor: holders.has(agent.id),
+    }));
   }
 
   async mailboxes(me: Me): Promise<readonly Mailbox[]> {

@@ -29,6 +29,14 @@ export function SessionsSection({ sessions, current }: { sessions: readonly Open
           { name: 'Address', class: 'mono', cell: ({ address }) => address },
           { name: 'Signed in', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
           { name: 'Last seen', cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+          {
+            name: '(Actions)',
+            class: 'end',
+            cell: ({ id }) =>
+              id !== current && (
+                <ActionButton to={`/profile/sessions/${id}/close`} label="Sign out" class="slim danger" />
+              ),
+          },
         ]}
         rows={sessions}
       />

@@ -24,6 +24,12 @@ export class ConsoleAccessController {
     );
   }
 
+  @Post('sessions/:id/close')
+  async closeOne(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    if (!isUuid(id) || !(await this.sessions.closeOne(me, id))) throw new NotFound('session');
+    return redirectWithNotice('/profile', 'Session signed out.');
+  }
+
   @Post('applications/:id/revoke')
   async revoke(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const count = isUuid(id)

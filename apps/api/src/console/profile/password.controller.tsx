@@ -1,12 +1,12 @@
-import { PasswordsService, CredentialsService } from '#libs/access';
-import { InvalidField } from '#libs/entities';
+import { PasswordsService } from '#libs/access';
 import { Controller, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BrowserSessions } from '../../sign-in/browser-sessions.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { submitForm } from '../form-submission.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { SignIns } from '../../sign-in/sign-ins.js';
+import { OwnProof } from './own-proof.js';
 import { ProfilePage } from './profile.page.js';
 import { ProfileReader } from './profile.reader.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -16,9 +16,9 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 @ConsolePages()
 export class ConsolePasswordController {
   constructor(
-    private readonly credentials: CredentialsService,
+    private readonly proof: OwnProof,
     private readonly passwords: PasswordsService,
-    private readonly browserSessions: BrowserSessions,
+    private readonly signIns: SignIns,
     private readonly reader: ProfileReader,
   ) {}
 
@@ -27,28 +27,12 @@ export class ConsolePasswordController {
     const form = new FormFields(request.body);
     const again = async (): Promise<PageContent> => ({ view: <ProfilePage view={await this.reader.read(me)} /> });
     return submitForm({ again }, async () => {
-      await this.requireCurrent(me, form.text('current'), request.ip);
+      const typed = form.text('current');
+      await this.proof.requirePassword(me, { field: 'current', typed, address: request.ip });
       await this.passwords.set(me.accountId, me.agentId, form.text('password'));
       // Changing the password ended every session, also this one.
-      const { cookies = [] } = await this.browserSessions.signIn(request, { ...me, id: me.agentId });
+      const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId }, undefined);
       return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
     });
-  }
-
-  /**
-   * Attempts count as sign-ins do, so that a stolen session cannot be used to guess the password. They count for the
-   * session, so that strangers cannot use them up.
-   */
-  private async requireCurrent(me: Me, password: string, address: string): Promise<void> {
-    const answer = await this.credentials.authenticate({
-      email: me.email,
-      password,
-      address,
-      knownBrowser: me.sessionId,
-    });
-    if (answer.kind === 'throttled')
-      throw new InvalidField('current', 'too_many_attempts', 'Too many attempts. Try again in a few minutes.');
-    if (answer.kind === 'refused' || !answer.agents.some(({ id }) => id === me.agentId))
-      throw new InvalidField('current', 'wrong_password', 'That is not your current password.');
   }
 }

@@ -4,6 +4,7 @@ import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleAccessController } from './access.controller.js';
 import { ConsolePasswordController } from './password.controller.js';
 import { ConsolePersonalTokensController } from './personal-tokens.controller.js';
+import { OwnProof } from './own-proof.js';
 import { ConsoleProfileController } from './profile.controller.js';
 import { ProfileReader } from './profile.reader.js';
 
@@ -16,6 +17,7 @@ import { ProfileReader } from './profile.reader.js';
     ConsoleAccessController,
     ConsolePersonalTokensController,
   ],
-  providers: [ProfileReader],
+  providers: [OwnProof, ProfileReader],
+  exports: [OwnProof],
 })
 export class ConsoleProfileModule {}

@@ -4,6 +4,7 @@ import { AuthorisedApplicationsSection, SessionsSection } from './access-section
 import { NameForm, PasswordForm, PreferencesForm } from './profile-forms.js';
 import type { ProfileView } from './profile.reader.js';
 import { PersonalTokensSection } from './personal-tokens-section.js';
+import { TwoFactorSection } from './two-factor-section.js';
 import { FormAlert } from '../../pages/parts/form.js';
 
 export function ProfilePage({ view }: { view: ProfileView }) {
@@ -16,6 +17,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <PasswordForm />
         <PreferencesForm />
       </div>
+      <TwoFactorSection state={view.twoFactor} />
       <SessionsSection sessions={view.sessions} current={view.currentSession} />
       <AuthorisedApplicationsSection applications={view.applications} />
       <PersonalTokensSection view={view} />

@@ -1,4 +1,4 @@
-import { ConsentsService, PersonalTokensService, SessionsService } from '#libs/access';
+import { ConsentsService, PersonalTokensService, SessionsService, TwoFactorService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 
@@ -10,15 +10,17 @@ export class ProfileReader {
     private readonly sessions: SessionsService,
     private readonly consents: ConsentsService,
     private readonly tokens: PersonalTokensService,
+    private readonly twoFactor: TwoFactorService,
   ) {}
 
   /** A new token is shown once: only a digest of it is stored. */
   async read(me: Me, newToken: string | null = null) {
-    const [sessions, applications, tokens] = await Promise.all([
+    const [sessions, applications, tokens, twoFactor] = await Promise.all([
       this.sessions.list(me.accountId, me.agentId),
       this.consents.list(me.accountId, me.agentId),
       this.tokens.list(me.accountId, me.agentId),
+      this.twoFactor.read(me.accountId, me.agentId),
     ]);
-    return { sessions, applications, tokens, currentSession: me.sessionId, newToken };
+    return { sessions, applications, tokens, twoFactor, currentSession: me.sessionId, newToken };
   }
 }

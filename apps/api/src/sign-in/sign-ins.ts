@@ -1,0 +1,48 @@
+import { type BrowserInfo, type SignInCandidate, SessionsService, SignInChallengesService } from '#libs/access';
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Cookies } from '../pages/cookies.js';
+import type { Redirect } from '../pages/page-response.js';
+import { BrowserSessions } from './browser-sessions.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { localPath } from './local-path.js';
+
+type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'>;
+
+/** The steps of a sign-in: after the password comes the code, if the agent has set up an app for it, and then a session. */
+@Injectable()
+export class SignIns {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly browserSessions: BrowserSessions,
+    private readonly sessions: SessionsService,
+    private readonly challenges: SignInChallengesService,
+    private readonly knownBrowsers: KnownBrowsers,
+  ) {}
+
+  /** The password was right, or it was set through a link. Neither is enough for those who also need a code. */
+  async afterPassword(
+    request: FastifyRequest,
+    agent: SigningIn,
+    returnTo = this.browserSessions.returnTo(request),
+  ): Promise<Redirect> {
+    const challenge = await this.challenges.openIfNeeded(agent, localPath(returnTo));
+    if (!challenge) return this.open(request, agent, returnTo);
+    const { token, expiresAt } = challenge;
+    return { redirect: '/sign-in/code', cookies: [this.cookies.set('challenge', token, expiresAt)] };
+  }
+
+  /** Everything was right. Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
+  async open(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined): Promise<Redirect> {
+    await this.browserSessions.close(request);
+    const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
+    const ended = (['visit', 'return-to', 'challenge'] as const).map((name) => this.cookies.clear(name));
+    const known = this.knownBrowsers.remember(request, agent.email);
+    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), known, ...ended] };
+  }
+}
+
+const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
+  userAgent: request.headers['user-agent'] ?? '',
+  address: request.ip,
+});

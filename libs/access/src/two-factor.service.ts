@@ -1,0 +1,185 @@
+import { type AccountTx, Clock, Transactions, accountStatement, later } from '#libs/database';
+import { Agent, type AgentRole, Conflict, Forbidden, InvalidField, NotFound, manages } from '#libs/entities';
+import { type Actor, insertActivity } from '#libs/events';
+import { SecretBox, type SealedValue } from '#libs/secret-box';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.js';
+import { endSessions, signOutEverywhere } from './session-endings.js';
+import { matchingStep, newTotpSecret, normalizeTotpCode } from './totp.js';
+
+/** Who sets up their own two-factor sign-in, and in which session. */
+export interface TwoFactorOwner extends Actor {
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly sessionId: string;
+}
+
+/** Who resets that of somebody else: a person, or nobody for the operator. */
+export interface TwoFactorResetter extends Omit<Actor, 'agentId'> {
+  readonly accountId: string;
+  readonly agentId: string | null;
+  readonly role: AgentRole;
+}
+
+export type TwoFactorState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'setting_up'; readonly secret: string }
+  | { readonly kind: 'on'; readonly since: Date; readonly recoveryCodesLeft: number };
+
+/** A secret that was shown and never confirmed is worth nothing after this time. */
+const SET_UP_MS = 60 * 60_000;
+
+interface Row extends SealedValue {
+  readonly confirmedAt: Date | null;
+  readonly createdAt: Date;
+  readonly recoveryCodesLeft: number;
+}
+
+const READ = accountStatement(
+  'two_factor_read',
+  `select t.sealed, t.key_id as "keyId", t.confirmed_at as "confirmedAt", t.created_at as "createdAt",
+     (select count(*)::int from recovery_codes r where r.account_id = $1 and r.agent_id = $2) as "recoveryCodesLeft"
+   from authenticators t where t.account_id = $1 and t.agent_id = $2`,
+);
+
+/** Nothing where it is on: that one has to be switched off first. */
+const START = accountStatement(
+  'two_factor_start',
+  `insert into authenticators as t (account_id, agent_id, sealed, key_id, created_at) values ($1, $2, $3, $4, $5)
+   on conflict (agent_id) do update set sealed = excluded.sealed, key_id = excluded.key_id, created_at = excluded.created_at
+     where t.confirmed_at is null
+   returning 1`,
+);
+
+/** The code that confirmed it is spent, like any other. */
+const CONFIRM = accountStatement(
+  'two_factor_confirm',
+  'update authenticators set confirmed_at = $3, last_step = $4 where account_id = $1 and agent_id = $2',
+);
+
+const REMOVE = accountStatement(
+  'two_factor_remove',
+  'delete from authenticators where account_id = $1 and agent_id = $2 returning confirmed_at is not null as "wasOn"',
+);
+
+const IS_REQUIRED = accountStatement(
+  'two_factor_is_required',
+  `select from accounts ac join agents a on a.account_id = ac.id where ac.id = $1 and a.id = $2
+   and (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))`,
+);
+
+/** Setting up two-factor sign-in, changing it and switching it off. Who asks has given the password or a code. */
+@Injectable()
+export class TwoFactorService {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+  ) {
+    this.box = new SecretBox(settings.SECRETS_KEY);
+  }
+
+  async read(accountId: string, agentId: string): Promise<TwoFactorState> {
+    const row = await this.transactions.account({ accountId }).row<Row>(READ, [agentId]);
+    if (row?.confirmedAt) return { kind: 'on', since: row.confirmedAt, recoveryCodesLeft: row.recoveryCodesLeft };
+    if (!row || this.isStale(row)) return { kind: 'off' };
+    return { kind: 'setting_up', secret: this.box.open(row, agentId) };
+  }
+
+  async start({ accountId, agentId }: TwoFactorOwner): Promise<void> {
+    const { sealed, keyId } = this.box.seal(newTotpSecret(), agentId);
+    const values = [agentId, sealed, keyId, this.clock.now()];
+    if (!(await this.transactions.account({ accountId }).row(START, values))) throw alreadyOn();
+  }
+
+  /** Ends the other sessions, which were opened without a code. Returns the recovery codes, which are shown only now. */
+  confirm(owner: TwoFactorOwner, typed: string): Promise<string[]> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const agent = await lockAgent(tx, owner.agentId);
+      const row = await tx.row<Row>(READ, [agent.id]);
+      if (row?.confirmedAt) throw alreadyOn();
+      if (!row || this.isStale(row)) throw new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
+      const step = matchingStep(this.box.open(row, agent.id), normalizeTotpCode(typed) ?? '', now);
+      if (step === null)
+        throw new InvalidField(
+          'code',
+          'wrong_code',
+          'This is not the code that the app shows now. Is its clock right?',
+        );
+      await tx.rows(CONFIRM, [agent.id, now, step]);
+      const codes = await replaceRecoveryCodes(tx, agent.id, now);
+      await endSessions(tx, agent.id, { except: owner.sessionId });
+      await record(tx, owner, { kind: 'two_factor_enabled', agent, now });
+      return codes;
+    });
+  }
+
+  /** Those before are worth nothing from then on. */
+  replaceRecoveryCodes(owner: TwoFactorOwner): Promise<string[]> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const agent = await lockAgent(tx, owner.agentId);
+      if (!(await tx.row<Row>(READ, [agent.id]))?.confirmedAt) throw isOff();
+      await record(tx, owner, { kind: 'recovery_codes_replaced', agent, now });
+      return replaceRecoveryCodes(tx, agent.id, now);
+    });
+  }
+
+  switchOff(owner: TwoFactorOwner): Promise<void> {
+    return this.transactions.run(owner, async (tx, now) => {
+      const agent = await lockAgent(tx, owner.agentId);
+      if (await tx.row(IS_REQUIRED, [agent.id]))
+        throw new Forbidden('two_factor_required', 'Your account requires two-factor sign-in of you.');
+      if (!(await remove(tx, agent.id))) throw isOff();
+      await record(tx, owner, { kind: 'two_factor_disabled', agent, now });
+    });
+  }
+
+  /** For somebody whose app and recovery codes are lost. Every session ends, because the phone may be in other hands. */
+  reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
+    if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+    return this.transactions.run(by, async (tx, now) => {
+      const agent = await lockAgent(tx, agentId);
+      if (agent.role === 'owner' && by.role !== 'owner')
+        throw new Forbidden('role_not_allowed', 'Only an owner may do this for an owner.');
+      if (!(await remove(tx, agent.id))) throw isOff();
+      await signOutEverywhere(tx, agent.id);
+      await record(tx, by, { kind: 'two_factor_reset', agent, now });
+      return agent;
+    });
+  }
+
+  private isStale({ createdAt }: Row): boolean {
+    return later(createdAt, SET_UP_MS) < this.clock.now();
+  }
+}
+
+/** What ends sessions locks the agent first, and so does whatever changes how the agent signs in. */
+async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {
+  const agent = await tx.repository(Agent).lockForChange({ id });
+  if (!agent) throw new NotFound('agent');
+  return agent;
+}
+
+/** Says whether it was on. */
+async function remove(tx: AccountTx, agentId: string): Promise<boolean> {
+  await deleteRecoveryCodes(tx, agentId);
+  return (await tx.row<{ wasOn: boolean }>(REMOVE, [agentId]))?.wasOn ?? false;
+}
+
+interface TwoFactorActivity {
+  readonly kind: string;
+  readonly agent: Agent;
+  readonly now: Date;
+}
+
+const record = (
+  tx: AccountTx,
+  actor: Omit<Actor, 'agentId'> & { readonly agentId: string | null },
+  { kind, agent, now }: TwoFactorActivity,
+) => insertActivity(tx, actor, { kind, ticketId: null, subject: agent.email, detail: {} }, now);
+
+const alreadyOn = () => new Conflict('two_factor_is_on', 'Two-factor sign-in is on already.');
+const isOff = () => new Conflict('two_factor_is_off', 'Two-factor sign-in is off.');

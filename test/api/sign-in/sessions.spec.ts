@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { Person } from '../../oauth/support/person.js';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
+const HOSTILE = `<script>alert(1)</script>"'>${'x'.repeat(5000)}`;
+
+let oauth: OAuthDesk;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+});
+afterAll(() => oauth.stop());
+
+async function signedIn(email: string, userAgent = FIREFOX, base = oauth.base): Promise<Person> {
+  const person = new Person(base);
+  const form = await person.get('/sign-in');
+  const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)![1]!;
+  await person.post('/sign-in', { csrf, email, password: PASSWORD }, { 'user-agent': userAgent });
+  return person;
+}
+
+const waysOut = ({ html }: { html: string }): string[] =>
+  [...html.matchAll(/action="(\/profile\/sessions\/[\da-f-]{36}\/close)"/g)].map(([, way]) => way!);
+
+const isSignedIn = async (person: Person) => (await person.get('/profile')).status === 200;
+
+/** An open stream, and what it said when it ended. */
+function stream({ cookies, base }: Person): Promise<string> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, accept: 'text/event-stream' };
+  // Shorter than the ten seconds after which a stream looks for itself.
+  return fetch(`${base}/live?watch=tickets`, { headers, signal: AbortSignal.timeout(8000) }).then((answer) =>
+    answer.text(),
+  );
+}
+
+describe('the sessions of a person', () => {
+  it('are listed with browser, system and address, and can be ended one by one', async () => {
+    const { email } = await oauth.agent();
+    const [here, there, elsewhere] = [await signedIn(email), await signedIn(email), await signedIn(email)];
+    const page = await here.get('/profile');
+    expect(page.html.match(/Firefox 150 on Linux/g)).toHaveLength(3);
+    expect(page.html.match(/>127\.0\.0\.1</g)).toHaveLength(3);
+    expect(page.html.match(/\(this one\)/g)).toHaveLength(1);
+    expect(waysOut(page)).toHaveLength(2);
+    await here.submit(page, waysOut(page)[0]!, {});
+    const left = await Promise.all([here, there, elsewhere].map(isSignedIn));
+
+    expect(left[0]).toBe(true);
+    expect(left.filter(Boolean)).toHaveLength(2);
+    expect((await here.submit(page, waysOut(page)[0]!, {})).status).toBe(404);
+  });
+
+  it('show a hostile name of a browser as text, and only its beginning', async () => {
+    const { email } = await oauth.agent();
+    const { html } = await (await signedIn(email, HOSTILE)).get('/profile');
+
+    expect(html).toContain('&lt;script>alert(1)');
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('x'.repeat(301));
+  });
+
+  it('cannot be ended by somebody else', async () => {
+    const [one, other] = [await oauth.agent(), await oauth.agent()];
+    const [here, victim] = [await signedIn(one.email), await signedIn(other.email)];
+    await signedIn(other.email);
+    const [way = ''] = waysOut(await victim.get('/profile'));
+    const refused = await here.submit(await here.get('/profile'), way, {});
+
+    expect([refused.status, waysOut(await victim.get('/profile'))]).toEqual([404, [way]]);
+    expect((await here.submit(await here.get('/profile'), '/profile/sessions/nonsense/close', {})).status).toBe(404);
+  });
+
+  it('end with their open streams at once, in another process too', async () => {
+    const { email } = await oauth.agent();
+    const process = await oauth.desk.apiProcess();
+    const here = await signedIn(email);
+    const there = [await signedIn(email), await signedIn(email, FIREFOX, process.base)];
+    const streams = there.map(stream);
+    await oauth.desk
+      .client()
+      .post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
+    await here.submit(await here.get('/profile'), '/profile/sessions/close-others', {});
+
+    expect(await Promise.all(streams)).toEqual([expect.stringContaining('retry:'), expect.stringContaining('retry:')]);
+    expect(await isSignedIn(here)).toBe(true);
+  });
+
+  it('end when the password is changed, except for the one that changed it', async () => {
+    const { email } = await oauth.agent();
+    const [here, there] = [await signedIn(email), await signedIn(email)];
+    const ended = stream(there);
+    const fields = { current: PASSWORD, password: 'quite another password' };
+    await here.submit(await here.get('/profile'), '/profile/password', fields);
+
+    expect(await ended).toContain('retry:');
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
+  });
+});

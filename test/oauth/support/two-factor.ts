@@ -1,0 +1,50 @@
+import { codeAt } from '../../support/authenticator.js';
+import type { OAuthDesk } from './oauth-desk.js';
+import { PASSWORD } from './oauth-desk.js';
+import { type Page, Person } from './person.js';
+
+const PATH = '/profile/two-factor';
+
+export interface Enrolled {
+  readonly email: string;
+  readonly id: string;
+  readonly key: string;
+  readonly recoveryCodes: readonly string[];
+  /** The browser in which it was set up. */
+  readonly person: Person;
+}
+
+/** Sets up two-factor sign-in in the pages, for a new agent unless one is given. The next code is a new one. */
+export async function enrol(oauth: OAuthDesk, agent?: { id: string; email: string }): Promise<Enrolled> {
+  const { id, email } = agent ?? (await oauth.agent());
+  const person = await oauth.person(email);
+  const { key, page } = await startSetUp(person);
+  const done = await person.submit(page, `${PATH}/confirm`, { code: codeAt(key, oauth.desk.clock.now()) });
+  if (done.status !== 200) throw new Error(`not set up: ${done.status} ${done.html}`);
+  oauth.desk.clock.advance({ seconds: 31 });
+  return { id, email, key, recoveryCodes: recoveryCodesOf(done), person };
+}
+
+export async function startSetUp(person: Person): Promise<{ key: string; page: Page }> {
+  await person.submit(await person.get(PATH), `${PATH}/start`, { password: PASSWORD });
+  const page = await person.get(PATH);
+  return { page, key: /data-key[^>]*>([A-Z2-7 ]+)</.exec(page.html)?.[1] ?? '' };
+}
+
+export const recoveryCodesOf = ({ html }: Page): string[] =>
+  [...html.matchAll(/<li><code>([a-z0-9-]+)<\/code>/g)].map(([, code]) => code!);
+
+/** A browser that has given the password, and is asked for a code. */
+export async function challenged(oauth: OAuthDesk, email: string, person = new Person(oauth.base)): Promise<Person> {
+  const page = await person.signIn(email, PASSWORD);
+  if (page.location !== '/sign-in/code') throw new Error(`not asked for a code: ${page.status} ${page.location}`);
+  return person;
+}
+
+export async function giveCode(person: Person, code: string): Promise<Page> {
+  return person.submit(await person.get('/sign-in/code'), '/sign-in/code', { code });
+}
+
+export async function giveRecoveryCode(person: Person, code: string): Promise<Page> {
+  return person.submit(await person.get('/sign-in/recovery-code'), '/sign-in/recovery-code', { code });
+}
