@@ -7,6 +7,7 @@ import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { MailsService } from '../../apps/worker/src/mail/mails.service.js';
+import { SIGN_IN_NOTICES } from '../../apps/worker/src/mail/sign-in-notices.js';
 import { WEBHOOK_NOTICES } from '../../apps/worker/src/mail/webhook-notices.js';
 import { WorkerTelemetryModule } from '../../apps/worker/src/telemetry/worker-telemetry.module.js';
 import type { Desk } from './desk.js';
@@ -49,6 +50,10 @@ export class DeskUpkeep {
 
   sendNotices(): Promise<number> {
     return this.context.get(MailsService).sendDue(WEBHOOK_NOTICES);
+  }
+
+  sendSignInNotices(): Promise<number> {
+    return this.context.get(MailsService).sendDue(SIGN_IN_NOTICES);
   }
 
   stop(): Promise<void> {

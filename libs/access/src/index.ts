@@ -1,5 +1,6 @@
 export { AccessModule } from './access.module.js';
 export { AgentAccessService } from './agent-access.service.js';
+export { browserLabel } from './browser-label.js';
 export { DependentWebhooks } from './dependent-webhooks.js';
 export { networksOf } from './client-network.js';
 export { isScope } from './scopes.js';

@@ -1,6 +1,7 @@
 import { Clock, Database, accountStatement, later, systemStatement, uuidAt } from '#libs/database';
 import type { Agent, Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { recognisedBrowser } from './browser-label.js';
 import { digest, randomToken } from './secrets.js';
 import { END_HELD_SESSION, endSessions } from './session-endings.js';
 
@@ -19,14 +20,31 @@ export interface AuthenticatedSession extends Pick<Agent, 'accountId' | 'email' 
 }
 
 type SignedInAgent = Pick<AuthenticatedSession, 'accountId' | 'agentId' | 'sessionId'>;
-export type BrowserInfo = Pick<Session, 'userAgent' | 'address'>;
+export interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
+  /** The agent has not signed in with it before. */
+  readonly isNew?: boolean;
+}
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
+/** Of one agent in a day. Whoever signs in without cookies all day long, a script perhaps, does not fill the mailbox. */
+const MAX_TOLD_SESSIONS = 20;
+
+/** Where a device is told, its agent is owed a mail, except for the very first sign-in. */
 const OPEN = accountStatement(
   'session_open',
-  `insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
-   select $2, $3, $1, a.id, $5, $6, $7, $7, $8 from agents a
-   where a.account_id = $1 and a.id = $4 and a.state = 'active'`,
+  `with holder as (
+     select id, coalesce(signed_in_at, last_seen_at) as before from agents
+     where account_id = $1 and id = $4 and state = 'active' for no key update
+   ), stamped as (
+     update agents a set signed_in_at = $7 from holder where a.account_id = $1 and a.id = holder.id
+   ), notice as (
+     insert into sign_in_notices (id, account_id, agent_id, device, address, due_at, created_at)
+     select new_uuid_at($7), $1, id, $9, $6, $7, $7 from holder where before is not null and $9::text is not null
+       and (select count(*) from sessions where account_id = $1 and agent_id = $4 and created_at > $7::timestamptz - interval '1 day')
+         <= ${MAX_TOLD_SESSIONS}
+   )
+   insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
+   select $2, $3, $1, id, $5, $6, $7, $7, $8 from holder`,
 );
 
 /** One round trip; an archived agent is signed out by being archived. */
@@ -72,11 +90,12 @@ export class SessionsService {
   ) {}
 
   /** Always a new one under a new secret: a value that was in the browser before is worth nothing. */
-  async open(agent: Pick<Agent, 'accountId' | 'id'>, { userAgent, address }: BrowserInfo) {
+  async open(agent: Pick<Agent, 'accountId' | 'id'>, { userAgent, address, isNew = false }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = later(now, LIFE_MS);
-    const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt];
+    const device = isNew ? (recognisedBrowser(userAgent) ?? 'unknown') : null;
+    const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt, device];
     await this.database.account(agent.accountId).rows(OPEN, values);
     return { token, expiresAt };
   }

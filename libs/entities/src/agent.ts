@@ -22,6 +22,8 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) invitedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null = null;
   @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null = null;
+  /** Null for those who have not signed in since this is kept. */
+  @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

@@ -43,7 +43,7 @@ export { Presence } from './presence.js';
 export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './replay.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
-export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
+export { type LinkPurpose, Session, SignInNotice, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {
   LAST_TEXT_CHARACTERS,
   TICKET_PRIORITIES,

@@ -1,4 +1,4 @@
-import { type BrowserInfo, type SignInCandidate, SessionsService, SignInChallengesService } from '#libs/access';
+import { type SignInCandidate, SessionsService, SignInChallengesService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Cookies } from '../pages/cookies.js';
@@ -35,14 +35,13 @@ export class SignIns {
   /** Everything was right. Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
   async open(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined): Promise<Redirect> {
     await this.browserSessions.close(request);
-    const { token, expiresAt } = await this.sessions.open(agent, browserInfoOf(request));
+    const { token, expiresAt } = await this.sessions.open(agent, {
+      userAgent: request.headers['user-agent'] ?? '',
+      address: request.ip,
+      isNew: this.knownBrowsers.idFor(request, agent.email) === undefined,
+    });
     const ended = (['visit', 'return-to', 'challenge'] as const).map((name) => this.cookies.clear(name));
     const known = this.knownBrowsers.remember(request, agent.email);
     return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), known, ...ended] };
   }
 }
-
-const browserInfoOf = (request: FastifyRequest): BrowserInfo => ({
-  userAgent: request.headers['user-agent'] ?? '',
-  address: request.ip,
-});

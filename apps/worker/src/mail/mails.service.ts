@@ -7,16 +7,18 @@ import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { CUSTOMER_COPIES } from './customer-copies.js';
 import type { ClaimedMail, MailKind } from './mail-kind.js';
 import { retryMailAt } from './mail-retry.js';
+import { SIGN_IN_NOTICES } from './sign-in-notices.js';
 import { WEBHOOK_NOTICES } from './webhook-notices.js';
 
 /**
- * Sends the mails that are owed. Each kind has a loop of its own, so that none waits for the other.
- * Round trips when idle: PostgreSQL 3 every ten seconds.
+ * Sends the mails that are owed. Each kind has a loop of its own, so that none waits for another.
+ * Round trips when idle: PostgreSQL 4 every ten seconds.
  */
 @Injectable()
 export class MailsService {
   private readonly copiesLoop = this.newLoop(CUSTOMER_COPIES);
   private readonly noticesLoop = this.newLoop(WEBHOOK_NOTICES);
+  private readonly signInsLoop = this.newLoop(SIGN_IN_NOTICES);
 
   constructor(
     private readonly database: Database,
@@ -29,10 +31,11 @@ export class MailsService {
   start(): void {
     this.copiesLoop.start();
     this.noticesLoop.start();
+    this.signInsLoop.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.copiesLoop.stop(), this.noticesLoop.stop()]);
+    await Promise.all([this.copiesLoop.stop(), this.noticesLoop.stop(), this.signInsLoop.stop()]);
   }
 
   /** A webhook was disabled. */

@@ -56,6 +56,10 @@ export class WorkerTelemetry {
     this.logger.info({ webhook_id: webhookId, result }, 'a mail about a disabled webhook');
   }
 
+  signInNoticeSent(noticeId: string, result: SendResult): void {
+    this.logger.info({ notice_id: noticeId, result }, 'a mail about a sign-in with a new browser');
+  }
+
   copySent(messageId: string, result: SendResult): void {
     this.logger.info({ message_id: messageId, result }, 'a copy of a message for its customer');
   }

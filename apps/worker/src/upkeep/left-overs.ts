@@ -24,6 +24,7 @@ const IDEMPOTENCY_KEYS = removal('idempotency_keys', "created_at < $1::timestamp
 const HEARTBEATS = removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'");
 /** A worker claimed them and died. They may have been sent, so they are not sent again. */
 const CLAIMED_NOTICES = removal('webhook_notices', "claimed_at < $1::timestamptz - interval '1 hour'");
+const CLAIMED_SIGN_IN_NOTICES = removal('sign_in_notices', "claimed_at < $1::timestamptz - interval '1 hour'");
 
 /** Deletes rows whose time has passed. */
 @Injectable()
@@ -49,7 +50,7 @@ export class LeftOvers {
   }
 
   async deleteNotices(): Promise<TaskReport> {
-    return { mails_uncertain: await this.remove(CLAIMED_NOTICES) };
+    return { mails_uncertain: (await this.remove(CLAIMED_NOTICES)) + (await this.remove(CLAIMED_SIGN_IN_NOTICES)) };
   }
 
   private async purgeAccess(): Promise<TaskReport> {

@@ -1,9 +1,8 @@
-import type { AuthorisedApplication, OpenSession } from '#libs/access';
+import { type AuthorisedApplication, type OpenSession, browserLabel } from '#libs/access';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import { browserLabel } from './browser-label.js';
 import { scopesLabel } from './scope-label.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {

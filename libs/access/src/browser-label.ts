@@ -1,10 +1,10 @@
 /** The order matters: most browsers also claim to be those further down. */
 const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
-  [/\bEdg\/(\d+)/, 'Edge'],
-  [/\bOPR\/(\d+)/, 'Opera'],
-  [/\bFirefox\/(\d+)/, 'Firefox'],
-  [/\b(?:Headless)?Chrome\/(\d+)/, 'Chrome'],
-  [/^(?=.*Safari\/).*?\bVersion\/(\d+)/, 'Safari'],
+  [/\bEdg\/(\d{1,4})/, 'Edge'],
+  [/\bOPR\/(\d{1,4})/, 'Opera'],
+  [/\bFirefox\/(\d{1,4})/, 'Firefox'],
+  [/\b(?:Headless)?Chrome\/(\d{1,4})/, 'Chrome'],
+  [/^(?=.*Safari\/).*?\bVersion\/(\d{1,4})/, 'Safari'],
 ];
 
 const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
@@ -17,11 +17,15 @@ const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
 ];
 
 /** A short name by which people recognise their browser. An unknown user agent is shown as it is. */
-export function browserLabel(userAgent: string): string {
+export const browserLabel = (userAgent: string): string =>
+  recognisedBrowser(userAgent) ?? (userAgent.slice(0, 80) || 'unknown');
+
+/** In our own words, or undefined. */
+export function recognisedBrowser(userAgent: string): string | undefined {
   for (const [mark, name] of BROWSERS) {
     const version = mark.exec(userAgent)?.[1];
     const system = SYSTEMS.find(([sign]) => sign.test(userAgent))?.[1];
     if (version) return system ? `${name} ${version} on ${system}` : `${name} ${version}`;
   }
-  return userAgent.slice(0, 80) || 'unknown';
+  return undefined;
 }

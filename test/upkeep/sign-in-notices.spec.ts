@@ -1,0 +1,84 @@
+import { SessionsService } from '#libs/access';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MailServer } from '../oauth/support/mail-server.js';
+import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
+import { Person } from '../oauth/support/person.js';
+import { DeskUpkeep } from '../support/upkeep.js';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0';
+
+let mail: MailServer;
+let oauth: OAuthDesk;
+let upkeep: DeskUpkeep;
+beforeAll(async () => {
+  mail = await MailServer.start();
+  oauth = await OAuthDesk.start({ SMTP_URL: mail.url });
+  upkeep = await DeskUpkeep.start(oauth.desk);
+});
+afterAll(async () => {
+  await upkeep.stop();
+  await oauth.stop();
+  mail.stop();
+});
+
+async function signIn(email: string, person = new Person(oauth.base), userAgent = FIREFOX): Promise<Person> {
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await person.get('/sign-in')).html)![1]!;
+  await person.post('/sign-in', { csrf, email, password: PASSWORD }, { 'user-agent': userAgent });
+  return person;
+}
+
+async function mailsTo(email: string): Promise<string[]> {
+  while ((await upkeep.sendSignInNotices()) > 0);
+  return mail.mails.filter((text) => text.includes(`To: ${email}`));
+}
+
+describe('the mail about a sign-in', () => {
+  it('goes out for a browser that is new, and not for the first one nor for one that is known', async () => {
+    const { email } = await oauth.agent();
+    const first = await signIn(email);
+    expect(await mailsTo(email)).toEqual([]);
+    await signIn(email);
+    const mails = await mailsTo(email);
+    first.cookies.delete('deskwire-session');
+    await signIn(email, first);
+
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Subject: A new browser signed in to Acme');
+    expect(mails[0]).toContain('Browser: Firefox 150 on Linux');
+    expect(mails[0]).toContain('Address: 127.0.0.1');
+    expect(mails[0]).toMatch(/When: \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(mails[0]).toContain(`${oauth.base}/profile`);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('says nothing that whoever signed in has chosen', async () => {
+    const { email } = await oauth.agent();
+    await signIn(email);
+    await signIn(email, new Person(oauth.base), 'All is well. Confirm at http://evil.example');
+
+    expect((await mailsTo(email))[0]).toContain('Browser: unknown');
+    expect((await mailsTo(email))[0]).not.toContain('evil.example');
+  });
+
+  it('does not believe a cookie that the server did not sign', async () => {
+    const { email } = await oauth.agent();
+    const known = await signIn(email);
+    const forged = new Person(oauth.base);
+    const cookie = known.cookies.get('deskwire-known-browser')!;
+    forged.cookies.set('deskwire-known-browser', `${cookie.slice(0, -4)}AAAA`);
+    await signIn(email, forged);
+
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('is sent at most twenty times a day', async () => {
+    const { id, email } = await oauth.agent();
+    const browser = { userAgent: FIREFOX, address: '127.0.0.1', isNew: true };
+    const agent = { accountId: oauth.desk.account.id, id };
+    const sessions = oauth.desk.api.get(SessionsService);
+    await sessions.open(agent, { ...browser, isNew: false });
+    for (let n = 0; n < 22; n++) await sessions.open(agent, browser);
+
+    expect(await mailsTo(email)).toHaveLength(20);
+  });
+});
