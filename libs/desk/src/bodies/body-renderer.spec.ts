@@ -19,20 +19,20 @@ const unrendered = async (reason: string) =>
 
 describe('Large bodies', () => {
   it('of an account that sends too many at once are rendered later, and those of another account at once', async () => {
-    const many = Array.from({ length: 60 }, () => renderer.render('one', LARGE));
+    const many = Array.from({ length: 410 }, () => renderer.render('one', LARGE));
     const other = renderer.render('another', LARGE);
 
     const forms = (await Promise.all(many)).map(({ shownAs }) => shownAs);
 
-    expect(forms.filter((form) => form === 'html')).toHaveLength(51);
-    expect(forms.filter((form) => form === null)).toHaveLength(9);
+    expect(forms.filter((form) => form === 'html')).toHaveLength(400);
+    expect(forms.filter((form) => form === null)).toHaveLength(10);
     expect(await other).toMatchObject({ shownAs: 'html', safeHtml: LARGE });
-    expect(await unrendered('busy')).toBe(9);
+    expect(await unrendered('busy')).toBe(10);
     expect(await unrendered('timeout')).toBe(0);
   });
 
   it('that wait have their text already', async () => {
-    const [last] = await Promise.all(Array.from({ length: 52 }, () => renderer.render('one', LARGE)).toReversed());
+    const [last] = await Promise.all(Array.from({ length: 402 }, () => renderer.render('one', LARGE)).toReversed());
 
     expect(last).toEqual({ plainTextBody: 'a\n'.repeat(999) + 'a', shownAs: null, safeHtml: null });
   });
