@@ -19,6 +19,7 @@ const PROGRAMS = {
   worker: { file: 'dist/apps/worker/src/main.js', servers: [], runsAsWorker: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
+  fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
   bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsWorker: true },
 };
 

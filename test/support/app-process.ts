@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
 import { eventually } from './eventually.js';
 
-const DIST = new URL('../../dist/', import.meta.url);
+/** Where the compiled product is, whether this file runs compiled or not. */
+export const DIST = new URL(import.meta.url.includes('/dist/test/') ? '../../' : '../../dist/', import.meta.url);
 
 /** The API or a worker as it runs in production: a process that can be killed, and whose output can be read. */
 export class AppProcess {
@@ -30,6 +31,10 @@ export class AppProcess {
   /** Where an API answers. */
   get base(): string {
     return `http://127.0.0.1:${this.environment['PORT']}`;
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   output(): string {

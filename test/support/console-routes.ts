@@ -1,23 +1,11 @@
 import 'reflect-metadata';
 import { ConsoleModule } from '../../apps/api/src/console/console.module.js';
+import { type ApiRoute, type Class, routesOf } from './api-routes.js';
 
-export interface ConsoleRoute {
-  readonly method: 'GET' | 'POST';
-  /** `/tickets/:number/state` */
-  readonly path: string;
-}
-
-type Class = new (...parts: never[]) => object;
-
-/** Every page and form of the console, as its controllers are declared. */
-export function consoleRoutes(): ConsoleRoute[] {
+/** Every page and form of the console. */
+export function consoleRoutes(): ApiRoute[] {
   const modules = Reflect.getMetadata('imports', ConsoleModule) as Class[];
-  const controllers = modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]);
-  return controllers.flatMap((controller) => {
-    const base = Reflect.getMetadata('path', controller) as string;
-    const names = Object.getOwnPropertyNames(controller.prototype).filter((name) => name !== 'constructor');
-    return names.flatMap((name) => routeOf(controller, name, base));
-  });
+  return modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]).flatMap(routesOf);
 }
 
 /** Redirects, streams and downloads. */
@@ -27,14 +15,4 @@ const NO_PAGES = new Set(['/', '/live', '/attachments/:id']);
 export function consolePages(): string[] {
   const pages = consoleRoutes().filter(({ method, path }) => method === 'GET' && !NO_PAGES.has(path));
   return pages.map(({ path }) => path);
-}
-
-function routeOf(controller: Class, name: string, base: string): ConsoleRoute[] {
-  const handler: unknown = (controller.prototype as Record<string, unknown>)[name];
-  if (typeof handler !== 'function') return [];
-  const path = Reflect.getMetadata('path', handler) as string | undefined;
-  if (path === undefined) return [];
-  const parts = [base, path].flatMap((part) => part.split('/')).filter(Boolean);
-  // Nest counts its methods: GET is the first, POST the second.
-  return [{ method: Reflect.getMetadata('method', handler) === 0 ? 'GET' : 'POST', path: `/${parts.join('/')}` }];
 }

@@ -4,7 +4,8 @@ import type { AgentRole } from '#libs/entities';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
 import { Person, csrfOf } from '../../oauth/support/person.js';
-import { type ConsoleRoute, consoleRoutes } from '../../support/console-routes.js';
+import type { ApiRoute } from '../../support/api-routes.js';
+import { consoleRoutes } from '../../support/console-routes.js';
 import { seedAgent } from '../../support/seed.js';
 
 let oauth: OAuthDesk;
@@ -22,11 +23,11 @@ async function signedIn(role: AgentRole): Promise<{ person: Person; csrf: string
 }
 
 /** The list of agents is the only page under Settings that an agent may see. */
-const isForManagers = ({ method, path }: ConsoleRoute): boolean =>
+const isForManagers = ({ method, path }: ApiRoute): boolean =>
   path.startsWith('/settings/') && `${method} ${path}` !== 'GET /settings/agents';
 
 /** Sends the request as somebody would who knows the address and writes the form by hand. */
-async function forged(by: { person: Person; csrf: string }, { method, path }: ConsoleRoute): Promise<number> {
+async function forged(by: { person: Person; csrf: string }, { method, path }: ApiRoute): Promise<number> {
   const known = path.startsWith('/settings/agents') ? oauth.desk.account.owner.id : randomUUID();
   const address = path.replaceAll(/:\w+/g, known);
   const fields = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {

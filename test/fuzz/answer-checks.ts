@@ -1,0 +1,107 @@
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MARK } from './world.js';
+import type { Answer } from './answer-reader.js';
+import type { FuzzRequest } from './fuzz-request.js';
+
+/** What is wrong with an answer, whatever was asked. */
+export function faultsOfAnswer(request: FuzzRequest, answer: Answer): string[] {
+  return [...faultsOfStatus(answer), ...faultsOfForm(request, answer), ...leaksIn(request, answer)];
+}
+
+/** A bound of ours may refuse with 503, and says when to come again. It is counted, and told apart. */
+export const isRefusedByBound = ({ status, headers }: Answer): boolean => status === 503 && headers.has('retry-after');
+
+function faultsOfStatus(answer: Answer): string[] {
+  const { status } = answer;
+  if (status >= 500 && !isRefusedByBound(answer)) return [`answers ${status}`];
+  return status < 200 ? [`answers with status ${status}`] : [];
+}
+
+const MOST_PROBLEM_BYTES = 64 * 1024;
+
+function faultsOfForm({ server }: FuzzRequest, { status, headers, body }: Answer): string[] {
+  const type = headers.get('content-type') ?? '';
+  if (type.startsWith('text/html')) return faultsOfPage(headers);
+  // An answer to HEAD, or one that says all in its headers.
+  if (body === '') return status >= 400 && type === '' ? [`${status} is neither a problem nor a page`] : [];
+  if (status < 400) return /json/.test(type) ? faultsOfJson(body) : [];
+  if (body.length > MOST_PROBLEM_BYTES) return [`a problem of ${body.length} characters`];
+  if (type.startsWith('application/problem+json')) return faultsOfProblem(status, body);
+  const isOtherRefusal = type.startsWith('application/json') && (server === 'worker' || 'error' in objectIn(body));
+  return isOtherRefusal ? [] : [`${status} is neither a problem nor a page, but “${type}”`];
+}
+
+const PAGE_HEADERS = [
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
+  'cross-origin-opener-policy',
+];
+
+function faultsOfPage(headers: ReadonlyMap<string, string>): string[] {
+  const missing = PAGE_HEADERS.filter((name) => !headers.has(name));
+  return missing.length > 0 ? [`a page without ${missing.join(', ')}`] : [];
+}
+
+const faultsOfJson = (body: string): string[] => (parsed(body) === undefined ? ['is no JSON, but says so'] : []);
+
+interface ProblemShape {
+  readonly status?: unknown;
+  readonly errors?: readonly { readonly field?: unknown }[];
+}
+
+const PROBLEM_TEXTS = ['type', 'title', 'detail', 'instance', 'request_id', 'error'] as const;
+const MOST_FAULTS = 20;
+
+function faultsOfProblem(status: number, body: string): string[] {
+  const problem = objectIn(body);
+  const { errors = [], status: told } = problem as ProblemShape;
+  const missing = PROBLEM_TEXTS.filter((name) => typeof problem[name] !== 'string' || problem[name] === '');
+  return [
+    ...(missing.length > 0 ? [`a problem without ${missing.join(', ')}`] : []),
+    ...(told === status ? [] : [`a problem that says ${String(told)} instead of ${status}`]),
+    ...(errors.length > MOST_FAULTS ? [`a problem with ${errors.length} faults`] : []),
+    ...(errors.every(({ field }) => typeof field === 'string' && field !== '') ? [] : ['a fault of no field']),
+  ];
+}
+
+const objectIn = (body: string): Readonly<Record<string, unknown>> => {
+  const value = parsed(body);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+};
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+const PROJECT = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/dist\/$/, '/');
+
+/** What only the inside of the product says. None of it is among the texts that the requests send. */
+const INSIDE: readonly (readonly [string, RegExp])[] = [
+  ['a stack', /\bat [^\n]{0,200}(?:file:\/\/|node:)[^\n]{0,200}:\d+:\d+/],
+  [
+    'SQL',
+    /syntax error at or near|violates [a-z-]+ constraint|invalid input syntax for|invalid byte sequence|QueryFailedError/,
+  ],
+  ['a path of files', new RegExp([PROJECT, `${homedir()}/`, '/node_modules/'].map(literally).join('|'))],
+  ['a secret', /\$argon2|postgres(?:ql)?:\/\/|redis:\/\//],
+];
+
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
+function leaksIn({ account }: FuzzRequest, { headers, body }: Answer): string[] {
+  const text = `${[...headers.values()].join('\n')}\n${body}`;
+  const foreign = [...text.matchAll(MARK)].some(([, of]) => of !== account);
+  return [
+    ...INSIDE.filter(([, pattern]) => pattern.test(text)).map(([what]) => `tells ${what}`),
+    ...(foreign ? ['shows a record of another account'] : []),
+  ];
+}

@@ -1,0 +1,83 @@
+import { HOSTILE_BODIES, HOSTILE_CONTENT_TYPES } from './hostile.js';
+import { type RequestPlan, encoded } from './request-plan.js';
+
+export interface Body {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Fields as JSON, now and then with a name twice or one that would change every object. */
+export function jsonBody(plan: RequestPlan, fields: Fields): Body {
+  const { choices } = plan;
+  const text = JSON.stringify(fields);
+  const unusual = plan.has('fields') && choices.isLikely(0.1);
+  const start = choices.pick([
+    '"__proto__":{"role":"owner"},',
+    `"body":1,"body":2,`,
+    '"constructor":{"prototype":{}},',
+  ]);
+  return {
+    type: 'application/json',
+    bytes: Buffer.from(unusual && text.length > 2 ? `{${start}${text.slice(1)}` : text),
+  };
+}
+
+export const formBody = (fields: Fields): Body => ({ type: FORM, bytes: Buffer.from(pairsOf(fields).join('&')) });
+
+/** `to[email]=`, `tags[]=`. Deep and wide values are cut, because a form has no more. */
+function pairsOf(fields: Fields): string[] {
+  const pairs: string[] = [];
+  const places: { name: string; value: unknown; depth: number }[] = Object.entries(fields).map(([name, value]) => ({
+    name: encoded(name),
+    value,
+    depth: 0,
+  }));
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { name, value, depth } = place;
+    if (typeof value !== 'object' || value === null || depth > 5) pairs.push(`${name}=${encoded(String(value ?? ''))}`);
+    else
+      for (const [key, part] of Object.entries(value))
+        places.push({ name: `${name}[${Array.isArray(value) ? '' : encoded(key)}]`, value: part, depth: depth + 1 });
+  }
+  return pairs;
+}
+
+const FILE_NAMES = ['a.txt', 'ü.png', 'a".txt', '..\\..\\x', 'x'.repeat(300), ''];
+const BOUNDARY = 'fuzz-boundary';
+
+/** Fields and files, as a page with a file field sends them. */
+export function multipartBody({ choices }: RequestPlan, fields: Fields, files: number): Body {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${encoded(name)}"\r\n\r\n${String(value)}\r\n`,
+  );
+  for (let file = 0; file < files; file++) {
+    const name = encoded(choices.pick(FILE_NAMES));
+    const disposition = `content-disposition: form-data; name="files"; filename="${name}"`;
+    parts.push(`--${BOUNDARY}\r\n${disposition}\r\ncontent-type: text/plain\r\n\r\n${'hello '.repeat(20)}\r\n`);
+  }
+  return {
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    bytes: Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`),
+  };
+}
+
+/** A body that is not what its type says, that ends in the middle, or that is no UTF-8. */
+export function wrongBody(plan: RequestPlan, right: Body): Body {
+  const { choices } = plan;
+  const way = choices.integer(0, 4);
+  if (way === 0) return { ...right, type: choices.pick(HOSTILE_CONTENT_TYPES) };
+  if (way === 1) return { ...right, bytes: right.bytes.subarray(0, choices.integer(0, right.bytes.length)) };
+  if (way === 2) return { ...right, bytes: withOtherByte(plan, right.bytes) };
+  return { type: choices.pick(HOSTILE_CONTENT_TYPES), bytes: Buffer.from(choices.pick(HOSTILE_BODIES)) };
+}
+
+function withOtherByte({ choices }: RequestPlan, bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  if (changed.length > 0) changed[choices.integer(0, changed.length - 1)] = choices.integer(0, 255);
+  return changed;
+}

@@ -1,0 +1,147 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { accountRowsOf } from '../support/account-rows.js';
+import { ApiClient } from '../support/api-client.js';
+import { OpenApiContract, type OpenApiSpec } from '../support/openapi-contract.js';
+import { AnswerJudge, type Failure } from './answer-judge.js';
+import { type FuzzRequest, RequestMix, type ServerName } from './fuzz-request.js';
+import { FuzzedProduct } from './fuzzed-product.js';
+import { HttpConnection } from './http-connection.js';
+import { brokenInvariants } from './invariants.js';
+import { LivenessProbe, type LivenessResult } from './liveness.js';
+import { faultsInLogs } from './process-logs.js';
+import { RouteTally } from './route-tally.js';
+import { WorldMaker } from './world-maker.js';
+import type { World } from './world.js';
+
+export interface CampaignOptions {
+  readonly seed: number;
+  /** The numbers of the requests, in the order in which they are sent. */
+  readonly first: number;
+  readonly count: number;
+  readonly onRound?: (progress: RoundProgress) => void;
+  /** Of each request, before it is sent. */
+  readonly onRequest?: (request: FuzzRequest, answers: Awaited<ReturnType<HttpConnection['exchange']>>) => void;
+}
+
+export interface RoundProgress {
+  readonly done: number;
+  readonly seconds: number;
+  readonly failures: number;
+  readonly residentMiB: number;
+}
+
+export interface CampaignResult {
+  readonly seed: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly failures: readonly Failure[];
+  /** Refused with 503 and Retry-After. */
+  readonly refusedByBounds: number;
+  readonly tally: RouteTally;
+  /** Routes that never carried anything out, or never refused anything. */
+  readonly missing: readonly string[];
+  readonly liveness: LivenessResult;
+  readonly residentMiB: readonly number[];
+}
+
+/** Requests of one world. Long enough that what one makes meets another, short enough that there is something left. */
+export const ROUND = 10_000;
+const AT_ONCE = 16;
+
+/** Sends all requests, and judges every answer, the logs, and what is in the database. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const product = await FuzzedProduct.open();
+  try {
+    const maker = await WorldMaker.open(product);
+    try {
+      return await new Campaign(product, maker, await documentOf(product), options).run();
+    } finally {
+      await maker.close();
+    }
+  } finally {
+    await product.close();
+  }
+}
+
+async function documentOf({ processes }: FuzzedProduct): Promise<OpenApiSpec> {
+  return (await new ApiClient(processes.api.base).get('/openapi.json')).body as OpenApiSpec;
+}
+
+class Campaign {
+  private readonly mix: RequestMix;
+  private readonly judge: AnswerJudge;
+  private readonly tally = new RouteTally();
+  private readonly residentMiB: number[] = [];
+
+  constructor(
+    private readonly product: FuzzedProduct,
+    private readonly maker: WorldMaker,
+    document: OpenApiSpec,
+    private readonly options: CampaignOptions,
+  ) {
+    this.mix = new RequestMix(document, options.seed);
+    this.judge = new AnswerJudge(new OpenApiContract(document));
+  }
+
+  async run(): Promise<CampaignResult> {
+    const { seed, first, count } = this.options;
+    const probe = new LivenessProbe(this.product.processes.api);
+    const began = performance.now();
+    for (let from = first; from < first + count; from += ROUND) {
+      await this.round(from, Math.min(from + ROUND, first + count));
+      const progress = { done: from - first + ROUND, seconds: (performance.now() - began) / 1000 };
+      const failures = this.judge.failures.length;
+      this.options.onRound?.({ ...progress, failures, residentMiB: this.residentMiB.at(-1) ?? 0 });
+      if (this.product.fates.length > 0) break;
+    }
+    const seconds = (performance.now() - began) / 1000;
+    const { tally, residentMiB, judge } = this;
+    const liveness = await probe.stop();
+    const [failures, refusedByBounds] = [judge.failures, judge.refusedByBounds];
+    const missing = tally.missing(this.mix.routes);
+    return { seed, requests: count, seconds, failures, refusedByBounds, tally, missing, liveness, residentMiB };
+  }
+
+  private async round(from: number, to: number): Promise<void> {
+    const world = await this.maker.make();
+    const { sql } = this.product;
+    const before = await accountRowsOf(sql, world.accounts.bystander);
+    const indexes = rangeOf(from, to);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => this.lane(indexes, world)));
+    const after = await accountRowsOf(sql, world.accounts.bystander);
+    if (!isDeepStrictEqual(after, before)) this.judge.note('a record of an account in which nobody acts has changed');
+    for (const fault of [...(await brokenInvariants(sql)), ...this.product.fates, ...faultsInLogs(this.product)])
+      this.judge.note(fault);
+    this.residentMiB.push(residentMiBOf(this.product.processes.api.pid));
+  }
+
+  /** One client after the other’s requests, with a connection to each server. */
+  private async lane(indexes: Iterator<number> & Iterable<number>, world: World): Promise<void> {
+    const { processes } = this.product;
+    const names = Object.keys(processes) as ServerName[];
+    const connections = new Map(names.map((name) => [name, new HttpConnection(processes[name].base)]));
+    for (const index of indexes) {
+      const request = this.mix.request(index, world);
+      const exchange = await connections.get(request.server)!.exchange(request.wire);
+      this.tally.note(request.route, exchange.answers);
+      this.judge.judge(request, exchange);
+      this.options.onRequest?.(request, exchange);
+    }
+    for (const connection of connections.values()) connection.close();
+  }
+}
+
+function* rangeOf(from: number, to: number): Generator<number> {
+  for (let index = from; index < to; index++) yield index;
+}
+
+/** Of a process on Linux; elsewhere it is not known. */
+function residentMiBOf(pid: number): number {
+  try {
+    const [, kib = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Math.round(Number(kib) / 1024);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,114 @@
+import { EVENT_KINDS, type JsonSchema } from '#libs/payloads';
+import type { Parameter } from '../support/openapi-operations.js';
+import type { RequestPlan } from './request-plan.js';
+import { rightValue } from './values.js';
+
+type FormField = JsonSchema | ((plan: RequestPlan) => unknown);
+type FormSchema = Readonly<Record<string, FormField>>;
+
+const text: JsonSchema = {};
+const choice = (...values: (string | number)[]): JsonSchema => ({ enum: values });
+const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
+
+const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
+const GROUP: FormSchema = { name: text, agent: text };
+const MAILBOX: FormSchema = { name: text, email: { format: 'email' } };
+const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');
+const ROLE = choice('admin', 'agent');
+const YES = choice('yes', '');
+const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
+
+/** The fields of each form. A form that is not listed gets some of all of them. */
+const FORMS: Readonly<Record<string, FormSchema>> = {
+  'POST /tickets': {
+    to: text,
+    body: text,
+    first_name: text,
+    subject: text,
+    mailbox: text,
+    priority: PRIORITY,
+    note: YES,
+  },
+  'POST /tickets/bulk': {
+    ticket: integers,
+    do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag'),
+    assignee: text,
+    mailbox: text,
+    tags: text,
+  },
+  'POST /tickets/:number/messages': {
+    body: text,
+    kind: choice('note', 'reply'),
+    close: YES,
+    after: choice('stay', 'next', 'back'),
+    next: { type: 'integer' },
+  },
+  'POST /tickets/:number/state': { state: choice('opened', 'pending', 'closed', 'spam') },
+  'POST /tickets/:number/assign': { assignee: text, assigned_group: text },
+  'POST /tickets/:number/priority': { priority: PRIORITY },
+  'POST /tickets/:number/tag': { tags: text },
+  'POST /tickets/:number/untag': { tags: text },
+  'POST /tickets/:number/move': { mailbox: text },
+  'POST /tickets/:number/title': { title: text },
+  'POST /customers': CUSTOMER,
+  'POST /customers/:email': CUSTOMER,
+  'POST /profile': { first_name: text, last_name: text },
+  'POST /profile/preferences': { theme: choice('dark', 'light'), shortcuts: choice('on'), after: choice('next') },
+  'POST /profile/password': { current: text, password: text },
+  'POST /profile/tokens': { name: text, scope: choice('read', 'write', 'admin'), days: choice(1, 30, 365) },
+  'POST /settings/agents': { email: { format: 'email' }, first_name: text, last_name: text, role: ROLE },
+  'POST /settings/agents/:id/role': { role: ROLE },
+  'POST /settings/groups': GROUP,
+  'POST /settings/groups/:id': GROUP,
+  'POST /settings/mailboxes': MAILBOX,
+  'POST /settings/mailboxes/:id': MAILBOX,
+  'POST /settings/webhooks': { url: text, event: choice(...Object.keys(EVENT_KINDS)), test: YES },
+  'POST /settings/webhooks/:id': { url: text },
+  'POST /settings/webhooks/:id/state': { state: choice('active', 'paused') },
+  'POST /settings/webhooks/:id/replay': { hours: choice(1, 24, 720), which: choice('all', 'failed') },
+  'POST /settings/deliveries/:id/redeliver': { list: YES },
+  'POST /sign-in': { email: staffEmail, password: text },
+  'POST /sign-in/account': { agent: ({ world }) => world.twin },
+  'POST /forgot-password': { email: staffEmail },
+  'POST /set-password/:token': { password: text },
+  'POST /oauth/authorize': { decision: choice('allow', 'deny') },
+};
+
+const ALL_FIELDS = Object.values(FORMS).flatMap((form) => Object.entries(form));
+
+/** Their names, and what may be in them. */
+export function fieldsOfForm(plan: RequestPlan, route: string): readonly (readonly [string, FormField])[] {
+  const known = FORMS[route];
+  return known ? Object.entries(known) : plan.some(ALL_FIELDS, 0.1);
+}
+
+export const valueOf = (plan: RequestPlan, name: string, field: FormField): unknown =>
+  typeof field === 'function' ? field(plan) : rightValue(plan, name, field);
+
+const PAGE_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+  folder: choice('unassigned', 'mine', 'open', 'closed', 'spam', 'deleted'),
+  state: choice('active', 'paused', 'delivered', 'exhausted'),
+  priority: PRIORITY,
+  mailbox: text,
+  tag: text,
+  assignee: text,
+  q: text,
+  cursor: text,
+  event: choice(...Object.keys(EVENT_KINDS)),
+  since: text,
+  to: text,
+  id: text,
+  images: choice('show'),
+  before: text,
+  return_to: choice('/inbox', '/oauth/authorize?x=y', '//evil.example'),
+};
+
+/** What a page may find in its address. */
+export const parametersOfPage = (path: string): Parameter[] =>
+  Object.entries(path === '/live' ? { watch: WATCH } : PAGE_PARAMETERS).map(([name, schema]) => ({ name, schema }));
+
+const WATCH = choice('tickets', 'ticket=1', 'tickets ticket=2 deliveries', 'webhook=x ticket=0 nonsense');
+
+/** They end the session that sends them, or change its password. */
+const FOR_SPARES = new Set(['POST /sign-out', 'POST /profile/password', 'POST /profile/sessions/close-others']);
+export const isForSpares = (route: string): boolean => FOR_SPARES.has(route);

@@ -1,0 +1,94 @@
+import { type Socket, connect } from 'node:net';
+import { type Answer, AnswerReader } from './answer-reader.js';
+import type { Wire } from './wire.js';
+
+export interface Exchange {
+  readonly answers: readonly Answer[];
+  /** Why there is less than there should be. */
+  readonly fault?: string;
+  readonly ms: number;
+}
+
+/** A loaded machine answers late, but it answers. */
+const HANGS_AFTER_MS = 15_000;
+
+/** Sends bytes as they are, one exchange after the other, and uses its connection again where the wire lets it. */
+export class HttpConnection {
+  private kept: Socket | undefined;
+
+  constructor(private readonly base: string) {}
+
+  async exchange(wire: Wire): Promise<Exchange> {
+    const began = performance.now();
+    const known = wire.ending === 'reuse' ? this.takeKept() : undefined;
+    const result = await new Promise<Omit<Exchange, 'ms'>>((resolve) => {
+      this.run(known ?? this.open(), wire, resolve);
+    });
+    return { ...result, ms: performance.now() - began };
+  }
+
+  close(): void {
+    this.takeKept()?.destroy();
+  }
+
+  private takeKept(): Socket | undefined {
+    const { kept } = this;
+    this.kept = undefined;
+    return kept?.readyState === 'open' ? kept : undefined;
+  }
+
+  private open(): Socket {
+    const { hostname, port } = new URL(this.base);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
+    // What the client still sends after a refusal is lost, and so may be the end of the connection.
+    socket.on('error', () => undefined);
+    // Half of a connection is no use to anybody.
+    socket.on('end', () => socket.end());
+    return socket;
+  }
+
+  private run(socket: Socket, wire: Wire, resolve: (result: Omit<Exchange, 'ms'>) => void): void {
+    const reader = new AnswerReader(wire.methods);
+    let timer: NodeJS.Timeout | undefined;
+    const finish = (fault?: string, answers: readonly Answer[] = reader.answers): void => {
+      clearTimeout(timer);
+      for (const event of ['data', 'close'] as const) socket.removeAllListeners(event);
+      if (fault === undefined && wire.ending === 'reuse' && isKept(reader)) this.kept = socket;
+      else socket.destroy();
+      resolve({ answers, ...(fault !== undefined && { fault }) });
+    };
+    timer = setTimeout(() => finish(`no end of the answer within ${HANGS_AFTER_MS / 1000} s`), HANGS_AFTER_MS);
+    socket.on('data', (bytes: Buffer) => {
+      reader.push(bytes);
+      if (wire.ending === 'reuse' && reader.answers.length > 0) finish();
+      if (wire.ending === 'first-bytes' && (reader.started ?? reader.answers[0]))
+        finish(undefined, reader.started ? [reader.started] : reader.answers);
+    });
+    socket.on('close', () => {
+      reader.close();
+      finish(faultOfClosing(reader, wire));
+    });
+    send(socket, wire, finish);
+  }
+}
+
+function faultOfClosing(reader: AnswerReader, { ending }: Wire): string | undefined {
+  if (reader.isWithinAnswer) return 'the connection closed in the middle of an answer';
+  const mayBeSilent = ending === 'half-close' || ending === 'abort';
+  return reader.answers.length === 0 && !mayBeSilent ? 'the connection closed without an answer' : undefined;
+}
+
+const isKept = ({ answers }: AnswerReader): boolean =>
+  answers.at(-1)?.headers.get('connection')?.toLowerCase() !== 'close';
+
+function send(socket: Socket, { pieces, ending }: Wire, finish: () => void): void {
+  let at = 0;
+  const next = (): void => {
+    if (socket.destroyed) return;
+    const piece = pieces[at++];
+    if (piece) socket.write(piece, () => setImmediate(next));
+    else if (ending === 'half-close') socket.end();
+    else if (ending === 'abort') finish();
+  };
+  next();
+}

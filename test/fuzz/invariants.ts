@@ -1,0 +1,43 @@
+import type { Client as PgClient } from 'pg';
+
+/** What must hold of the rows whatever was asked: each statement finds those of which it does not. */
+const BROKEN: Readonly<Record<string, string>> = {
+  'a ticket without a message': `
+    select t.id from tickets t where not exists (select 1 from messages m where m.ticket_id = t.id)`,
+  'a ticket that counts its messages wrongly': `
+    select t.id from tickets t
+    where t.message_count <> (select count(*) from messages m where m.ticket_id = t.id)`,
+  'a ticket number beyond the last': `
+    select t.id from tickets t join accounts a on a.id = t.account_id where t.number > a.last_ticket_number`,
+  'a closed ticket that nobody closed, or an open one that somebody did': `
+    select id from tickets where (state = 'closed') <> (closed_by_id is not null)`,
+  'a message of nobody, or of two': `
+    select id from messages where num_nonnulls(author_agent_id, author_customer_id) <> 1`,
+  'records of two accounts in one': `
+    select m.id from messages m join tickets t on t.id = m.ticket_id where m.account_id <> t.account_id
+    union all select t.id from tickets t join customers c on c.id = t.customer_id where c.account_id <> t.account_id
+    union all select t.id from tickets t join agents a on a.id = t.assignee_id where a.account_id <> t.account_id
+    union all select t.id from tickets t join mailboxes b on b.id = t.mailbox_id where b.account_id <> t.account_id
+    union all select g.group_id from group_members g join agents a on a.id = g.agent_id where a.account_id <> g.account_id
+    union all select x.id from attachments x join messages m on m.id = x.message_id where m.account_id <> x.account_id`,
+  'an account without an owner': `
+    select a.id from accounts a
+    where not exists (select 1 from agents g where g.account_id = a.id and g.role = 'owner' and g.state <> 'archived')`,
+  'a webhook without a secret': `
+    select w.id from webhooks w where not exists (select 1 from webhook_secrets s where s.webhook_id = w.id)`,
+  'an event whose payload is no JSON object': `select id from events where payload is not json object`,
+  'a token of a grant that is gone': `
+    select grant_id::text from tokens t where not exists (select 1 from grants g where g.id = t.grant_id)`,
+  'a session of somebody who is archived': `
+    select s.id from sessions s join agents a on a.id = s.agent_id where a.state = 'archived'`,
+};
+
+/** What does not hold in the database, with one example each. */
+export async function brokenInvariants(sql: PgClient): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [what, statement] of Object.entries(BROKEN)) {
+    const { rows } = await sql.query<{ id: string }>(`select * from (${statement}) as broken(id) limit 1`);
+    if (rows[0]) broken.push(`in the database: ${what} (${rows[0].id})`);
+  }
+  return broken;
+}

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { DIST } from '../support/app-process.js';
+
+export interface Latency {
+  readonly count: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly worst: number;
+}
+
+export interface LivenessResult {
+  readonly refused: number;
+  /** As the second client saw it. */
+  readonly waited: Latency;
+  /** Without the time in which the machine gave the API or that client no core. */
+  readonly charged: Latency;
+}
+
+const PROBE = fileURLToPath(new URL('test/fuzz/liveness-probe.js', DIST));
+const EVERY_MS = 20;
+
+/** A second client, in a process of its own, that asks whether the API is alive while the first one attacks it. */
+export class LivenessProbe {
+  private readonly child: ChildProcess;
+  private readonly output: Promise<string>;
+
+  constructor({ base, pid }: { readonly base: string; readonly pid: number }) {
+    const args = [PROBE, base, `${pid}`, `${EVERY_MS}`];
+    this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.output = text(this.child.stdout!);
+  }
+
+  async stop(): Promise<LivenessResult> {
+    this.child.stdin!.end();
+    return JSON.parse(await this.output) as LivenessResult;
+  }
+}
+
+/** Milliseconds in which the API must say that it lives. */
+export const LIVENESS_BOUNDS = { p99: 100, worst: 500 } as const;
+
+export const isAliveInTime = ({ charged, refused }: LivenessResult): boolean =>
+  refused === 0 && charged.p99 <= LIVENESS_BOUNDS.p99 && charged.worst <= LIVENESS_BOUNDS.worst;

@@ -1,0 +1,79 @@
+import type { ApiRoute } from '../support/api-routes.js';
+import { type Body, type Fields, formBody, jsonBody, wrongBody } from './bodies.js';
+import { browserRequest } from './browser-requests.js';
+import type { DraftedRequest, Header } from './draft.js';
+import { ordinaryHeaders, unusualHeaders } from './headers.js';
+import { hostileText } from './hostile.js';
+import { type RequestPlan } from './request-plan.js';
+import { withWrongField } from './values.js';
+import type { OAuthClient } from './world.js';
+
+/** An application at one of the three endpoints that answer it alone. */
+export function oauthRequest(plan: RequestPlan, { method, path }: ApiRoute): DraftedRequest {
+  const { choices, world } = plan;
+  const who = plan.has('caller') ? choices.pick(['another', 'disabled', 'nonsense'] as const) : 'ours';
+  const client = who === 'nonsense' ? nonsenseClient(plan) : world.clients[who];
+  const viaHeader = choices.isLikely(0.5);
+  const right = { ...(viaHeader ? {} : credentialsOf(client)), ...fieldsFor(plan, path, client) };
+  const fields = plan.has('fields') ? withWrongField(plan, right) : right;
+  const body = bodyOf(plan, fields);
+  const headers: Header[] = [
+    ...ordinaryHeaders(plan, '*/*'),
+    ...(viaHeader ? [basicOf(client)] : []),
+    ...(plan.has('headers') ? unusualHeaders(plan) : []),
+    ['content-type', body.type],
+  ];
+  return {
+    route: `${method} ${path}`,
+    caller: `the application “${who}”`,
+    account: world.accounts.ours,
+    draft: { method, target: path, headers, body: body.bytes },
+  };
+}
+
+function nonsenseClient({ choices, world }: RequestPlan): OAuthClient {
+  return { ...world.clients.ours, clientId: hostileText(choices), secret: hostileText(choices) };
+}
+
+const credentialsOf = ({ clientId, secret }: OAuthClient): Fields => ({ client_id: clientId, client_secret: secret });
+
+const basicOf = ({ clientId, secret }: OAuthClient): Header => [
+  'authorization',
+  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`.slice(0, 6000),
+];
+
+function fieldsFor(plan: RequestPlan, path: string, client: OAuthClient): Fields {
+  const { choices, world } = plan;
+  const anyToken = [...world.refreshTokens, ...world.accessTokens, world.tokens.owner];
+  if (path !== '/oauth/token') return { token: choices.pick(anyToken), token_type_hint: choices.pick(HINTS) };
+  if (choices.isLikely(0.5)) return { grant_type: 'refresh_token', refresh_token: choices.pick(world.refreshTokens) };
+  const redirect = { redirect_uri: client.redirectUri };
+  return { grant_type: 'authorization_code', code: choices.pick(world.codes), ...redirect };
+}
+
+const HINTS = ['access_token', 'refresh_token', 'nonsense'];
+
+function bodyOf(plan: RequestPlan, fields: Fields): Body {
+  const written = plan.choices.isLikely(0.4) ? jsonBody(plan, fields) : formBody(fields);
+  return plan.has('body') ? wrongBody(plan, written) : written;
+}
+
+/** A person whom an application sends to ask for access. */
+export function authorizeRequest(plan: RequestPlan, route: ApiRoute): DraftedRequest {
+  return browserRequest(plan, { ...route, path: `${route.path}${authorizationQuery(plan)}` }, route.path);
+}
+
+const SCOPES = ['read', 'read write', 'read write webhooks admin', 'nonsense', ''];
+
+function authorizationQuery(plan: RequestPlan): string {
+  const { choices, world } = plan;
+  const client = world.clients.ours;
+  const asked: Record<string, string> = {
+    client_id: plan.textFor('query', () => client.clientId),
+    response_type: plan.textFor('query', () => 'code'),
+    redirect_uri: plan.textFor('query', () => client.redirectUri),
+    ...(choices.isLikely(0.5) ? { state: plan.textFor('query', () => 'some state') } : {}),
+    ...(choices.isLikely(0.5) ? { scope: plan.textFor('query', () => choices.pick(SCOPES)) } : {}),
+  };
+  return `?${new URLSearchParams(asked)}`;
+}

@@ -1,0 +1,63 @@
+import type { Operation } from '../support/openapi-operations.js';
+import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
+import type { DraftedRequest, Header } from './draft.js';
+import { ordinaryHeaders, unusualHeaders } from './headers.js';
+import { hostileText } from './hostile.js';
+import { pathWith, withQuery } from './paths.js';
+import { type RequestPlan } from './request-plan.js';
+import { objectOf, withWrongField } from './values.js';
+import { BEARERS, type Bearer } from './world.js';
+
+/** Most requests are of somebody who may do it. */
+const USUAL: readonly Bearer[] = ['owner', 'owner', 'owner', 'owner', 'owner', 'admin', 'application', 'agent'];
+
+/** A request to an operation of the OpenAPI document. */
+export function restRequest(plan: RequestPlan, operation: Operation): DraftedRequest {
+  const caller = plan.choices.pick(plan.has('caller') ? BEARERS : USUAL);
+  const query = plan.some(operation.inQuery, 0.3);
+  const required = operation.inQuery.filter((parameter) => parameter.required && !query.includes(parameter));
+  const body = operation.body && bodyOf(plan, operation);
+  const headers: Header[] = [
+    ...ordinaryHeaders(plan, '*/*'),
+    ...authorization(plan, caller),
+    ...(plan.has('headers') ? unusualHeaders(plan) : []),
+    ...(body ? ([['content-type', body.type]] as const) : []),
+  ];
+  return {
+    route: operation.name,
+    caller,
+    account: accountOf(plan, caller),
+    draft: {
+      method: operation.method,
+      target: withQuery(plan, pathWith(plan, operation.path), [...required, ...query]),
+      headers,
+      body: body?.bytes,
+    },
+  };
+}
+
+const SCHEMES = ['Bearer', 'bearer', 'BEARER ', 'Basic', 'Token', 'Bearer Bearer', ''];
+
+function authorization({ world, choices }: RequestPlan, caller: Bearer): Header[] {
+  if (caller === 'nobody') return [];
+  if (caller !== 'nonsense') return [['authorization', `Bearer ${world.tokens[caller]}`]];
+  const text = hostileText(choices)
+    .replaceAll(/[^\u0020-\u007e]/g, '~')
+    .slice(0, 4000);
+  return [['authorization', `${choices.pick(SCHEMES)} ${text}`]];
+}
+
+const accountOf = ({ world }: RequestPlan, caller: Bearer): string | undefined =>
+  caller === 'stranger' ? world.accounts.theirs : world.accounts.ours;
+
+function bodyOf(plan: RequestPlan, { body, contentType }: Operation): Body {
+  const right = objectOf(plan, body ?? {});
+  const fields = plan.has('fields') ? withWrongField(plan, right) : right;
+  const written = writtenAs(plan, contentType, fields);
+  return plan.has('body') ? wrongBody(plan, written) : written;
+}
+
+function writtenAs(plan: RequestPlan, contentType: string | undefined, fields: Fields): Body {
+  if (contentType === 'multipart/form-data') return multipartBody(plan, {}, plan.choices.integer(1, 3));
+  return plan.choices.isLikely(0.2) ? formBody(fields) : jsonBody(plan, fields);
+}

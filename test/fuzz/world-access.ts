@@ -1,0 +1,172 @@
+import {
+  ApplicationsService,
+  ConsentsService,
+  PasswordsService,
+  PersonalTokensService,
+  SessionsService,
+  SingleUseLinksService,
+} from '#libs/access';
+import { Database } from '#libs/database';
+import type { Scope } from '#libs/entities';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Client as PgClient } from 'pg';
+import { Person } from '../oauth/support/person.js';
+import { ApiClient } from '../support/api-client.js';
+import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '../support/seed.js';
+import { type OAuthClient, PASSWORD, type World } from './world.js';
+
+const REDIRECT_URI = 'https://app.example/callback?from=deskwire';
+const SCOPES: readonly Scope[] = ['read', 'write', 'webhooks', 'admin'];
+
+/** Who acts in a world besides the owner. */
+export interface Staff {
+  readonly admin: SeededAgent;
+  readonly agent: SeededAgent;
+  /** The account that would like to see into ours. */
+  readonly theirs: SeededAccount;
+}
+
+/** What lets people and applications in, given out by the services of the API, because no answer shows it. */
+export class WorldAccess {
+  constructor(
+    private readonly app: INestApplicationContext,
+    private readonly sql: PgClient,
+    private readonly base: string,
+  ) {}
+
+  async application(name: string): Promise<OAuthClient> {
+    const wanted = { name, redirectUris: [REDIRECT_URI] };
+    const { application, clientSecret } = await this.get(Database).systemTransaction((tx) =>
+      this.get(ApplicationsService).create(tx, wanted),
+    );
+    return { id: application.id, clientId: application.clientId, secret: clientSecret, redirectUri: REDIRECT_URI };
+  }
+
+  async disabledApplication(): Promise<OAuthClient> {
+    const client = await this.application('Disabled');
+    await this.get(ApplicationsService).disable(client.clientId);
+    return client;
+  }
+
+  /** One is hashed, and copied to the others: a hash takes long. */
+  async givePasswords({ id, owner }: SeededAccount): Promise<void> {
+    await this.get(PasswordsService).set(id, owner.id, PASSWORD);
+    await this.sql.query(
+      'update agents set password_hash = (select password_hash from agents where id = $2) where account_id = $1',
+      [id, owner.id],
+    );
+  }
+
+  async codes(ours: SeededAccount, client: OAuthClient, count: number): Promise<string[]> {
+    const consent = { applicationId: client.id, scopes: SCOPES, scopeRequested: false, redirectUri: REDIRECT_URI };
+    const codes: string[] = [];
+    while (codes.length < count)
+      codes.push(
+        await this.get(ConsentsService).grant(ours.id, { ...consent, agentId: ours.owner.id, codeChallenge: null }),
+      );
+    return codes;
+  }
+
+  /** Pairs of tokens, each of a grant of its own. */
+  async pairs(ours: SeededAccount, client: OAuthClient, count: number): Promise<readonly TokenPair[]> {
+    const pairs: TokenPair[] = [];
+    for (const code of await this.codes(ours, client, count)) {
+      const credentials = { client_id: client.clientId, client_secret: client.secret, redirect_uri: REDIRECT_URI };
+      const body = { grant_type: 'authorization_code', code, ...credentials };
+      pairs.push((await new ApiClient(this.base).post('/oauth/token', body)).body as TokenPair);
+    }
+    return pairs;
+  }
+
+  async tokens(ours: SeededAccount, { admin, agent, theirs }: Staff, pair: TokenPair): Promise<World['tokens']> {
+    const only = (scope: Scope) => seedToken(this.sql, { accountId: ours.id, agentId: ours.owner.id, scopes: [scope] });
+    return {
+      owner: ours.owner.token,
+      admin: admin.token,
+      agent: agent.token,
+      application: pair.access_token,
+      stranger: theirs.owner.token,
+      'only read': await only('read'),
+      'only write': await only('write'),
+      'only webhooks': await only('webhooks'),
+      'only admin': await only('admin'),
+      'revoked token': await this.revokedToken(ours),
+      'expired token': await this.expiredToken(ours),
+      'archived agent': await this.tokenOfArchived(ours),
+      'refresh token': pair.refresh_token,
+    };
+  }
+
+  async sessions(ours: SeededAccount, { admin, agent, theirs }: Staff): Promise<World['sessions']> {
+    const ended = await this.session(ours, ours.owner);
+    await this.get(SessionsService).close(ended);
+    return {
+      owner: await this.session(ours, ours.owner),
+      admin: await this.session(ours, admin),
+      agent: await this.session(ours, agent),
+      stranger: await this.session(theirs, theirs.owner),
+      'signed out': ended,
+    };
+  }
+
+  async session({ id: accountId }: SeededAccount, { id }: SeededAgent): Promise<string> {
+    const browser = { userAgent: 'fuzz', address: '127.0.0.1' };
+    return (await this.get(SessionsService).open({ accountId, id }, browser)).token;
+  }
+
+  /** Browsers in front of which nobody is signed in yet, of whom `email` has given the right password. */
+  async visits(email: string | undefined, count: number): Promise<string[]> {
+    const visits: string[] = [];
+    while (visits.length < count) {
+      const person = new Person(this.base);
+      if (email === undefined) await person.get('/sign-in');
+      else await person.signIn(email, PASSWORD);
+      visits.push(person.cookies.get('deskwire-visit') ?? '');
+    }
+    return visits;
+  }
+
+  /** Paths under which an agent sets a password. */
+  async links({ id }: SeededAccount, agents: readonly SeededAgent[]): Promise<string[]> {
+    const links = await Promise.all(agents.map((agent) => this.get(SingleUseLinksService).issue(id, agent.id)));
+    return links.flatMap((link) => (link ? [link.path] : []));
+  }
+
+  /** Ids of personal tokens that can be revoked. */
+  async personalTokens(ours: SeededAccount, count: number): Promise<string[]> {
+    const made = Array.from({ length: count }, (_none, at) => this.personalToken(ours, `Spare ${at}`));
+    return (await Promise.all(made)).map(({ id }) => id);
+  }
+
+  private personalToken({ id, owner }: SeededAccount, name: string) {
+    const wanted = { agentId: owner.id, name, scopes: SCOPES };
+    return this.get(PersonalTokensService).create(this.get(Database).account(id), wanted);
+  }
+
+  private async revokedToken(ours: SeededAccount): Promise<string> {
+    const { id, token } = await this.personalToken(ours, 'Revoked');
+    await this.get(PersonalTokensService).revoke(ours.id, id, 'person');
+    return token;
+  }
+
+  private async expiredToken(ours: SeededAccount): Promise<string> {
+    const { id, token } = await this.personalToken(ours, 'Expired');
+    await this.sql.query("update tokens set expires_at = now() - interval '1 day' where grant_id = $1", [id]);
+    return token;
+  }
+
+  private async tokenOfArchived(ours: SeededAccount): Promise<string> {
+    const { id, token } = await seedAgent(this.sql, ours.id);
+    await new ApiClient(this.base, ours.owner.token).post(`/v1/agents/${id}/archive`);
+    return token;
+  }
+
+  private get<T>(service: Type<T>): T {
+    return this.app.get(service, { strict: false });
+  }
+}
+
+export interface TokenPair {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
