@@ -38,13 +38,17 @@ function pairsOf(fields: Fields): string[] {
   }));
   for (let place = places.pop(); place; place = places.pop()) {
     const { name, value, depth } = place;
-    if (typeof value !== 'object' || value === null || depth > 5) pairs.push(`${name}=${encoded(String(value ?? ''))}`);
+    if (typeof value !== 'object' || value === null || depth > 5) pairs.push(`${name}=${encoded(formText(value))}`);
     else
       for (const [key, part] of Object.entries(value))
         places.push({ name: `${name}[${Array.isArray(value) ? '' : encoded(key)}]`, value: part, depth: depth + 1 });
   }
   return pairs;
 }
+
+/** What is too deep for a form goes as JSON. */
+const formText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value as string | null) ?? '');
 
 const FILE_NAMES = ['a.txt', 'ü.png', 'a".txt', '..\\..\\x', 'x'.repeat(300), ''];
 const BOUNDARY = 'fuzz-boundary';

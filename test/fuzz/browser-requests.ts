@@ -16,10 +16,10 @@ const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 
 export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pattern = path): DraftedRequest {
   const route = `${method} ${pattern}`;
   const browser = plan.choices.pick(plan.has('caller') ? BROWSERS : USUAL);
-  const { secret, cookie } = cookieOf(plan, route, browser);
   const parameters = path === pattern ? plan.some(parametersOfPage(path), 0.25) : [];
   const target = withQuery(plan, pathWith(plan, path), parameters);
-  const body = method === 'GET' ? undefined : bodyOf(plan, { route, secret, target });
+  const { csrf, cookie } = cookieOf(plan, { route, target }, browser);
+  const body = method === 'GET' ? undefined : bodyOf(plan, route, csrf);
   const accept = path === '/live' ? 'text/event-stream' : plan.choices.pick(['text/html', 'text/html', '*/*']);
   const headers: Header[] = [
     ...ordinaryHeaders(plan, accept),
@@ -37,50 +37,43 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
 }
 
 interface Cookie {
-  /** From which the proof of forms is made. */
-  readonly secret: string;
   readonly cookie: string;
+  /** What the forms of its pages carry. */
+  readonly csrf: string;
 }
 
-function cookieOf({ world, choices }: RequestPlan, route: string, browser: Browser): Cookie {
-  if (browser === 'nonsense') {
-    const secret = encoded(hostileText(choices)).slice(0, 4000);
-    return { secret, cookie: `deskwire-session=${secret}` };
-  }
-  if (isStrangersForm(route)) {
-    const secret = route.endsWith('/account') ? choices.pick(world.visitsToFinish) : world.visit;
-    return { secret, cookie: `deskwire-visit=${secret}` };
-  }
-  if (browser === 'nobody') return { secret: '', cookie: '' };
+function cookieOf(plan: RequestPlan, { route, target }: FormAddress, browser: Browser): Cookie {
+  const { world, choices } = plan;
+  if (browser === 'nonsense') return { csrf: hostileText(choices), cookie: nonsenseCookie(plan) };
+  if (isStrangersForm(route)) return route.endsWith('/account') ? choices.pick(world.visitsToFinish) : world.visit;
+  if (browser === 'nobody') return { csrf: '', cookie: '' };
   const secret = isForSpares(route) ? choices.pick(world.spareSessions) : world.sessions[browser];
-  return { secret, cookie: `deskwire-session=${secret}` };
+  const purpose = route.startsWith('POST /oauth/authorize') ? consentOf(target) : '';
+  return { csrf: csrfToken(secret, purpose), cookie: `deskwire-session=${secret}` };
 }
+
+const nonsenseCookie = ({ choices }: RequestPlan): string =>
+  `deskwire-session=${encoded(hostileText(choices)).slice(0, 4000)}`;
+
+const consentOf = (target: string): string => `consent:${target.split('?').slice(1).join('?')}`;
 
 /** Sent by browsers that are not signed in. */
 const isStrangersForm = (route: string): boolean => /^POST \/(sign-in|forgot-password|set-password)/.test(route);
 
-interface FormToFill {
+interface FormAddress {
   readonly route: string;
-  readonly secret: string;
   readonly target: string;
 }
 
-function bodyOf(plan: RequestPlan, form: FormToFill): Body {
+function bodyOf(plan: RequestPlan, route: string, csrf: string): Body {
   const right = Object.fromEntries(
-    fieldsOfForm(plan, form.route).map(([name, field]) => [name, valueOf(plan, name, field)]),
+    fieldsOfForm(plan, route).map(([name, field]) => [name, valueOf(plan, name, field)]),
   );
   const filled = plan.has('fields') ? withWrongField(plan, right) : right;
-  const written = writtenAs(plan, form.route, { csrf: proofOf(plan, form), ...filled });
+  const proof = plan.has('caller') && plan.choices.isLikely(0.3) ? hostileText(plan.choices) : csrf;
+  const written = writtenAs(plan, route, { csrf: proof, ...filled });
   return plan.has('body') ? wrongBody(plan, written) : written;
 }
-
-/** Usually the one that the page carried. */
-function proofOf(plan: RequestPlan, { route, secret, target }: FormToFill): string {
-  if (plan.has('caller') && plan.choices.isLikely(0.3)) return hostileText(plan.choices);
-  return csrfToken(secret, route.startsWith('POST /oauth/authorize') ? consentOf(target) : '');
-}
-
-const consentOf = (target: string): string => `consent:${target.split('?').slice(1).join('?')}`;
 
 const WITH_FILES = /^POST \/tickets(\/:number\/messages)?$/;
 

@@ -88,7 +88,7 @@ function written(plan: RequestPlan, { draft, ...request }: DraftedRequest, serve
 const restTarget = (operation: Operation): Target => ({
   route: operation.name,
   // What was deleted answers nothing any more, so little is deleted.
-  weight: operation.method === 'DELETE' || /\/archive$/.test(operation.path) ? 2 : 10,
+  weight: operation.method === 'DELETE' || operation.path.endsWith('/archive') ? 2 : 10,
   make: (plan) => restRequest(plan, operation),
 });
 

@@ -133,9 +133,7 @@ export class FuzzedProcess {
   ) {
     this.base = `http://127.0.0.1:${environment[name === 'api' ? 'PORT' : 'WORKER_PORT']}`;
     this.app = new AppProcess(name, environment, this.lines);
-    void this.app.exited.then((code) => {
-      if (!this.stopping) this.ended = `${name} ended by itself (${code ?? 'by a signal'})`;
-    });
+    void this.watch();
   }
 
   get pid(): number {
@@ -151,6 +149,11 @@ export class FuzzedProcess {
   /** Why it is not the process any more that was started. */
   get fate(): string | undefined {
     return this.ended;
+  }
+
+  private async watch(): Promise<void> {
+    const code = await this.app.exited;
+    if (!this.stopping) this.ended = `${this.name} ended by itself (${code ?? 'by a signal'})`;
   }
 
   async stop(): Promise<void> {

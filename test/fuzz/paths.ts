@@ -25,7 +25,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
 
 /** These words are whole paths, signed or with a version in them. */
 const WHOLE: Readonly<Record<string, WordKind>> = {
-  '/downloads/{id}': 'downloads',
+  '/downloads/:id': 'downloads',
   '/set-password/:token': 'links',
   '/assets/:version/:name': 'assets',
 };

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { HttpConnection } from './http-connection.js';
 import { RAW_SHAPES } from './raw-shapes.js';
@@ -10,6 +12,25 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const DECIDED = RAW_SHAPES.filter(({ status }) => status !== undefined);
+
+const WORKERS: Readonly<Record<string, number>> = { 'no request at all': 400, 'a tunnel': 405, 'an expectation': 417 };
+
+describe('The port of a worker', () => {
+  it('answers in JSON whatever it gets', async () => {
+    const port = await freePort();
+    await desk.worker({ WORKER_PORT: `${port}` });
+    const base = `http://127.0.0.1:${port}`;
+    await ready(base);
+    const asked = RAW_SHAPES.filter(({ name }) => name in WORKERS).map(async ({ name, wire }) => {
+      const { answers } = await new HttpConnection(base).exchange(wire('none'));
+      return [name, { status: answers[0]?.status, type: answers[0]?.headers.get('content-type') }] as const;
+    });
+
+    expect(Object.fromEntries(await Promise.all(asked))).toEqual(
+      Object.fromEntries(Object.entries(WORKERS).map(([name, status]) => [name, { status, type: 'application/json' }])),
+    );
+  });
+});
 
 describe('Bytes that are hardly HTTP', () => {
   it.each(DECIDED)('$name: get an answer or a problem of the API', async ({ wire, status }) => {

@@ -92,7 +92,7 @@ const STYLES: readonly ((draft: RequestDraft, plan: RequestPlan) => Wire)[] = [
   },
   (draft) => read(draft, [bytesOf(draft, { extra: [...CLOSE, 'expect: 100-continue'] })]),
   (draft) => read(draft, [bytesOf(draft, { extra: [...CLOSE, 'expect: a miracle'] })]),
-  (draft) => read(draft, pieces(bytesOf(draft, { extra: CLOSE }), 5)),
+  (draft) => read(draft, splitInto(5, bytesOf(draft, { extra: CLOSE }))),
   (draft, plan) => cutOff(draft, plan, 'half-close'),
   (draft, plan) => cutOff(draft, plan, 'abort'),
   (draft) => ({ pieces: [bytesOf(draft)], ending: 'half-close', methods: [draft.method] }),
@@ -110,7 +110,7 @@ function cutOff(draft: RequestDraft, { choices }: RequestPlan, ending: WireEndin
   return { pieces: [whole.subarray(0, choices.integer(0, whole.length - 1))], ending, methods: [draft.method] };
 }
 
-function pieces(bytes: Buffer, count: number): Buffer[] {
+function splitInto(count: number, bytes: Buffer): Buffer[] {
   const size = Math.ceil(bytes.length / count);
   return Array.from({ length: count }, (_none, at) => bytes.subarray(at * size, (at + 1) * size));
 }

@@ -10,10 +10,10 @@ import { Database } from '#libs/database';
 import type { Scope } from '#libs/entities';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import type { Client as PgClient } from 'pg';
-import { Person } from '../oauth/support/person.js';
+import { Person, csrfOf } from '../oauth/support/person.js';
 import { ApiClient } from '../support/api-client.js';
 import { type SeededAccount, type SeededAgent, seedAgent, seedToken } from '../support/seed.js';
-import { type OAuthClient, PASSWORD, type World } from './world.js';
+import { type OAuthClient, PASSWORD, type Visit, type World } from './world.js';
 
 const REDIRECT_URI = 'https://app.example/callback?from=deskwire';
 const SCOPES: readonly Scope[] = ['read', 'write', 'webhooks', 'admin'];
@@ -115,13 +115,13 @@ export class WorldAccess {
   }
 
   /** Browsers in front of which nobody is signed in yet, of whom `email` has given the right password. */
-  async visits(email: string | undefined, count: number): Promise<string[]> {
-    const visits: string[] = [];
+  async visits(email: string | undefined, count: number): Promise<Visit[]> {
+    const visits: Visit[] = [];
     while (visits.length < count) {
       const person = new Person(this.base);
-      if (email === undefined) await person.get('/sign-in');
-      else await person.signIn(email, PASSWORD);
-      visits.push(person.cookies.get('deskwire-visit') ?? '');
+      const page = await (email === undefined ? person.get('/sign-in') : person.signIn(email, PASSWORD));
+      const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      visits.push({ cookie, csrf: csrfOf(page) });
     }
     return visits;
   }

@@ -32,6 +32,7 @@ async function recordsOfDesk(client: ApiClient, { id, mailbox }: SeededAccount, 
   const mark = markOf(id);
   const email = `colleague-${one}-${id.slice(-8)}@acme.test`;
   await created(client.post('/v1/agents', { email, first_name: mark }));
+  await created(client.post('/v1/customers', { email: `spare-${one}@client.test`, about: mark }));
   await created(client.post('/v1/groups', { name: `Group ${one} ${mark}`, members: [email] }));
   await created(client.post('/v1/mailboxes', { name: `Box ${one} ${mark}`, email: `box-${one}-${mailbox.email}` }));
 }

@@ -53,6 +53,13 @@ export interface OAuthClient {
   readonly redirectUri: string;
 }
 
+/** What a browser holds in front of which nobody is signed in yet. */
+export interface Visit {
+  readonly cookie: string;
+  /** The proof of the form on its page. */
+  readonly csrf: string;
+}
+
 /** Accounts with everything that requests can be about. Each round has a new one, because requests use it up. */
 export interface World {
   /** The account that the requests are about, one that would like to see into it, and one in which nobody acts. */
@@ -63,9 +70,9 @@ export interface World {
   readonly spareSessions: readonly string[];
   /** Of everybody who can sign in. */
   readonly staffEmails: readonly string[];
-  /** The secret of a browser that is not signed in, and those of some whose password was right for two accounts. */
-  readonly visit: string;
-  readonly visitsToFinish: readonly string[];
+  /** A browser that is not signed in, and some whose password was right for two accounts. */
+  readonly visit: Visit;
+  readonly visitsToFinish: readonly Visit[];
   /** The agent of ours whom those browsers can choose. */
   readonly twin: string;
   readonly words: Words;

@@ -29,6 +29,7 @@ import { enforceTransferDeadlines, lookEveryMs } from './http/transfer-deadlines
 import { acceptJson } from './http/json-bodies.js';
 import { AllowedMethods } from './http/allowed-methods.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
+import { answerRequestsWithoutRoute } from './http/requests-without-route.js';
 import { addRequestIdHeader } from './http/request-id.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
 import { requireHttps } from './http/transport-security.js';
@@ -61,6 +62,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   app.useGlobalPipes(validationPipe());
   addRequestIdHeader(server, app.get(Clock));
   requireHttps(server, app.get<Settings>(SETTINGS_TOKEN).PUBLIC_URL);
+  answerRequestsWithoutRoute(server);
   limitTransfers(app, server, logger);
   allowCrossOrigin(server);
   addEtags(server);
@@ -103,6 +105,8 @@ function createServer(settings: Settings, logger: Logger): FastifyAdapter {
     http: {
       headersTimeout: settings.HEADERS_TIMEOUT_MS,
       requestTimeout: 0,
+      // A request without it gets a problem like all others, see answerRequestsWithoutRoute.
+      requireHostHeader: false,
       connectionsCheckingInterval: lookEveryMs(settings),
     },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, logger),

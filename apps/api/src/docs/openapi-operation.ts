@@ -167,15 +167,14 @@ const FEED_META = objectOf({
   }),
 });
 
-function problemStatusesOf({ parameters, query, body, method, description }: Route): ProblemStatus[] {
+function problemStatusesOf({ parameters, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';
   return [
-    ...(['400', '401', '403', '429', '503'].map(Number) as ProblemStatus[]),
+    ...([400, 401, 403, 422, 429, 503] as const),
     ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
     ...(description.canBeNotFound ? [404 as const] : []),
     ...(method === 'post' || description.conflicts ? [409 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
     ...(changes ? [413 as const, 415 as const] : []),
-    ...(query || changes || body ? [422 as const] : []),
   ].sort((one, other) => one - other);
 }

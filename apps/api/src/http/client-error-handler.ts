@@ -5,6 +5,7 @@ import { type HttpProblem, problemBody } from './problem.js';
 
 const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   HPE_HEADER_OVERFLOW: { status: 431, error: 'headers_too_large', detail: 'The request’s headers are too large.' },
+  CONNECT: { status: 405, error: 'method_not_allowed', detail: 'This is no proxy.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'request_timeout', detail: 'The request took too long to arrive.' },
 };
 

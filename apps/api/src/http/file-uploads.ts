@@ -5,7 +5,7 @@ import { HttpException } from '@nestjs/common';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { type MultipartRouteConfig, discardMultipartForm, readMultipartForm } from './multipart-form.js';
-import { multipartError } from './multipart.js';
+import { withMultipartErrors } from './multipart.js';
 import { expectUpload } from './watched-connection.js';
 
 /** Fields beside the files are ignored. One file too many is accepted, so that the error can name it. */
@@ -37,15 +37,6 @@ export async function* uploadsOf(request: FastifyRequest): AsyncGenerator<Upload
     arrived();
     // A client reads the answer only after it has sent everything.
     request.raw.resume();
-  }
-}
-
-/** Translates the errors of the parser. Errors of the consumer pass unchanged. */
-async function* withMultipartErrors<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
-  try {
-    for await (const part of source) yield part;
-  } catch (error) {
-    throw multipartError(error as { code?: string });
   }
 }
 

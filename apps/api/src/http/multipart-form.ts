@@ -4,7 +4,7 @@ import { HttpException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseParameters } from './form-bodies.js';
-import { multipartError } from './multipart.js';
+import { multipartError, withMultipartErrors } from './multipart.js';
 import { expectUpload } from './watched-connection.js';
 
 const MIB = 1024 * 1024;
@@ -84,7 +84,7 @@ class MultipartForm implements PostedForm {
     try {
       while (this.file) {
         const { filename: name, mimetype: contentType, file } = this.file;
-        yield { name, contentType, content: file };
+        yield { name, contentType, content: withMultipartErrors<Uint8Array>(file) };
         await this.readToNextFile();
       }
     } finally {

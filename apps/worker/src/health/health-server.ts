@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Database, hasPendingMigrations } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics, metricsAccess } from '#libs/telemetry';
@@ -24,10 +25,16 @@ export class HealthServer {
     const { HEADERS_TIMEOUT_MS, STALL_TIMEOUT_MS } = this.settings;
     const server = createServer(
       // No request of this server has a body, so a whole request has the time of its headers.
-      { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
+      {
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        requestTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: 1000,
+        requireHostHeader: false,
+      },
       (request, response) => void this.answer(request, response),
     );
     server.setTimeout(STALL_TIMEOUT_MS, (socket) => socket.destroy());
+    answerWhatNodeWould(server);
     this.server = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -90,6 +97,20 @@ function succeeds(question: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** By itself it sends a bare status, or nothing. */
+function answerWhatNodeWould(server: Server): void {
+  server.on('clientError', (_error, socket) => refuse(socket, '400 Bad Request'));
+  server.on('connect', (_request, socket) => refuse(socket, '405 Method Not Allowed'));
+  server.on('checkExpectation', (_request, response) => send(response, 417, { status: 'expectation failed' }));
+}
+
+function refuse(socket: Duplex, status: string): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify({ status: status.slice(4).toLowerCase() });
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { type CampaignResult, runCampaign } from './campaign.js';
+import { LIVENESS_BOUNDS } from './liveness.js';
+import { failureText } from './report.js';
+
+/** The same each time; `npm run fuzz` plays others, and for longer. */
+const SEED = 3;
+const REQUESTS = 2500;
+/** Otherwise hardly anything of it would have reached the handlers. */
+const LEAST_DONE = 0.35;
+
+const failuresOf = ({ seed, failures }: CampaignResult): string[] =>
+  failures.map((failure) => failureText(seed, failure));
+
+it('answers whatever is sent, in time and as promised, and says meanwhile that it lives', async () => {
+  const result = await runCampaign({ seed: SEED, first: 0, count: REQUESTS });
+  const { refused, charged } = result.liveness;
+
+  expect(failuresOf(result)).toEqual([]);
+  expect(result.tally.doneShare).toBeGreaterThan(LEAST_DONE);
+  expect(refused).toBe(0);
+  expect(charged.p99).toBeLessThan(LIVENESS_BOUNDS.p99);
+  expect(charged.worst).toBeLessThan(LIVENESS_BOUNDS.worst);
+}, 300_000);
