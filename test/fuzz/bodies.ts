@@ -48,7 +48,7 @@ function pairsOf(fields: Fields): string[] {
 
 /** What is too deep for a form goes as JSON. */
 const formText = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : ((value as string | null) ?? '');
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : `${(value ?? '') as string | number}`;
 
 const FILE_NAMES = ['a.txt', 'ü.png', 'a".txt', '..\\..\\x', 'x'.repeat(300), ''];
 const BOUNDARY = 'fuzz-boundary';
