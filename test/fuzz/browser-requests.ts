@@ -15,6 +15,7 @@ const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 
 /** A page opened, or a form sent, by somebody in front of a browser. The address may have a query of its own. */
 export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pattern = path): DraftedRequest {
   const route = `${method} ${pattern}`;
+  const { accounts } = plan.world;
   const browser = plan.choices.pick(plan.has('caller') ? BROWSERS : USUAL);
   const parameters = path === pattern ? plan.some(parametersOfPage(path), 0.25) : [];
   const target = withQuery(plan, pathWith(plan, path), parameters);
@@ -30,7 +31,8 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   return {
     route,
     caller: `${browser}’s browser`,
-    account: browser === 'stranger' ? plan.world.accounts.theirs : plan.world.accounts.ours,
+    // Whoever has a link for a password is told which account it is of.
+    account: browser === 'stranger' && !route.includes('/set-password/') ? accounts.theirs : accounts.ours,
     draft: { method, target, headers, body: body?.bytes },
     streams: path === '/live',
   };

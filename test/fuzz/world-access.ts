@@ -140,7 +140,10 @@ export class WorldAccess {
 
   private personalToken({ id, owner }: SeededAccount, name: string) {
     const wanted = { agentId: owner.id, name, scopes: SCOPES };
-    return this.get(PersonalTokensService).create(this.get(Database).account(id), wanted);
+    const tokens = this.get(PersonalTokensService);
+    return this.get(Database)
+      .account(id)
+      .transaction((tx) => tokens.create(tx, wanted));
   }
 
   private async revokedToken(ours: SeededAccount): Promise<string> {
