@@ -2,11 +2,17 @@ import { InvalidSettings, readSettings } from '#libs/settings';
 import { enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
 
+/**
+ * Connections that wait to be accepted; the system may allow fewer. Node's own 511 overflow when many clients connect at
+ * once, and whoever is dropped tries again only after one second, then two, then four.
+ */
+const BACKLOG = 4096;
+
 try {
   const settings = readSettings();
   const app = await createApi(settings);
   enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
-  await app.listen(settings.PORT, settings.HOST);
+  await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
 } catch (error) {
   // There is no logger here, because the settings of the logger may be wrong.
   const { message, stack } = error as Error;
