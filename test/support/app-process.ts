@@ -50,8 +50,12 @@ export class AppProcess {
     return this.end('SIGTERM');
   }
 
-  private end(signal: NodeJS.Signals): Promise<number | null> {
+  signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
+  }
+
+  private end(signal: NodeJS.Signals): Promise<number | null> {
+    this.signal(signal);
     return this.exited;
   }
 }

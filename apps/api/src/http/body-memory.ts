@@ -54,6 +54,8 @@ export function limitBodyMemory(
       if (total > maxBytes) refuseSlowest();
     });
     raw.once('end', () => forget(raw)).once('close', () => forget(raw));
+    // Node does not tell that a request has closed if it was answered before its end.
+    reply.raw.once('close', () => forget(raw));
   });
 }
 
