@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureBacklog } from './delivery/backlog.js';
 import { measureFanOut } from './delivery/fan-out.js';
 import { measureIsolation } from './delivery/isolation.js';
+import { measureQuiet } from './delivery/quiet.js';
 import { measureThroughput } from './delivery/throughput.js';
 import { measureWorkers } from './delivery/workers.js';
 import { measureConsole } from './http/console.js';
@@ -14,6 +15,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
+  npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000
@@ -53,6 +55,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
     measureIsolation({ perSecond: rate, seconds: Number(values.seconds), burst: Number(values.burst) }, say),
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
+  quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
   http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), only: values.only?.split(','), say }),

@@ -44,9 +44,9 @@ export class BenchSubscribers {
     return this.commit(accountId, { webhookIds, count, toAll: false });
   }
 
-  /** One event that all of them want. */
-  emitToAll(accountId: string, webhookIds: readonly string[]): Promise<number> {
-    return this.commit(accountId, { webhookIds, count: 1, toAll: true });
+  /** Events that all of them want. */
+  emitToAll(accountId: string, webhookIds: readonly string[], count = 1): Promise<number> {
+    return this.commit(accountId, { webhookIds, count, toAll: true });
   }
 
   private async commit(

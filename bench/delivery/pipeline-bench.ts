@@ -1,25 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchReceiver, Latency } from './bench-receiver.js';
 import type { BenchSetup } from './bench-setup.js';
+import type { BenchSubscribers } from './bench-subscribers.js';
+
+export interface Drained {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
 
 /** One account with webhooks at one receiver, and the time that its events take from commit to arrival. */
 export class PipelineBench {
   private constructor(
     private readonly receiver: BenchReceiver,
-    private readonly emit: (count: number) => Promise<number>,
+    private readonly subscribers: BenchSubscribers,
+    private readonly accountId: string,
+    private readonly webhookIds: readonly string[],
   ) {}
 
   static async prepare({ subscribers }: BenchSetup, receiver: BenchReceiver, webhooks: number): Promise<PipelineBench> {
     const accountId = await subscribers.createAccount();
     const ids: string[] = [];
     for (let one = 0; one < webhooks; one++) ids.push((await subscribers.subscribe(accountId, receiver.url)).webhookId);
-    return new PipelineBench(receiver, (count) => subscribers.emit(accountId, ids, count));
+    return new PipelineBench(receiver, subscribers, accountId, ids);
   }
 
-  /** Commits all events at once and waits until they have arrived. */
-  async drain(count: number): Promise<{ perSecond: number; seconds: number }> {
+  /** Commits all events at once and waits until they have arrived, each at one of the webhooks. */
+  drain(count: number): Promise<Drained> {
+    return this.untilArrived(count, () => this.emit(count));
+  }
+
+  /** The same with events that all of the webhooks want. */
+  drainToAll(events: number): Promise<Drained> {
+    const emit = () => this.subscribers.emitToAll(this.accountId, this.webhookIds, events);
+    return this.untilArrived(events * this.webhookIds.length, emit);
+  }
+
+  private async untilArrived(count: number, emit: () => Promise<number>): Promise<Drained> {
     await this.receiver.reset();
-    const committedAt = await this.emit(count);
+    const committedAt = await emit();
     await this.receiver.waitFor(count);
     const seconds = (performance.now() - committedAt) / 1000;
     return { perSecond: count / seconds, seconds };
@@ -35,5 +53,9 @@ export class PipelineBench {
       for (; sent < due; sent++) await this.emit(1);
     }
     return this.receiver.waitFor(total);
+  }
+
+  private emit(count: number): Promise<number> {
+    return this.subscribers.emit(this.accountId, this.webhookIds, count);
   }
 }
