@@ -1,14 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definedStatements } from '#libs/database';
 import { type TestDatabase, createDatabase } from '../support/database.js';
-
-const sources = ['apps', 'libs']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-  .filter((file) => /\b(account|system)Statement\(/.test(readFileSync(file, 'utf8')));
+import { loadStatements } from '../support/statement-sources.js';
 
 describe('the statements that are prepared by name', () => {
   let database: TestDatabase;
@@ -18,7 +12,7 @@ describe('the statements that are prepared by name', () => {
     database = await createDatabase();
     sql = new Client({ connectionString: database.url });
     await sql.connect();
-    for (const file of sources) await import(resolve(file));
+    await loadStatements();
   });
   afterAll(async () => {
     await sql.end();

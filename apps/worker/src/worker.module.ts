@@ -11,6 +11,7 @@ import { MailsService } from './mail/mails.service.js';
 import { FeederService } from './queue/feeder.service.js';
 import { LeaseRenewer } from './queue/lease-renewer.js';
 import { QueueLossDetector } from './queue/queue-loss-detector.js';
+import { PLANNER_OPTIONS } from './planner-options.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RelayModule } from './relay/relay.module.js';
 import { RelayService } from './relay/relay.service.js';
@@ -19,21 +20,6 @@ import { WorkerTelemetryModule } from './telemetry/worker-telemetry.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './worker-lifecycle.js';
-
-/**
- * The tables of the pipeline are empty at one moment and hold a million rows at the next, while a prepared statement
- * keeps its first plan. A plan made for empty tables would read them whole. So plans are made once, and only from what
- * stays cheap: single rows by their keys.
- */
-const PLANNER_OPTIONS = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
 
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [

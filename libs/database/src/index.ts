@@ -10,6 +10,7 @@ export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
 export { isTransientError } from './transient-error.js';
+export { byKey, filter } from './planning.js';
 export { hasPendingMigrations, runMigrations, revertMigrations } from './migrate.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
 export {
@@ -21,4 +22,4 @@ export {
   systemStatement,
 } from './statements.js';
 export { Transactions } from './transactions.js';
-export { NIL_UUID, isUuid, timeOfUuid, uuidAt } from './uuid.js';
+export { MAX_UUID, NIL_UUID, isUuid, timeOfUuid, uuidAt } from './uuid.js';

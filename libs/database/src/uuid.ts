@@ -1,9 +1,11 @@
-import { NIL, v7 } from 'uuid';
+import { MAX, NIL, v7 } from 'uuid';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Sorts before every other id, so a walk in the order of ids begins after it. */
 export const NIL_UUID: string = NIL;
+/** Sorts behind every other id. */
+export const MAX_UUID: string = MAX;
 
 /** Version 7: ordered by time, so that indexes grow at one end and partitions can be cut by it. */
 export const uuidAt = (now: Date): string => v7({ msecs: now.getTime() });

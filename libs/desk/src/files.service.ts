@@ -21,9 +21,9 @@ const FORGET = accountStatement('stray_file_forget', 'delete from stray_files wh
 const TAKE_DUE = systemStatement(
   'stray_file_take_due',
   'Upkeep removes the files of every account that no attachment names',
-  `update stray_files set due_at = $2 where id in (
+  `update stray_files set due_at = $2 where id = any(array(
      select id from stray_files where due_at <= $1 order by due_at limit $3 for update skip locked
-   ) returning id, account_id as "accountId"`,
+   )) returning id, account_id as "accountId"`,
 );
 
 /** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */

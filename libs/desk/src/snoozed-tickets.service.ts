@@ -13,7 +13,7 @@ const WAKE = systemStatement(
    )
    update tickets t set snoozed_until = null, updated_at = $1, closed_by_id = null, resolution_time = null,
      state = case t.state when 'spam' then 'spam' else 'unread' end
-   from due where t.id = due.id
+   where t.id = any(array(select id from due))
    returning t.id, t.account_id as "accountId", t.number`,
 );
 

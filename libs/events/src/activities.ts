@@ -1,4 +1,11 @@
-import { type AccountTx, type SystemConnection, accountStatement, systemStatement, uuidAt } from '#libs/database';
+import {
+  type AccountTx,
+  type SystemConnection,
+  accountStatement,
+  filter,
+  systemStatement,
+  uuidAt,
+} from '#libs/database';
 import type { ActivityDescription } from './activity-description.js';
 
 /** Who did it: a person, perhaps through an application. */
@@ -32,7 +39,7 @@ export async function insertActivity(
 
 const DELETE_OF_TICKETS = accountStatement(
   'activities_delete_of_tickets',
-  'delete from activities where account_id = $1 and ticket_id = any($2)',
+  `delete from activities where ${filter('account_id = $1')} and ticket_id = any($2)`,
 );
 
 /** The history of a ticket goes with the ticket. */
@@ -43,8 +50,8 @@ export async function deleteActivitiesOfTickets(tx: AccountTx, ticketIds: readon
 const DELETE_BEFORE = systemStatement(
   'upkeep_activities',
   'What is kept is decided by its age alone, in every account',
-  `delete from activities where id = any(array(
-     select id from activities where ticket_id is null and id < uuid_at($1) order by id limit $2)) returning 1`,
+  `delete from activities where ctid = any(array(
+     select ctid from activities where ticket_id is null and id < uuid_at($1) order by id limit $2)) returning 1`,
 );
 
 /** Those of no ticket that are older; at most `limit` of them. Says how many. */

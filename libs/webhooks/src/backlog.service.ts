@@ -24,12 +24,14 @@ const READ = systemStatement(
    ), page as materialized (
      select webhook_id from lane where webhook_id is not null limit $3
    ), open as materialized (
-     select p.webhook_id from page p join webhooks w on w.id = p.webhook_id
-     where w.state = 'active' and coalesce(w.paced_until <= $1, true) and coalesce(w.slow_until <= $1, true)
+     select p.webhook_id from page p cross join lateral (
+       select from webhooks w where w.id = p.webhook_id
+         and w.state = 'active' and coalesce(w.paced_until <= $1, true) and coalesce(w.slow_until <= $1, true) limit 1) w
    ), counted as (
      select case when o.queued then 'queued' when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
        when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
-     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o left join webhooks w on w.id = o.webhook_id
+     from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o
+       left join lateral (select * from webhooks where id = o.webhook_id limit 1) w on true
    ), account as (
      (select account_id from outbox order by account_id limit 1)
      union all

@@ -22,7 +22,8 @@ const DISABLE = systemStatement(
    ), notice as (
      insert into webhook_notices (id, account_id, webhook_id, email, event, url, reason, due_at, created_at)
      select new_uuid_at($3), d.account_id, d.id, a.email, d.event, d.url, $2, $3, $3
-     from disabled d join agents a on a.account_id = d.account_id and a.state = 'active' and a.role in ('owner', 'admin')
+     from disabled d cross join lateral (
+       select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin') offset 0) a
    )
    select account_id as "accountId" from disabled`,
 );

@@ -1,4 +1,4 @@
-import { Clock, Database, arrayLiteral, systemStatement } from '#libs/database';
+import { Clock, Database, arrayLiteral, filter, systemStatement } from '#libs/database';
 import type { QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
@@ -26,10 +26,13 @@ const LOAD = systemStatement(
      select o.delivery_id, o.account_id, o.webhook_id, o.attempts,
        o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
      from unnest($1::uuid[], $2::timestamptz[]) as asked(delivery_id, leased_until)
-     join owed_deliveries o on o.delivery_id = asked.delivery_id and o.feed_at = asked.leased_until and o.queued
+     cross join lateral (
+       select * from owed_deliveries
+       where delivery_id = asked.delivery_id and ${filter('feed_at = asked.leased_until and queued')} limit 1
+     ) o
    ) o
-   join webhooks w on w.id = o.webhook_id
-   left join events e on e.id = o.event_id and o.brings_event`,
+   cross join lateral (select * from webhooks where id = o.webhook_id limit 1) w
+   left join lateral (select * from events where id = o.event_id and o.brings_event limit 1) e on true`,
 );
 
 interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {

@@ -25,20 +25,21 @@ export const CUSTOMER_COPIES: MailKind<CustomerCopy> = {
     REASON,
     `with left_over as (delete from customer_copies where claimed_at < $1::timestamptz - interval '1 hour'),
      claimed as (
-       update customer_copies set claimed_at = $1, tries = tries + 1 where message_id in (
+       update customer_copies set claimed_at = $1, tries = tries + 1 where message_id = any(array(
          select message_id from customer_copies where claimed_at is null and due_at <= $1
-         order by due_at limit 10 for update skip locked)
+         order by due_at limit 10 for update skip locked))
        returning message_id, tries, created_at
      )
      select s.id, c.email as to, t.number, t.title, s.plain_text_body as text,
        coalesce(trim(a.first_name || ' ' || a.last_name), '') as agent, ac.name as account, m.email as "mailboxEmail",
        claimed.tries, claimed.created_at as "createdAt"
-     from claimed join messages s on s.id = claimed.message_id
-       join tickets t on t.id = s.ticket_id and t.deleted_at is null
-       join customers c on c.id = t.customer_id
-       join mailboxes m on m.id = t.mailbox_id
-       join accounts ac on ac.id = t.account_id
-       left join agents a on a.id = s.author_agent_id`,
+     from claimed cross join lateral (select * from messages where id = claimed.message_id limit 1) s
+       cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
+       cross join lateral (select * from customers where id = t.customer_id limit 1) c
+       cross join lateral (select * from mailboxes where id = t.mailbox_id limit 1) m
+       cross join lateral (select * from accounts where id = t.account_id limit 1) ac
+       left join lateral (select * from agents where id = s.author_agent_id limit 1) a on true
+     where t.deleted_at is null`,
   ),
   ...afterClaim('customer_copies', 'message_id', REASON),
   compose: copyMail,

@@ -25,8 +25,8 @@ export const WEBHOOK_NOTICES: MailKind<WebhookNotice> = {
   claim: systemStatement(
     'notice_claim',
     REASON,
-    `update webhook_notices n set claimed_at = $1, tries = tries + 1 where id in (
-       select id from webhook_notices where claimed_at is null and due_at <= $1 order by due_at limit 10 for update skip locked)
+    `update webhook_notices n set claimed_at = $1, tries = tries + 1 where id = any(array(
+       select id from webhook_notices where claimed_at is null and due_at <= $1 order by due_at limit 10 for update skip locked))
      returning id, webhook_id as "webhookId", email, event, url, reason, tries, created_at as "createdAt",
        (select name from accounts a where a.id = n.account_id) as account`,
   ),

@@ -1,4 +1,4 @@
-import { Clock, Database, later, systemStatement } from '#libs/database';
+import { Clock, Database, MAX_UUID, later, systemStatement } from '#libs/database';
 import {
   DISABLE_AFTER_FAILED_DELIVERIES,
   DISABLE_AFTER_FAILING_MS,
@@ -21,7 +21,7 @@ const FIND_UNDELIVERABLE = systemStatement(
    )
    select l.webhook_id as "webhookId",
      (select account_id from owed_deliveries o where o.webhook_id = l.webhook_id limit 1) as "accountId"
-   from lane l left join webhooks w on w.id = l.webhook_id
+   from lane l left join lateral (select state from webhooks where id = l.webhook_id limit 1) w on true
    where l.webhook_id is not null and coalesce(w.state = 'disabled', true) limit 100`,
 );
 
@@ -35,9 +35,10 @@ const FIND_FAILING = systemStatement(
   `select w.id as "webhookId", w.failing_since as "failingSince", (
      select count(*)::int from (
        select from deliveries d
-       where d.webhook_id = w.id and d.id >= uuid_at(w.failing_since - interval '1 day') and d.attempts > 0
+       where (d.webhook_id, d.id) >= (w.id, uuid_at(w.failing_since - interval '1 day'))
+         and (d.webhook_id, d.id) <= (w.id, '${MAX_UUID}') and d.attempts > 0
          and d.state in ('pending', 'exhausted') and coalesce(d.finished_at >= w.failing_since, true)
-       order by d.id desc limit $2) failed
+       order by d.webhook_id desc, d.id desc limit $2) failed
    ) as "failedDeliveries"
    from webhooks w where w.state = 'active' and w.failing_since <= $1`,
 );

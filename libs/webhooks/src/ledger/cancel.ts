@@ -1,22 +1,36 @@
-import { type AccountConnection, type SystemConnection, accountStatement, systemStatement } from '#libs/database';
+import {
+  type AccountConnection,
+  type SystemConnection,
+  accountStatement,
+  byKey,
+  filter,
+  systemStatement,
+} from '#libs/database';
 
 /** The owed rows are taken in the order of their ids, as by everyone who takes several, so that nobody deadlocks. */
 const cancelWhere = (condition: string, now: string, limit: string): string =>
-  `with no_longer_owed as (
-     delete from owed_deliveries where delivery_id in (
-       select o.delivery_id from owed_deliveries o
-       join (select delivery_id from owed_deliveries where ${condition} limit ${limit}) part using (delivery_id)
-       order by o.delivery_id for update of o)
-     returning delivery_id
+  `with part as materialized (
+     select delivery_id from owed_deliveries where ${condition} limit ${limit}
+   ), locked as materialized (
+     select o.delivery_id from (select delivery_id from part order by delivery_id) p cross join lateral (
+       select delivery_id from owed_deliveries where delivery_id = p.delivery_id limit 1 for update
+     ) o
+   ), no_longer_owed as (
+     delete from owed_deliveries where delivery_id = any(array(select delivery_id from locked)) returning delivery_id
    ), cancelled as (
      update deliveries d set state = 'cancelled', next_attempt_at = null, finished_at = ${now}
-     from no_longer_owed o where d.id = o.delivery_id and d.state = 'pending'
+     from no_longer_owed o where ${byKey('d.id', 'o.delivery_id')} and d.state = 'pending'
    )
    select count(*)::int as count from no_longer_owed`;
 
 const CANCEL_OF_WEBHOOK = accountStatement(
   'owed_cancel_of_webhook',
-  cancelWhere('account_id = $1 and webhook_id = $2', '$3', '$4'),
+  cancelWhere(
+    `${filter('account_id = $1')} and (webhook_id, queued, feed_at) >= ($2::uuid, false, '-infinity'::timestamptz)
+       and (webhook_id, queued, feed_at) <= ($2::uuid, true, 'infinity'::timestamptz) order by webhook_id, queued, feed_at`,
+    '$3',
+    '$4',
+  ),
 );
 
 interface CancelOptions {

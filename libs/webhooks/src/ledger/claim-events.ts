@@ -70,7 +70,8 @@ const CLAIM = systemStatement(
    ), wanted as materialized (
      select new_uuid_at($5) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
        w.state = 'active' and coalesce(w.paced_until <= $5, true) and coalesce(w.slow_until <= $5, true) as open
-     from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id) join webhooks w on w.id = u.webhook_id
+     from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id)
+       cross join lateral (select * from webhooks where id = u.webhook_id limit 1) w
    ), placed as materialized (
      select r.*, open and (in_account <= $7 or in_all <= $8) as direct from (
        select w.*, row_number() over (partition by open, account_id order by event_id) as in_account,

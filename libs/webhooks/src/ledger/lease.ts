@@ -1,4 +1,4 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
 /** One feeder at a time, in the whole installation. */
@@ -49,9 +49,12 @@ const LEASE_DUE = systemStatement(
      select webhook_id from lane where webhook_id is not null limit $2
    ), due_lane as materialized (
      select p.webhook_id, coalesce(w.slow_until > $3, false) as slow, greatest(5, $6::int / count(*) over ()) as turn
-     from page p join webhooks w on w.id = p.webhook_id
-     where w.state = 'active' and coalesce(w.paced_until <= $3, true) and $6::int > 0 and exists (
-       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3)
+     from page p cross join lateral (
+       select slow_until from webhooks w
+       where w.id = p.webhook_id and w.state = 'active' and coalesce(w.paced_until <= $3, true) limit 1
+     ) w cross join lateral (
+       select from owed_deliveries o where o.webhook_id = p.webhook_id and not o.queued and o.feed_at <= $3 limit 1
+     ) o where $6::int > 0
    ), open as materialized (
      select l.webhook_id, case when not slow then l.turn else greatest(0, $5::int - (
        select count(*)::int from (
@@ -64,7 +67,7 @@ const LEASE_DUE = systemStatement(
      ) d
    ), fed as (
      update owed_deliveries o set queued = true, feed_at = $4
-     where o.delivery_id = any(array(select delivery_id from due)) and not o.queued and o.feed_at <= $3
+     where o.delivery_id = any(array(select delivery_id from due)) and ${filter('not o.queued and o.feed_at <= $3')}
      returning o.delivery_id, o.event_id, o.attempts
    ), lost as materialized (
      select l.delivery_id from page p cross join lateral (
@@ -73,7 +76,7 @@ const LEASE_DUE = systemStatement(
      ) l
    ), found as (
      update owed_deliveries o set queued = false, feed_at = $3
-     where o.delivery_id = any(array(select delivery_id from lost)) and o.queued and o.feed_at <= $3 returning 1
+     where o.delivery_id = any(array(select delivery_id from lost)) and ${filter('o.queued and o.feed_at <= $3')} returning 1
    ), summary as (
      select (select mine from turn) as "mine", (select count(*)::int from page) as "webhooks",
        (select webhook_id from page order by 1 desc limit 1) as "lastWebhook", (select count(*)::int from found) as "found"
@@ -100,7 +103,7 @@ const EXTEND_LEASES = systemStatement(
   'A worker holds deliveries of many accounts in its hands',
   `update owed_deliveries o set queued = true, feed_at = $3
    from unnest($1::uuid[], $2::int[]) as r(delivery_id, attempts)
-   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and (o.queued or $4)`,
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and (o.queued or $4)`,
 );
 
 /** With `evenIfReleased`, it is leased again although somebody took it for lost. */
@@ -120,7 +123,7 @@ const GIVE_BACK = systemStatement(
   'A batch holds deliveries of many accounts; each is named by its own id',
   `update owed_deliveries o set queued = false, feed_at = r.feed_at
    from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as r(delivery_id, attempts, feed_at)
-   where o.delivery_id = r.delivery_id and o.attempts = r.attempts and o.queued`,
+   where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.attempts and ${filter('o.queued')}`,
 );
 
 /** What was leased is owed again, from `dueAt` on. */

@@ -1,18 +1,21 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 
 const MAKE_DUE = systemStatement(
   'owed_redrive',
   'The operator makes what waits due in whichever account',
-  `with due as (
-     update owed_deliveries o set feed_at = $3 where o.delivery_id in (
-       select w.delivery_id from owed_deliveries w join (
-         select delivery_id from owed_deliveries
-         where not queued and feed_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
-         limit $4) part using (delivery_id)
-       where not w.queued order by w.delivery_id for update of w)
+  `with part as materialized (
+     select delivery_id from owed_deliveries
+     where not queued and feed_at > $3 and ($1::uuid is null or account_id = $1) and ($2::uuid is null or webhook_id = $2)
+     limit $4
+   ), locked as materialized (
+     select w.delivery_id from (select delivery_id from part order by delivery_id) p cross join lateral (
+       select delivery_id from owed_deliveries where delivery_id = p.delivery_id and ${filter('not queued')} limit 1 for update
+     ) w
+   ), due as (
+     update owed_deliveries set feed_at = $3 where delivery_id = any(array(select delivery_id from locked))
      returning delivery_id
    ), shown as (
-     update deliveries d set next_attempt_at = $3 from due where d.id = due.delivery_id and d.state = 'pending'
+     update deliveries d set next_attempt_at = $3 from due where ${byKey('d.id', 'due.delivery_id')} and d.state = 'pending'
    )
    select from due`,
 );

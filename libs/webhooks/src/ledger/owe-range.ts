@@ -1,4 +1,4 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemConnection, byKey, systemStatement } from '#libs/database';
 import type { DeliveryState, Replay, ReplayChoice } from '#libs/entities';
 
 const REASON = 'A replay is of any account; its deliveries are bound to that account';
@@ -10,8 +10,9 @@ const STATES_TO_REPLAY: Readonly<Record<ReplayChoice, readonly DeliveryState[]>>
 
 const IN_RANGE = `near as materialized (
      select d.id, d.state from deliveries d
-     where d.account_id = $1 and d.webhook_id = $2 and d.id >= uuid_at($3) and d.id < uuid_at($4)
-       and ($5::uuid is null or d.id > $5) order by d.id limit $6
+     where d.account_id = $1 and (d.webhook_id, d.id) >= ($2, uuid_at($3))
+       and (d.webhook_id, d.id) < ($2, uuid_at($4)) and (d.webhook_id, d.id) > ($2, coalesce($5::uuid, uuid_at($3)))
+     order by d.webhook_id, d.id limit $6
    )`;
 
 export interface CountedRange {
@@ -56,11 +57,13 @@ const OWE_RANGE = systemStatement(
    ), owed as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
      select d.id, d.account_id, d.webhook_id, d.event_id, d.attempts, false, $9
-     from chosen join deliveries d on d.id = chosen.id join events e on e.id = d.event_id order by d.id
+     from chosen cross join lateral (select * from deliveries where id = chosen.id limit 1) d
+       cross join lateral (select from events where id = d.event_id limit 1) e
+     order by d.id
      on conflict do nothing returning delivery_id
    ), again as (
      update deliveries d set state = 'pending', next_attempt_at = $9, finished_at = null
-     from owed where d.id = owed.delivery_id
+     from owed where ${byKey('d.id', 'owed.delivery_id')}
    )
    select (select count(*)::int from near) as "lookedAt", (select count(*)::int from chosen) as wanted,
      (select count(*)::int from owed) as owed, (select id from near order by id desc limit 1) as last,

@@ -1,4 +1,4 @@
-import { type AccountTx, accountStatement, columns, hydrate, uuidAt } from '#libs/database';
+import { type AccountTx, accountStatement, byKey, columns, hydrate, uuidAt } from '#libs/database';
 import { Delivery } from '#libs/entities';
 
 const OWE = accountStatement(
@@ -36,7 +36,7 @@ const OWE_AGAIN = accountStatement(
    )
    update deliveries d set state = 'pending', next_attempt_at = $3, finished_at = null
    from (select delivery_id from hurried union all select delivery_id from owed) again
-   where d.account_id = $1 and d.id = again.delivery_id`,
+   where d.account_id = $1 and ${byKey('d.id', 'again.delivery_id')}`,
 );
 
 /**

@@ -1,4 +1,4 @@
-import { type SystemConnection, arrayLiteral, snakeCase, systemStatement } from '#libs/database';
+import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
 
 /** One attempt as it went, and what follows from it. Its `nextAttemptAt` is null when the delivery is settled by it. */
@@ -37,16 +37,16 @@ const RECORD = systemStatement(
      as r(error_detail, response_body, request_headers, ${PLAIN_NAMES})
    ), settled as (
      delete from owed_deliveries o using record r
-     where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is null
+     where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is null
      returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
    ), postponed as (
      update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
-     where o.delivery_id = r.delivery_id and o.attempts = r.number - 1 and r.next_attempt_at is not null
+     where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is not null
      returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
    ), history as (
      update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
        last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $1::timestamptz end
-     from (select * from settled union all select * from postponed) r where d.id = r.delivery_id
+     from (select * from settled union all select * from postponed) r where ${byKey('d.id', 'r.delivery_id')}
    ), log as (
      insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers, next_reason, next_attempt_at)
@@ -56,7 +56,7 @@ const RECORD = systemStatement(
      select webhook_id, bool_or(state = 'delivered') as well, max(paced_until) as paced_until, max(slow_until) as slow_until
      from record group by webhook_id
    ), changed as (
-     select w.id, o.* from outcome o join webhooks w on w.id = o.webhook_id
+     select w.id, o.* from outcome o join webhooks w on ${byKey('w.id', 'o.webhook_id')}
      where (o.well and (w.failing_since is not null or (w.slow_until is not null and o.slow_until is null)))
        or (not o.well and w.failing_since is null)
        or o.paced_until > coalesce(w.paced_until, '-infinity')
@@ -67,7 +67,7 @@ const RECORD = systemStatement(
      failing_since = case when c.well then null else coalesce(w.failing_since, $1) end,
      paced_until = greatest(w.paced_until, c.paced_until),
      slow_until = case when c.slow_until is not null then c.slow_until when c.well then null else w.slow_until end
-   from changed c where w.id = c.id`,
+   from changed c where ${byKey('w.id', 'c.id')}`,
 );
 
 /** What became of the attempts, and what follows: a delivery is settled, or owed again. It may fail and be called again. */

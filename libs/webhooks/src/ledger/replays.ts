@@ -3,6 +3,7 @@ import {
   type SystemConnection,
   accountStatement,
   columns,
+  filter,
   hydrate,
   systemStatement,
 } from '#libs/database';
@@ -21,7 +22,7 @@ const TAKE_REPLAY = systemStatement(
   'replay_take',
   REASON,
   `select ${columns(Replay, 'r')}, coalesce(w.state, 'deleted') as "webhookState", q.count + n.count as due
-   from replays r left join webhooks w on w.id = r.webhook_id
+   from replays r left join lateral (select state from webhooks where id = r.webhook_id limit 1) w on true
      cross join lateral (select count(*)::int from (
        select from owed_deliveries o where o.webhook_id = r.webhook_id and o.queued limit $2) x) q
      cross join lateral (select count(*)::int from (
@@ -40,7 +41,7 @@ export async function takeDueReplay(tx: SystemConnection, now: Date, maxDue: num
 const LOCK_REPLAYED_WEBHOOK = systemStatement(
   'replay_keep_webhook',
   REASON,
-  'select from webhooks where account_id = $1 and id = $2 for share skip locked',
+  `select from webhooks where ${filter('account_id = $1')} and id = $2 for share skip locked`,
 );
 
 /** False while somebody changes or deletes it: they lock the webhook first and then its replays, so this would deadlock. */

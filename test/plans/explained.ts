@@ -1,0 +1,78 @@
+import type { Client } from 'pg';
+
+/** What `explain (analyze, buffers, format json)` says of a step, with the steps below it. */
+interface Step {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'CTE Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Step[];
+}
+
+/** The names under which a step counts what it looked at and did not take. */
+const REMOVED = ['Rows Removed by Filter', 'Rows Removed by Join Filter', 'Rows Removed by Index Recheck'];
+
+/** A thousand times what the dearest takes. */
+const ENDLESS_MS = 5_000;
+const QUERY_CANCELED = '57014';
+
+export interface Cost {
+  /** By the step that looked at most. */
+  readonly rows: number;
+  readonly pages: number;
+  /** That step, for whoever reads of the failure. */
+  readonly step: string;
+}
+
+/** What a prepared statement really reads. Nothing of what it does stays. Null where it does not come to an end. */
+export async function explainPrepared(sql: Client, execute: string): Promise<Cost | null> {
+  await sql.query('begin');
+  try {
+    await sql.query(`set local statement_timeout = ${ENDLESS_MS}`);
+    const explain = `explain (analyze, buffers, timing off, format json) ${execute}`;
+    const { rows } = await sql.query<{ 'QUERY PLAN': [{ Plan: Step }] }>(explain);
+    return costOf(rows[0]!['QUERY PLAN'][0].Plan);
+  } catch (error) {
+    if ((error as { code?: string }).code === QUERY_CANCELED) return null;
+    throw error;
+  } finally {
+    await sql.query('rollback');
+  }
+}
+
+function costOf(plan: Step): Cost {
+  const [worst] = stepsOf(plan).toSorted((a, b) => rowsOf(b) - rowsOf(a));
+  const name = [worst!['Node Type'], worst!['Relation Name'] ?? worst!['CTE Name']].filter(Boolean).join(' ');
+  return { rows: rowsOf(worst!), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], step: name };
+}
+
+const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];
+
+function rowsOf(step: Step): number {
+  const counts = step as unknown as Readonly<Record<string, number | undefined>>;
+  const removed = REMOVED.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+  return (step['Actual Rows'] + removed) * step['Actual Loops'];
+}
+
+/** `execute name(…)`, which takes no parameters of its own. */
+export function executeText(sql: Client, name: string, values: readonly unknown[]): string {
+  const list = values.length === 0 ? '' : `(${values.map((value) => literal(sql, value)).join(', ')})`;
+  return `execute "${name}"${list}`;
+}
+
+function literal(sql: Client, value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  return sql.escapeLiteral(textOf(value));
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString();
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
+  if (Array.isArray(value))
+    return `{${value.map((one) => (one === null ? 'null' : JSON.stringify(textOf(one)))).join(',')}}`;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,188 @@
+import type { Client } from 'pg';
+
+/** Rows of each table that fills and empties. */
+export const ROWS = 20_000;
+export const WEBHOOKS = 200;
+/** Tickets, of which ten shall wake. */
+export const SNOOZED = 1_000;
+/** Webhooks that each event is for. */
+export const WEBHOOKS_OF_AN_EVENT = 20;
+
+export const NOW = new Date('2030-01-10T12:00:00Z');
+const START = new Date('2030-01-08T00:00:00Z');
+export const later = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+/** What an id names. Ids are computed, so that they are known before there are rows. */
+const KINDS = [
+  'account',
+  'webhook',
+  'secret',
+  'event',
+  'delivery',
+  'attempt',
+  'agent',
+  'grant',
+  'row',
+  'ticket',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Ordered by time, as all are: the n-th of its kind, a second after the one before. */
+export function idOf(kind: Kind, n: number): string {
+  const at = (START.getTime() + n * 1000).toString(16).padStart(12, '0');
+  return `${at.slice(0, 8)}-${at.slice(8)}-7000-8000-${KINDS.indexOf(kind)}${n.toString(16).padStart(11, '0')}`;
+}
+
+export const idsOf = (kind: Kind, from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, place) => idOf(kind, from + place));
+
+/** The same in SQL, and the partitions that upkeep makes: the history of a week begins empty. */
+export async function preparePipeline(sql: Client): Promise<void> {
+  await sql.query(`
+    create function id_of(kind integer, n bigint) returns uuid language sql immutable as $$
+      select (lpad(to_hex(${START.getTime()} + n * 1000), 12, '0') || '70008000' || to_hex(kind) || lpad(to_hex(n), 11, '0'))::uuid $$`);
+  for (const table of ['events', 'deliveries', 'attempts'])
+    for (const day of ['2029-12-31', '2030-01-07', '2030-01-14'])
+      await sql.query(`
+        create table ${table}_${day.replaceAll('-', '')} partition of ${table}
+        for values from ('${smallest(day)}') to ('${smallest(day, 7)}')`);
+  const tables = await sql.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  for (const { name } of tables.rows) await sql.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  await dropForeignKeys(sql);
+}
+
+/** They lead to no plan, and checking them takes longer than everything else here. */
+async function dropForeignKeys(sql: Client): Promise<void> {
+  const { rows } = await sql.query<{ name: string; table: string }>(
+    `select conname as name, conrelid::regclass::text as table from pg_constraint where contype = 'f'`,
+  );
+  for (const { name, table } of rows) await sql.query(`alter table ${table} drop constraint ${name}`);
+}
+
+function smallest(day: string, days = 0): string {
+  const at = (new Date(`${day}T00:00:00Z`).getTime() + days * 86_400_000).toString(16).padStart(12, '0');
+  return `${at.slice(0, 8)}-${at.slice(8)}-0000-0000-000000000000`;
+}
+
+const id = (kind: Kind, n: string): string => `id_of(${KINDS.indexOf(kind)}, ${n})`;
+const at = (moment: Date): string => `'${moment.toISOString()}'::timestamptz`;
+
+export const ACCOUNT = idOf('account', 1);
+export const WEBHOOK = idOf('webhook', 1);
+export const LEASED_UNTIL = later(9_000);
+
+/** What is there whether or not anything is owed. */
+async function insertSubscribers(sql: Client): Promise<void> {
+  await sql.query(`
+    insert into accounts (id, name, created_at) values ('${ACCOUNT}', 'Acme', now());
+    insert into agents (id, account_id, email, first_name, last_name, role, state, created_at, updated_at)
+      values ('${idOf('agent', 1)}', '${ACCOUNT}', 'owner@acme.test', 'Maya', 'Lind', 'owner', 'active', now(), now());
+    insert into mailboxes (id, account_id, name, email, created_at, updated_at)
+      values ('${idOf('row', 1)}', '${ACCOUNT}', 'Support', 'support@acme.test', now(), now());
+    insert into customers (id, account_id, email, created_at, updated_at)
+      values ('${idOf('row', 2)}', '${ACCOUNT}', 'ada@client.test', now(), now());
+    insert into grants (id, account_id, agent_id, name, scopes, created_at)
+      values ('${idOf('grant', 1)}', '${ACCOUNT}', '${idOf('agent', 1)}', 'tests', '{read}', now());
+    insert into webhooks (id, account_id, event, url, state, failing_since, created_at, updated_at)
+      select ${id('webhook', 'n')}, '${ACCOUNT}', 'ticket_started', 'https://acme.test/', 'active',
+        case when n <= 10 then ${at(START)} end, now(), now()
+      from generate_series(1, ${WEBHOOKS}) n;
+    insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
+      select ${id('secret', 'n')}, '${ACCOUNT}', ${id('webhook', 'n')}, '\\x00', 'k', now() from generate_series(1, ${WEBHOOKS}) n`);
+}
+
+/** Every fourth is in the queue, and the lease of every fortieth has run out; every fourth waits for a retry. */
+const OWED = `
+  insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
+  select ${id('delivery', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)},
+    ${id('event', `1 + n / ${WEBHOOKS_OF_AN_EVENT}`)}, 0, n % 4 = 0,
+    case when n % 40 = 0 then ${at(later(-1))} when n % 4 = 0 then ${at(LEASED_UNTIL)}
+      when n % 4 = 1 then ${at(later(60_000))} else ${at(later(-1000))} end
+  from generate_series(1, $1::int) n`;
+
+/** By table. Of what upkeep deletes, ten rows have ended; everything else goes on for another hour. */
+const OTHERS: Readonly<Record<string, string>> = {
+  outbox: `(account_id, event_id, webhook_ids) select '${ACCOUNT}', ${id('event', 'n')},
+    array(select ${id('webhook', 'w')} from generate_series(1, ${WEBHOOKS_OF_AN_EVENT}) w)`,
+  events: `(id, account_id, sequence, kind, payload, transaction_id, created_at)
+    select ${id('event', 'n')}, '${ACCOUNT}', n, 'ticket_started', '{}', n, now()`,
+  deliveries: `(id, account_id, webhook_id, event_id, kind, state, next_attempt_at, attempts, created_at)
+    select ${id('delivery', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)},
+      ${id('event', `1 + n / ${WEBHOOKS_OF_AN_EVENT}`)}, 'ticket_started', case when n <= $1 / 2 then 'pending' else 'exhausted' end, now(), 1, now()`,
+  attempts: `(id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, request_headers)
+    select ${id('attempt', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, ${id('delivery', 'n')}, 1, now(), 1, '{}'`,
+  replays: `(id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at, finished_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, '${idOf('agent', 1)}', 'all', now(), now(), 'finished',
+      ${at(later(-1000))}, now(), case when n > 10 then now() end`,
+  webhook_notices: `(id, account_id, webhook_id, email, event, url, reason, due_at, claimed_at, created_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', '${WEBHOOK}', '', '', '', 'gone',
+      case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
+      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
+  stray_files: `(id, account_id, due_at) select ${id('row', 'n')}, '${ACCOUNT}', ${ended('n')}`,
+  activities: `(id, account_id, kind, agent_id, ticket_id, subject, created_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', 'note', '${idOf('agent', 1)}', case when n % 2 = 0 then ${id('ticket', 'n')} end, '', now()`,
+  tickets: `(id, account_id, number, state, mailbox_id, customer_id, deleted_at, snoozed_until, created_at, updated_at)
+    select ${id('ticket', 'n')}, '${ACCOUNT}', n, 'unread', '${idOf('row', 1)}', '${idOf('row', 2)}',
+      case when n <= 10 then ${at(later(-31 * 86_400_000))} when n <= 1000 then ${at(later(-1))} end,
+      case when n > ${ROWS - 10} then ${at(later(-1))} when n > ${ROWS - SNOOZED} then ${at(later(3_600_000))} end, now(), now()`,
+  messages: `(id, account_id, ticket_id, author_agent_id, note, body, plain_text_body, created_at, updated_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', ${id('ticket', 'n')}, '${idOf('agent', 1)}', false, '', '', now(), now()`,
+  customer_copies: `(message_id, account_id, due_at, claimed_at, created_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
+      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
+  authorization_codes: `(hash, grant_id, redirect_uri, expires_at)
+    select int8send(n), '${idOf('grant', 1)}', '', ${ended('n')}`,
+  tokens: `(hash, kind, grant_id, scopes, issued_at, expires_at, consumed_at, retry_salt)
+    select int8send(n), 'refresh', '${idOf('grant', 1)}', '{}', now(), ${ended('n')},
+      case when n % 2 = 0 then ${at(later(-1000))} when n < 20 then ${at(later(-600_000))} end, case when n % 2 = 0 or n < 20 then '\\x00'::bytea end`,
+  sessions: `(id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
+    select ${id('row', 'n')}, int8send(n), '${ACCOUNT}', '${idOf('agent', 1)}', '', '', now(), now(), ${ended('n')}`,
+  visits: `(hash, return_to, agent_ids, expires_at) select int8send(n), '', '{}', ${ended('n')}`,
+  single_use_links: `(hash, purpose, account_id, agent_id, created_at, expires_at)
+    select int8send(n), 'reset', '${ACCOUNT}', '${idOf('agent', 1)}', now(), ${ended('n')}`,
+  throttles: `(key, count, ends_at) select int8send(n), 1, ${ended('n')}`,
+  idempotency_keys: `(account_id, grant_id, key, request_hash, created_at)
+    select '${ACCOUNT}', '${idOf('grant', 1)}', 'key-' || n, '\\x00',
+      case when n <= 10 then ${at(later(-26 * 3_600_000))} else ${at(NOW)} end`,
+};
+
+function ended(n: string): string {
+  return `case when ${n} <= 10 then ${at(later(-48 * 3_600_000))} else ${at(later(3_600_000))} end`;
+}
+
+const SUBSCRIBER_TABLES = ['accounts', 'agents', 'mailboxes', 'customers', 'grants', 'webhooks', 'webhook_secrets'];
+const TABLES = [...SUBSCRIBER_TABLES, 'owed_deliveries', ...Object.keys(OTHERS)].join(', ');
+
+export async function fillBusyTables(sql: Client, rows: number, owed = rows): Promise<void> {
+  await insertSubscribers(sql);
+  await sql.query(OWED, [owed]);
+  for (const [table, columns] of Object.entries(OTHERS))
+    await sql.query(`insert into ${table} ${columns} from generate_series(1, $1::int) n`, [rows]);
+}
+
+export async function emptyBusyTables(sql: Client): Promise<void> {
+  for (const table of TABLES.split(', ')) await sql.query(`delete from ${table}`);
+}
+
+/** What PostgreSQL believes about these tables before they are filled, and how it came to believe it. */
+export const BELIEFS: Readonly<Record<string, (sql: Client) => Promise<unknown>>> = {
+  'nothing yet': async () => undefined,
+  'that nothing is there': async (sql) => {
+    await fillBusyTables(sql, 300);
+    await emptyBusyTables(sql);
+    await sql.query(`analyze ${TABLES}`);
+  },
+  'that 100,000 deliveries are owed': async (sql) => {
+    await fillBusyTables(sql, 300, 100_000);
+    await sql.query(`analyze ${TABLES}`);
+    await sql.query('create table believed as select oid, reltuples, relpages from pg_class');
+    await emptyBusyTables(sql);
+    // What is dead would be in the way of every plan. But PostgreSQL goes on believing what it did.
+    await sql.query(`vacuum ${TABLES}`);
+    await sql.query(
+      'update pg_class c set reltuples = b.reltuples, relpages = b.relpages from believed b where b.oid = c.oid',
+    );
+  },
+};

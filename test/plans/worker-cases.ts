@@ -1,0 +1,117 @@
+import { NIL_UUID } from '#libs/database';
+import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, idOf, idsOf, later } from './pipeline-rows.js';
+
+export interface Case {
+  readonly values: readonly unknown[];
+  /** Rows that the statement is asked for: by their keys, by its limit, or because their time has come. */
+  readonly asked: number;
+}
+
+const BATCH = 50;
+/** Upkeep takes at most so many; ten have ended. */
+const LIMIT = 2_000;
+const ENDED = 10;
+
+const DELIVERIES = idsOf('delivery', 4001, BATCH);
+const of = <T>(value: T): T[] => DELIVERIES.map(() => value);
+
+const one = (...values: unknown[]): Case => ({ values, asked: 1 });
+const ended = (...values: unknown[]): Case => ({ values, asked: ENDED });
+/** It is about all of them, whatever the plan. */
+const all = (asked: number, ...values: unknown[]): Case => ({ values, asked });
+
+const CLAIM = [1_000, NOW, LEASED_UNTIL, 50, 1_250];
+const REPLAY_RANGE = [ACCOUNT, WEBHOOK, new Date('2030-01-07T00:00:00Z'), NOW, null, BATCH, ['exhausted', 'cancelled']];
+
+/** Every statement that a worker runs, with values for the rows of `pipeline-rows.ts`. */
+export const WORKER_CASES: Readonly<Record<string, Case>> = {
+  relay_claim: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
+  feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
+  owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL, true], asked: BATCH },
+  owed_give_back: { values: [DELIVERIES, of(0), of(NOW)], asked: BATCH },
+  owed_forget: all(ROWS / 4, NOW),
+  delivery_load: {
+    values: [DELIVERIES, of(LEASED_UNTIL), NOW, idsOf('event', 201, 3)],
+    asked: BATCH,
+  },
+  delivery_secrets: { values: [idsOf('secret', 1, BATCH)], asked: BATCH },
+  delivery_record: { values: recordValues(), asked: BATCH },
+  webhook_slow: one(WEBHOOK, later(60_000)),
+  webhook_disable: one(WEBHOOK, 'gone', NOW, null),
+  replay_take: { values: [NOW, BATCH], asked: BATCH },
+  replay_keep_webhook: one(ACCOUNT, WEBHOOK),
+  replay_count: { values: REPLAY_RANGE, asked: BATCH },
+  replay_owe: { values: [...REPLAY_RANGE, BATCH, NOW], asked: BATCH },
+  owed_cancel_of_webhook: { values: [ACCOUNT, WEBHOOK, NOW, BATCH], asked: BATCH },
+  undeliverable_find: all(WEBHOOKS),
+  health_find_failing: all(WEBHOOKS, NOW, 10),
+  metrics_webhooks: all(WEBHOOKS),
+  metrics_upkeep: one(),
+  backlog_read: all(ROWS, NOW, 50_000, 5_000),
+  backlog_workers: one(NOW),
+  worker_beat: one(idOf('row', 1), 'host', 1, '1', NOW),
+  worker_leave: one(idOf('row', 1)),
+  bell_ring: one(),
+  retention_outbox: all(ROWS, idOf('event', 0), LIMIT),
+  retention_owed: all(ROWS, idOf('event', 0), NOW, LIMIT),
+  retention_replays: one(idOf('row', 0), LIMIT),
+  upkeep_take: { values: [NOW, ['a', 'b'], [1_000, 1_000]], asked: 2 },
+  upkeep_finish: one('a', NOW, {}),
+  upkeep_hurry: one('a', NOW),
+  upkeep_activities: one(new Date('2030-01-08T00:00:20Z'), BATCH),
+  activities_delete_of_tickets: { values: [ACCOUNT, idsOf('ticket', 4001, BATCH)], asked: BATCH },
+  upkeep_webhook_secrets: all(WEBHOOKS, NOW),
+  deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
+  // Two small indexes hold the tickets that are snoozed, and it may walk either.
+  tickets_wake: all(SNOOZED, NOW, 100),
+  stray_file_take_due: ended(NOW, later(60_000), 100),
+  expiry_authorization_codes: ended(NOW, LIMIT),
+  expiry_tokens: ended(NOW, LIMIT),
+  expiry_salts: all(ROWS, NOW, LIMIT),
+  expiry_sessions: ended(NOW, LIMIT),
+  expiry_visits: ended(NOW, LIMIT),
+  expiry_single_use_links: ended(NOW, LIMIT),
+  expiry_throttles: ended(NOW, LIMIT),
+  left_over_idempotency_keys: ended(NOW),
+  left_over_webhook_notices: ended(NOW),
+  left_over_worker_heartbeats: one(NOW),
+  notice_claim: ended(NOW),
+  customer_copy_claim: ended(NOW),
+  mail_done_customer_copies: one(idOf('row', 1)),
+  mail_retry_customer_copies: one(idOf('row', 1), NOW),
+  mail_done_webhook_notices: one(idOf('row', 1)),
+  mail_retry_webhook_notices: one(idOf('row', 1), NOW),
+};
+
+/** Of the API and of the operator’s commands: people sign in, applications exchange codes and show tokens. */
+export const OTHERS: ReadonlySet<string> = new Set(
+  `bearer_find bearer_note_use client_find code_find code_spend events_place_before first_run_alone link_find link_holders
+   link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
+   session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget token_find token_forget
+   visit_end visit_find visit_save webhooks_disable_of_application`.split(/\s+/),
+);
+
+/** Half of the deliveries are settled, the others are owed again. */
+function recordValues(): unknown[] {
+  const again = DELIVERIES.map((_, place) => (place % 2 === 0 ? null : later(60_000)));
+  return [
+    NOW,
+    of(null),
+    of(null),
+    of('{}').join('\n'),
+    idsOf('row', 100_001, BATCH),
+    of(ACCOUNT),
+    of(WEBHOOK),
+    DELIVERIES,
+    of(1),
+    of(5),
+    of(204),
+    of(null),
+    of(null),
+    of('delivered'),
+    of(NOW),
+    again,
+    of(null),
+    of(null),
+  ];
+}
