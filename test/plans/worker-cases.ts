@@ -87,7 +87,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 export const OTHERS: ReadonlySet<string> = new Set(
   `bearer_find bearer_note_use client_find code_find code_spend events_place_before first_run_alone link_find link_holders
    link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
-   session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget token_find token_forget
+   session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
    visit_end visit_find visit_save webhooks_disable_of_application`.split(/\s+/),
 );
 
