@@ -45,8 +45,8 @@ const WORKER_ROOMS = [
   },
   {
     room: 'health',
-    knows: ['queue', 'telemetry'],
-    reason: 'It looks at the worker from outside, and takes part in nothing.',
+    knows: ['fairness', 'queue', 'telemetry'],
+    reason: 'It looks at the worker from outside, and only tells it how many workers there are.',
   },
   {
     room: 'attempts',

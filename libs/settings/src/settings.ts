@@ -110,6 +110,16 @@ export const SETTINGS = {
     network,
   ),
   WEBHOOKS_PER_ACCOUNT: integer('Webhooks that an account may have at most.', 1000, { min: 1, max: 1_000_000 }),
+  WEBHOOK_HOST_CONCURRENCY: integer(
+    'Deliveries that all workers together have in flight at one host and port at most.',
+    1000,
+    { min: 1, max: 1_000_000 },
+  ),
+  WEBHOOK_HOST_PER_SECOND: integer(
+    'Deliveries a second at which a host and port with more than 50 webhooks begins; it doubles while the host accepts them promptly.',
+    200,
+    { min: 1, max: 1_000_000 },
+  ),
   WEBHOOK_PROXY_URL: url('Forward proxy for deliveries; the proxy then decides on addresses.', undefined, HTTP),
   EVENT_HEADER_ALIASES: list('More header names that carry the event kind.', [], headerName),
   RETENTION_DAYS: integer('How long events, deliveries and attempts are kept.', 30, { min: 1, max: 3650 }),

@@ -32,7 +32,7 @@ export { countRange, oweRange } from './ledger/owe-range.js';
 export { type DueReplay, lockReplayedWebhook, saveReplay, sweepReplays, takeDueReplay } from './ledger/replays.js';
 export { sweepOutbox } from './ledger/sweep.js';
 export { makeDue } from './ledger/make-due.js';
-export { checkWebhookUrl } from './webhook-url.js';
+export { checkWebhookUrl, hostOfUrl } from './webhook-url.js';
 export { BacklogService, type BacklogState, type LiveWorker } from './backlog.service.js';
 export { WebhooksModule } from './webhooks.module.js';
 export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';

@@ -57,8 +57,11 @@ export function requestTarget(text: string): string {
   return `${url.protocol}//${hostAndPort(url)}${url.pathname}${url.search}`;
 }
 
+/** What all webhooks of one server share. Of what is no address, the text itself. */
+export const hostOfUrl = (text: string): string => (URL.canParse(text) ? hostAndPort(new URL(text)) : text);
+
 /** Always with the port, and without a dot at the end of the name. */
-export function hostAndPort(url: URL): string {
+function hostAndPort(url: URL): string {
   const defaultPort = url.protocol === 'https:' ? 443 : 80;
   return `${url.hostname.replace(/\.$/, '')}:${url.port || defaultPort}`;
 }

@@ -1,6 +1,7 @@
-import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
+import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
 import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
+import { HostLimiters } from '../fairness/host-limiters.js';
 import { metricMakers, secondsBetween } from '../telemetry/metric-makers.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import type { FinishedAttempt } from './attempt-record.js';
@@ -18,7 +19,13 @@ export class AttemptTelemetry {
     registry: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly worker: WorkerTelemetry,
+    hosts: HostLimiters,
   ) {
+    registerGauge(registry, {
+      name: 'deskwire_host_waiting',
+      help: 'Deliveries of this process that wait for the turn of their host',
+      read: () => hosts.waitingCount,
+    });
     this.metrics = attemptMetrics(registry);
   }
 

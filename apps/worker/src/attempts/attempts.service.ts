@@ -7,7 +7,7 @@ import { AttemptPolicy } from './attempt-policy.js';
 import { isTimeout } from './attempt-record.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { LeasedDelivery } from './due-delivery.js';
-import { type Postponement, RECEIVER_SILENT, STOPPING } from './postponement.js';
+import { type Postponement, STOPPING } from './postponement.js';
 
 /**
  * The life of one attempt. Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, where n deliveries (up
@@ -30,8 +30,8 @@ export class AttemptsService {
 
     const obstacle = this.policy.obstacleTo(delivery);
     if (obstacle) return obstacle;
-    const permit = await this.receivers.acquire(delivery.webhookId);
-    if (!permit) return RECEIVER_SILENT;
+    const permit = await this.receivers.acquire(delivery);
+    if (permit.kind !== 'permit') return { reason: permit.kind, forMs: permit.forMs };
 
     const request = this.policy.sign(delivery);
     const outcome = await this.client.post(request);
@@ -53,5 +53,5 @@ export class AttemptsService {
 function release(permit: Permit, outcome: AttemptOutcome | AbandonedAttempt): void {
   if (outcome.kind === 'abandoned') permit.abandoned();
   else if (isTimeout(outcome)) permit.timedOut();
-  else permit.answered();
+  else permit.answered(outcome.kind === 'delivered');
 }

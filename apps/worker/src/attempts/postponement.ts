@@ -1,8 +1,7 @@
 import type { DueDelivery } from './due-delivery.js';
-import { SILENT_RECEIVER_PAUSE_MS } from '../fairness/limits.js';
 
 /** Why a delivery that is due is not attempted now. */
-export const POSTPONED_REASONS = ['silent', 'no_secret', 'paused', 'paced', 'stopping'] as const;
+export const POSTPONED_REASONS = ['silent', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
 export type PostponedReason = (typeof POSTPONED_REASONS)[number];
 
 export interface Postponement {
@@ -15,7 +14,6 @@ export interface Postponement {
 const NO_SECRET_PAUSE_MS = 60_000;
 
 export const STOPPING: Postponement = { reason: 'stopping', forMs: 0 };
-export const RECEIVER_SILENT: Postponement = { reason: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 /** The feeder skips a paused webhook, so its deliveries wait until somebody resumes it. */
 const WEBHOOK_PAUSED: Postponement = { reason: 'paused', forMs: 0 };
 const NO_SECRET: Postponement = { reason: 'no_secret', forMs: NO_SECRET_PAUSE_MS };

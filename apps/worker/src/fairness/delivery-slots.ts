@@ -22,6 +22,7 @@ export class DeliverySlots {
   private readonly max: number;
   private promptLimit: number;
   private slowRequests = 0;
+  private lent = 0;
   private taken = 0;
   private isClosed = false;
   private stepTimes = { count: 0, ms: 0 };
@@ -49,6 +50,16 @@ export class DeliverySlots {
     this.admit();
   }
 
+  /** The delivery waits for others and does nothing meanwhile. `takeBack` is called when it goes on. */
+  lend(): void {
+    this.lent += 1;
+    this.admit();
+  }
+
+  takeBack(): void {
+    this.lent -= 1;
+  }
+
   close(): void {
     this.isClosed = true;
     this.admit();
@@ -73,7 +84,7 @@ export class DeliverySlots {
   adjust(slow: number): void {
     const { max, promptLimit: current } = this;
     const [stepMs, isMixed] = [this.stepMs(), this.isMixed()];
-    this.promptLimit = nextConcurrency({ current, inFlight: this.taken - slow, stepMs, isMixed, max });
+    this.promptLimit = nextConcurrency({ current, inFlight: this.taken - slow - this.lent, stepMs, isMixed, max });
     this.slowRequests = Math.min(slow, MAX_SLOW_REQUESTS);
     this.admit();
   }
@@ -97,7 +108,7 @@ export class DeliverySlots {
   }
 
   private hasRoom(prompt: number): boolean {
-    return this.isClosed || this.taken < prompt + this.slowRequests;
+    return this.isClosed || this.taken < prompt + this.slowRequests + this.lent;
   }
 
   private admitOne(admit: ResolveTurn | undefined): void {

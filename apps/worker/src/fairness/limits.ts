@@ -143,6 +143,46 @@ export const INITIAL_RECEIVER_LIMIT = 8;
 /** Concurrent requests to a receiver that let one time out. */
 export const PROBE_RECEIVER_LIMIT = 1;
 
+/** Concurrent requests of all workers to one host and port before it has answered. Its webhooks share them. */
+export const INITIAL_HOST_LIMIT = 100;
+
+/** A host has many webhooks, and its rate is limited, when requests for more than this went there lately. */
+export const MANY_WEBHOOKS_OF_HOST = 50;
+
+/** How long a request counts for that. */
+export const HOST_CROWD_MS = 5_000;
+
+/** What may start at once at a host with many webhooks, in seconds of the rate at which it begins. */
+export const HOST_BURST_SECONDS = 0.5;
+
+/** How often the rate of a host changes. */
+export const HOST_PACE_PERIOD_MS = 500;
+
+/** The rate of a host doubles only if it accepts at least this share. */
+export const HOST_GOOD_SHARE = 0.9;
+
+/** How far the rate of a host goes from where it begins. */
+export const HOST_PACE_FACTORS = { least: 1 / 8, most: 1_024 };
+
+/** After as many periods in which the rate sufficed, it goes halfway back to where it began. */
+export const HOST_PACE_IDLE_PERIODS = 20;
+
+/** Deliveries that wait in this process for the turn of their host: as many as get it within this time. */
+export const HOST_WAIT_MS = 2_000;
+export const MAX_WAITING_FOR_HOST = 250;
+
+/** … and for all hosts together. It bounds memory, because they are loaded already. */
+export const MAX_WAITING_FOR_HOSTS = 500;
+
+/** Addresses whose host is remembered, which spares parsing them for each delivery. */
+export const MAX_REMEMBERED_URLS = 10_000;
+
+/** How long the others are put off, which would otherwise go round through the queue without end. */
+export const HOST_PAUSE_MS = { least: 1_000, most: 30_000 };
+
+/** A host is forgotten after it got nothing for this long. */
+export const HOST_FORGOTTEN_AFTER_MS = 60_000;
+
 /** A request that is out for longer gives its slot to another delivery. */
 export const PROMPT_WITHIN_MS = 500;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReceiverLimiter } from './receiver-limiter.js';
+import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 
 type Request = ReturnType<ReceiverLimiter['start']>;
 
@@ -11,11 +11,11 @@ function fill(limiter: ReceiverLimiter, now = 0): Request[] {
 
 describe('the limiter of a receiver', () => {
   it('allows a few requests before the receiver has answered', () => {
-    expect(fill(new ReceiverLimiter(400))).toHaveLength(8);
+    expect(fill(new ReceiverLimiter(receiverBounds(400)))).toHaveLength(8);
   });
 
   it('doubles its limit with each round of answers while more is waiting, up to the maximum', () => {
-    const limiter = new ReceiverLimiter(30);
+    const limiter = new ReceiverLimiter(receiverBounds(30));
     const rounds = [fill(limiter)];
     for (let round = 1; round <= 3; round++)
       rounds.push(
@@ -29,14 +29,14 @@ describe('the limiter of a receiver', () => {
   });
 
   it('keeps its limit when the receiver needs no more', () => {
-    const limiter = new ReceiverLimiter(400);
+    const limiter = new ReceiverLimiter(receiverBounds(400));
     for (let one = 0; one < 100; one++) limiter.start(one).answered(one);
 
     expect(fill(limiter)).toHaveLength(8);
   });
 
   it('allows one request after a time-out, and more after answers', () => {
-    const limiter = new ReceiverLimiter(400);
+    const limiter = new ReceiverLimiter(receiverBounds(400));
     limiter.start(0).timedOut();
     const probe = fill(limiter);
     expect(probe).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('the limiter of a receiver', () => {
   });
 
   it('calls a receiver silent that has answered nothing for a second', () => {
-    const limiter = new ReceiverLimiter(400);
+    const limiter = new ReceiverLimiter(receiverBounds(400));
     const [first] = fill(limiter, 0);
 
     expect(limiter.isSilent(900)).toBe(false);
@@ -57,14 +57,14 @@ describe('the limiter of a receiver', () => {
   });
 
   it('calls no receiver silent while no request is out', () => {
-    const limiter = new ReceiverLimiter(400);
+    const limiter = new ReceiverLimiter(receiverBounds(400));
     limiter.start(0).withdrawn();
 
     expect(limiter.isSilent(60_000)).toBe(false);
   });
 
   it('counts the slow requests', () => {
-    const limiter = new ReceiverLimiter(400);
+    const limiter = new ReceiverLimiter(receiverBounds(400));
     limiter.start(0);
     limiter.start(100);
     limiter.start(900);

@@ -1,28 +1,46 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliverySlots } from './delivery-slots.js';
-import { ReceiverLimiter } from './receiver-limiter.js';
+import { HostLimiters, type HostRequest, type Wanted } from './host-limiters.js';
+import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 import { SlowReceivers } from './slow-receivers.js';
-import { RECEIVER_CHECK_MS } from './limits.js';
+import { RECEIVER_CHECK_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
 
 /** The right to send one request. Exactly one of its functions is called when the request ends. */
 export interface Permit {
-  /** The request ended before its deadline, with an answer or an error. */
-  readonly answered: () => void;
+  readonly kind: 'permit';
+  /** The request ended before its deadline, with an answer or an error. `accepted`: with a 2xx. */
+  readonly answered: (accepted: boolean) => void;
   /** The receiver let the deadline pass. */
   readonly timedOut: () => void;
   /** This process gave the request up, which says nothing about the receiver. */
   readonly abandoned: () => void;
 }
 
+/** Not now: the webhook’s receiver is silent, or its host has enough. */
+export interface Refusal {
+  readonly kind: 'silent' | 'host';
+  readonly forMs: number;
+}
+
 interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
-  readonly waiting: ((permit: Permit | null) => void)[];
+  readonly waiting: Waiting[];
+  /** Those that this receiver could take, and that wait for their host. */
+  atHost: number;
 }
+
+interface Waiting {
+  readonly wanted: Wanted;
+  readonly resolve: (answer: Permit | Refusal) => void;
+}
+
+const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
 /**
  * Keeps receivers apart within one process. A delivery waits while its receiver has no permit left but still answers. If
- * the receiver falls silent, the waiting deliveries get null and are owed again.
+ * the receiver falls silent, the waiting deliveries are refused and are owed again. Then comes the host, which the
+ * webhooks there share.
  *
  * A request holds a slot only for half a second. After that the worker takes another delivery in its place, so receivers
  * that hang cost sockets but delay nobody.
@@ -37,45 +55,68 @@ export class ReceiverLimiters {
     @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'WORKER_CONCURRENCY'>,
     @Inject(DeliverySlots) private readonly slots: Pick<DeliverySlots, 'adjust'>,
     @Inject(SlowReceivers) private readonly slowReceivers: Pick<SlowReceivers, 'mark'>,
+    @Inject(HostLimiters) private readonly hosts: Pick<HostLimiters, 'request' | 'check' | 'close'>,
   ) {}
 
-  acquire(webhookId: string): Promise<Permit | null> {
-    const entry = this.entryOf(webhookId);
-    const now = performance.now();
-    if (!entry.limiter.isFull) return Promise.resolve(this.newPermit(entry, now));
-    if (entry.limiter.isSilent(now)) return Promise.resolve(null);
-    return new Promise((resolve) => entry.waiting.push(resolve));
+  acquire(wanted: Wanted): Promise<Permit | Refusal> {
+    return new Promise((resolve) => {
+      const entry = this.entryOf(wanted.webhookId);
+      if (entry.limiter.hasRoomBeside(entry.atHost)) this.askHost(entry, { wanted, resolve });
+      else if (entry.limiter.isSilent(performance.now())) resolve(SILENT);
+      else entry.waiting.push({ wanted, resolve });
+    });
   }
 
   close(): void {
     clearInterval(this.timer);
     for (const entry of this.entries.values()) refuseWaiting(entry);
+    this.hosts.close();
   }
 
   private entryOf(webhookId: string): LimiterEntry {
     const known = this.entries.get(webhookId);
     if (known) return known;
-    const entry = { limiter: new ReceiverLimiter(this.settings.WORKER_CONCURRENCY), waiting: [] };
+    const limiter = new ReceiverLimiter(receiverBounds(this.settings.WORKER_CONCURRENCY));
+    const entry = { limiter, waiting: [], atHost: 0 };
     this.entries.set(webhookId, entry);
     return entry;
   }
 
-  private newPermit(entry: LimiterEntry, now: number): Permit {
-    const request = entry.limiter.start(now);
-    const afterwards = (end: () => void) => () => {
-      end();
+  private askHost(entry: LimiterEntry, { wanted, resolve }: Waiting): void {
+    const answer = this.hosts.request(wanted, (turn) => {
+      entry.atHost -= 1;
+      resolve(turn.kind === 'host' ? turn : this.newPermit(entry, turn));
       this.admitWaiting(entry);
-    };
+    });
+    if (answer === null) entry.atHost += 1;
+    else resolve(answer.kind === 'host' ? answer : this.newPermit(entry, answer));
+  }
+
+  private newPermit(entry: LimiterEntry, atHost: HostRequest): Permit {
+    const request = entry.limiter.start(performance.now());
     return {
-      answered: afterwards(() => request.answered(performance.now())),
-      timedOut: afterwards(request.timedOut),
-      abandoned: afterwards(request.withdrawn),
+      kind: 'permit',
+      answered: (accepted) => {
+        request.answered(performance.now());
+        atHost.answered(accepted);
+        this.admitWaiting(entry);
+      },
+      timedOut: () => {
+        request.timedOut();
+        atHost.timedOut();
+        this.admitWaiting(entry);
+      },
+      abandoned: () => {
+        request.withdrawn();
+        atHost.withdrawn();
+        this.admitWaiting(entry);
+      },
     };
   }
 
   private admitWaiting(entry: LimiterEntry): void {
-    while (entry.waiting.length > 0 && !entry.limiter.isFull)
-      entry.waiting.shift()!(this.newPermit(entry, performance.now()));
+    while (entry.waiting.length > 0 && entry.limiter.hasRoomBeside(entry.atHost))
+      this.askHost(entry, entry.waiting.shift()!);
   }
 
   private checkReceivers(): void {
@@ -90,12 +131,13 @@ export class ReceiverLimiters {
         this.slowReceivers.mark(webhookId);
       }
       slow += entry.limiter.slowCount(now);
-      if (entry.limiter.isDiscardable && entry.waiting.length === 0) this.entries.delete(webhookId);
+      if (entry.limiter.isDiscardable && entry.waiting.length + entry.atHost === 0) this.entries.delete(webhookId);
     }
+    this.hosts.check(now, wasStalled);
     this.slots.adjust(slow);
   }
 }
 
 function refuseWaiting({ waiting }: LimiterEntry): void {
-  for (const resolve of waiting.splice(0)) resolve(null);
+  for (const { resolve } of waiting.splice(0)) resolve(SILENT);
 }

@@ -1,12 +1,13 @@
 import { BacklogService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
+import { FairnessModule } from '../fairness/fairness.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { HealthServer } from './health-server.js';
 import { Heartbeat } from './heartbeat.js';
 import { StateMetrics } from './state-metrics.js';
 
 @Module({
-  imports: [QueueModule],
+  imports: [QueueModule, FairnessModule],
   providers: [HealthServer, Heartbeat, StateMetrics, BacklogService],
   exports: [HealthServer, Heartbeat],
 })

@@ -1,0 +1,81 @@
+import {
+  HOST_BURST_SECONDS,
+  HOST_PACE_FACTORS,
+  HOST_PACE_IDLE_PERIODS,
+  HOST_PACE_PERIOD_MS,
+  HOST_GOOD_SHARE,
+  RECEIVER_CHECK_MS,
+} from './limits.js';
+
+/**
+ * How many requests a host with many webhooks may get in a second. The rate doubles with each period in which more was
+ * wanted and the host accepted nearly all that it got, promptly; and halves with each in which it failed more than it
+ * accepted. While the host has few webhooks the rate only follows what it accepts.
+ */
+export class HostPace {
+  private factor = 1;
+  private tokens: number;
+  private refilledAt: number;
+  private period = { startedAt: 0, good: 0, bad: 0, wasShort: false };
+  private idlePeriods = 0;
+
+  /** `bounds` is asked anew each time: it changes with the number of workers. */
+  constructor(
+    private readonly bounds: { readonly perSecond: number },
+    now: number,
+  ) {
+    this.tokens = this.capacity;
+    this.refilledAt = now;
+    this.period.startedAt = now;
+  }
+
+  get perSecond(): number {
+    return this.bounds.perSecond * this.factor;
+  }
+
+  /** Whether one may start now. If not, more was wanted than the rate allows. */
+  hasToken(now: number): boolean {
+    this.refill(now);
+    if (this.tokens < 1) this.period.wasShort = true;
+    return this.tokens >= 1;
+  }
+
+  take(): void {
+    this.tokens = Math.max(0, this.tokens - 1);
+  }
+
+  ended(isGood: boolean): void {
+    if (isGood) this.period.good += 1;
+    else this.period.bad += 1;
+  }
+
+  /** Called several times in a period. */
+  adjust(now: number, hasManyWebhooks: boolean): void {
+    const seconds = (now - this.period.startedAt) / 1000;
+    if (seconds * 1000 < HOST_PACE_PERIOD_MS) return;
+    this.factor = hasManyWebhooks ? this.nextFactor() : Math.max(1, this.period.good / seconds / this.bounds.perSecond);
+    this.factor = Math.min(HOST_PACE_FACTORS.most, Math.max(HOST_PACE_FACTORS.least, this.factor));
+    this.period = { startedAt: now, good: 0, bad: 0, wasShort: false };
+  }
+
+  private nextFactor(): number {
+    const { good, bad, wasShort } = this.period;
+    this.idlePeriods = wasShort ? 0 : this.idlePeriods + 1;
+    if (bad > good) return this.factor / 2;
+    if (wasShort && good > 0 && good >= (good + bad) * HOST_GOOD_SHARE) return this.factor * 2;
+    if (this.idlePeriods < HOST_PACE_IDLE_PERIODS) return this.factor;
+    this.idlePeriods = 0;
+    return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);
+  }
+
+  /** A fast host is served between two checks too. */
+  private get capacity(): number {
+    return Math.max(1, this.bounds.perSecond * HOST_BURST_SECONDS, (this.perSecond * RECEIVER_CHECK_MS) / 1000);
+  }
+
+  private refill(now: number): void {
+    const added = ((now - this.refilledAt) / 1000) * this.perSecond;
+    this.tokens = Math.min(this.capacity, this.tokens + Math.max(0, added));
+    this.refilledAt = now;
+  }
+}

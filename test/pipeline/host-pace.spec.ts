@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { SecretBox } from '#libs/secret-box';
+import { newWebhookSecret } from '#libs/webhooks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordEvents } from '../faults/traffic.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { newEmail } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import type { Receiver } from '../support/receiver.js';
+import { seedAccount } from '../support/seed.js';
+
+const WEBHOOKS = 990;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
+  await desk.worker();
+  await desk.worker();
+}, 30_000);
+afterAll(() => desk.stop());
+
+/** Each has written its heartbeat since both are there, so each keeps to its half. */
+async function knowEachOther(): Promise<boolean> {
+  const { rows } = await desk.sql.query(
+    'select count(*)::int = 2 and min(seen_at) >= max(started_at) as known from worker_heartbeats',
+  );
+  return rows[0].known;
+}
+
+/** Written at once: over the API it would take longer than the test. */
+async function insertWebhooks(urls: readonly string[]): Promise<void> {
+  const box = new SecretBox(desk.settings.SECRETS_KEY);
+  const rows = urls.map((url) => {
+    const id = randomUUID();
+    return { id, url, secretId: randomUUID(), ...box.seal(newWebhookSecret(), id) };
+  });
+  await desk.sql.query(
+    `with webhook as (
+       insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
+       select id, $1, 'customer_added', url, 'active', now(), now() from unnest($2::uuid[], $3::text[]) as w(id, url))
+     insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
+     select id, $1, webhook_id, sealed, key_id, now()
+     from unnest($4::uuid[], $2::uuid[], $5::bytea[], $6::text[]) as s(id, webhook_id, sealed, key_id)`,
+    [
+      desk.account.id,
+      rows.map(({ id }) => id),
+      rows.map(({ url }) => url),
+      rows.map(({ secretId }) => secretId),
+      rows.map(({ sealed }) => sealed),
+      rows.map(({ keyId }) => keyId),
+    ],
+  );
+}
+
+/** One event for many webhooks at one host that answers at once. */
+async function amplify(status: number): Promise<Receiver> {
+  const receiver = await desk.receiver({ replies: [status] });
+  await desk.sql.query('delete from webhooks');
+  await insertWebhooks(Array.from({ length: WEBHOOKS }, (_, place) => `${receiver.url}${place}`));
+  await eventually(knowEachOther, { withinMs: 20_000 });
+  await recordEvents(desk, 1);
+  await receiver.received(1);
+  return receiver;
+}
+
+/** Requests within so long after the first. */
+const early = ({ requests }: Receiver, ms: number): number =>
+  requests.filter(({ at }) => at - requests[0]!.at <= ms).length;
+
+describe('One event for 990 webhooks at one host', { timeout: 90_000 }, () => {
+  it('comes to a host that accepts it little by little, all of it, once and at the first attempt', async () => {
+    const receiver = await amplify(204);
+
+    await receiver.received(WEBHOOKS, { withinMs: 40_000 });
+
+    expect(early(receiver, 500)).toBeLessThan(300);
+    expect(new Set(receiver.requests.map(({ path }) => path)).size).toBe(WEBHOOKS);
+    await eventually(async () => (await desk.sql.query('select from owed_deliveries')).rowCount === 0);
+    expect(receiver.requests).toHaveLength(WEBHOOKS);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-attempt']))).toEqual(new Set(['1']));
+  });
+
+  it('comes slowly to a host that refuses it, and keeps nobody else from that host', async () => {
+    const quiet = await seedAccount(desk.sql);
+    const receiver = await amplify(404);
+    const url = `${receiver.url}quiet`;
+    await desk.client(quiet.owner.token).post('/v1/webhooks', { event: 'customer_added', url });
+    await desk.client(quiet.owner.token).post('/v1/customers', { email: newEmail() });
+
+    await eventually(() => receiver.requests.some(({ path }) => path === '/quiet'));
+
+    const place = receiver.requests.findIndex(({ path }) => path === '/quiet');
+    expect(place).toBeLessThan(WEBHOOKS / 2);
+    await receiver.received(300, { withinMs: 40_000 });
+    expect(receiver.requests[299]!.at - receiver.requests[0]!.at).toBeGreaterThan(1_500);
+    const { rows } = await desk.sql.query('select max(attempts) as most from owed_deliveries');
+    expect(rows[0].most).toBe(1);
+  });
+});
