@@ -87,8 +87,8 @@ export class AccountTxRepository<T extends OfAccount> extends AccountRepository<
   }
 
   /**
-   * How many there are, for a limit on their number. Whoever else counts them waits until this transaction ends, so two who
-   * both add the last one cannot both find room for it.
+   * How many there are, for a limit on their number, after some were added and last in the transaction. Whoever else
+   * counts them waits until it ends, so two who both add the last one cannot both find room for it.
    */
   async countInTurn(): Promise<number> {
     const name = `${this.rows.metadata.tableName} ${this.accountId}`;

@@ -19,10 +19,10 @@ export class WebhookValidator {
     if (!checked.ok) throw new InvalidField('url', checked.code, `url ${checked.message}`);
   }
 
-  /** Whoever else adds some to this account waits from here until the end of the transaction. */
-  async refuseTooMany(tx: AccountTx, added: number): Promise<void> {
+  /** After some were added. Whoever else adds some to this account waits from here until the end of the transaction. */
+  async refuseTooMany(tx: AccountTx): Promise<void> {
     const most = this.settings.WEBHOOKS_PER_ACCOUNT;
-    if ((await tx.repository(Webhook).countInTurn()) + added > most)
+    if ((await tx.repository(Webhook).countInTurn()) > most)
       throw new Conflict('too_many_webhooks', `An account has at most ${most} webhooks.`);
   }
 

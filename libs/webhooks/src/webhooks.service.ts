@@ -63,9 +63,9 @@ export class WebhooksService {
     requireMakerOfWebhooks(owner);
     this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
-      await this.validator.refuseTooMany(tx, events.length);
       const created: NewWebhook[] = [];
       for (const event of events) created.push(await this.add(tx, owner, newWebhook(owner, { event, url }, now)));
+      await this.validator.refuseTooMany(tx);
       return created;
     });
   }
