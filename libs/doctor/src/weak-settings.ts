@@ -43,6 +43,8 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: nobody can tell later who came in. Set info') : undefined,
   SHUTDOWN_GRACE_MS: never,
   WEBHOOK_TIMEOUT_MS: never,
+  WEBHOOK_HOST_CONCURRENCY: never,
+  WEBHOOK_HOST_PER_SECOND: never,
   WEBHOOK_RETRY_SCHEDULE: never,
   WEBHOOK_REQUIRE_HTTPS: ({ WEBHOOK_REQUIRE_HTTPS }) =>
     WEBHOOK_REQUIRE_HTTPS
