@@ -120,6 +120,10 @@ const OTHERS: Readonly<Record<string, string>> = {
     select ${id('row', 'n')}, '${ACCOUNT}', '${WEBHOOK}', '', '', '', 'gone',
       case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
       case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
+  sign_in_notices: `(id, account_id, agent_id, device, address, due_at, claimed_at, created_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('agent', 1)}', '', '',
+      case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
+      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
   stray_files: `(id, account_id, due_at) select ${id('row', 'n')}, '${ACCOUNT}', ${ended('n')}`,
   activities: `(id, account_id, kind, agent_id, ticket_id, subject, created_at)
     select ${id('row', 'n')}, '${ACCOUNT}', 'note', '${idOf('agent', 1)}', case when n % 2 = 0 then ${id('ticket', 'n')} end, '', now()`,
@@ -140,6 +144,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   sessions: `(id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
     select ${id('row', 'n')}, int8send(n), '${ACCOUNT}', '${idOf('agent', 1)}', '', '', now(), now(), ${ended('n')}`,
   visits: `(hash, return_to, agent_ids, expires_at) select int8send(n), '', '{}', ${ended('n')}`,
+  sign_in_challenges: `(hash, account_id, agent_id, return_to, expires_at)
+    select int8send(n), '${ACCOUNT}', '${idOf('agent', 1)}', '', ${ended('n')}`,
   single_use_links: `(hash, purpose, account_id, agent_id, created_at, expires_at)
     select int8send(n), 'reset', '${ACCOUNT}', '${idOf('agent', 1)}', now(), ${ended('n')}`,
   throttles: `(key, count, ends_at) select int8send(n), 1, ${ended('n')}`,

@@ -70,15 +70,21 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   expiry_salts: all(ROWS, NOW, LIMIT),
   expiry_sessions: ended(NOW, LIMIT),
   expiry_visits: ended(NOW, LIMIT),
+  expiry_sign_in_challenges: ended(NOW, LIMIT),
+  expiry_authenticators: all(ROWS, NOW, LIMIT),
   expiry_single_use_links: ended(NOW, LIMIT),
   expiry_throttles: ended(NOW, LIMIT),
   left_over_idempotency_keys: ended(NOW),
   left_over_webhook_notices: ended(NOW),
+  left_over_sign_in_notices: ended(NOW),
   left_over_worker_heartbeats: one(NOW),
   notice_claim: ended(NOW),
+  sign_in_notice_claim: ended(NOW),
   customer_copy_claim: ended(NOW),
   mail_done_customer_copies: one(idOf('row', 1)),
   mail_retry_customer_copies: one(idOf('row', 1), NOW),
+  mail_done_sign_in_notices: one(idOf('row', 1)),
+  mail_retry_sign_in_notices: one(idOf('row', 1), NOW),
   mail_done_webhook_notices: one(idOf('row', 1)),
   mail_retry_webhook_notices: one(idOf('row', 1), NOW),
 };
@@ -86,7 +92,8 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 /** Of the API and of the operator’s commands: people sign in, applications exchange codes and show tokens. */
 export const OTHERS: ReadonlySet<string> = new Set(
   `bearer_find bearer_note_use client_find code_find code_spend events_place_before first_run_alone link_find link_holders
-   link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
+   link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
+   sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
    visit_end visit_find visit_save webhooks_disable_of_application`.split(/\s+/),
 );

@@ -69,7 +69,7 @@ describe('the tasks of upkeep', () => {
       const all = Object.values(await finishedAt());
       return all.length === 9 && all.every((at) => at !== null) && all;
     });
-    expect(done).toHaveLength(8);
+    expect(done).toHaveLength(9);
   });
 });
 

@@ -21,6 +21,7 @@ export class Session {
 
 /** A mail that is owed to an agent about a sign-in with a browser that is new for the agent. */
 @Entity('sign_in_notices')
+@Index('sign_in_notices_claimed_at_idx', ['claimedAt'], { where: '(claimed_at IS NOT NULL)' })
 @Index(['dueAt'])
 export class SignInNotice {
   @PrimaryColumn('uuid') id: string;

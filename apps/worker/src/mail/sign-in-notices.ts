@@ -22,13 +22,15 @@ export const SIGN_IN_NOTICES: MailKind<SignInNotice> = {
     'sign_in_notice_claim',
     REASON,
     `with claimed as (
-       update sign_in_notices set claimed_at = $1, tries = tries + 1 where id in (
+       update sign_in_notices set claimed_at = $1, tries = tries + 1 where id = any(array(
          select id from sign_in_notices where claimed_at is null and due_at <= $1
-         order by due_at limit 10 for update skip locked)
-       returning id, agent_id, device, address, tries, created_at
+         order by due_at limit 10 for update skip locked))
+       returning id, account_id, agent_id, device, address, tries, created_at
      )
-     select claimed.id, device, address, tries, claimed.created_at as "createdAt", a.email, ac.name as account
-     from claimed join agents a on a.id = claimed.agent_id join accounts ac on ac.id = a.account_id`,
+     select claimed.id, device, address, tries, claimed.created_at as "createdAt",
+       (select email from agents a where a.id = claimed.agent_id),
+       (select name from accounts ac where ac.id = claimed.account_id) as account
+     from claimed`,
   ),
   ...afterClaim('sign_in_notices', 'id', REASON),
   compose: noticeMail,
