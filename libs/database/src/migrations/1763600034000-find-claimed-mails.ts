@@ -11,6 +11,8 @@ export class FindClaimedMails1763600034000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop index customer_copies_claimed_at_idx, sign_in_notices_claimed_at_idx, webhook_notices_claimed_at_idx');
+    await runner.query(
+      'drop index customer_copies_claimed_at_idx, sign_in_notices_claimed_at_idx, webhook_notices_claimed_at_idx',
+    );
   }
 }
