@@ -12,26 +12,26 @@ import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../fairness/limits.js';
 /**
  * Finds only deliveries that are still owed under the lease of their job. A delivery that has since been delivered,
  * cancelled, tried or given to another job has no row. An event that several deliveries share comes once, and only if it
- * is not cached. Secrets come as ids, newest first; a replaced secret still signs until it expires.
+ * is not cached: with a row that is found, so after the webhooks are looked up. Secrets come as ids, newest first; a replaced secret still signs until it expires.
  */
 const LOAD = systemStatement(
   'delivery_load',
   'A batch holds deliveries of many accounts; each row is read with its own webhook, secrets and event',
   `select o.delivery_id as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-     w.event as kind, w.url, w.state as "webhookState", w.paced_until as "pacedUntil",
+     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil",
      (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
-      where s.webhook_id = w.id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
+      where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
      e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
    from (
-     select o.delivery_id, o.account_id, o.webhook_id, o.attempts,
+     select o.delivery_id, o.account_id, o.webhook_id, o.attempts, w.event as kind, w.url, w.state, w.paced_until,
        o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
      from unnest($1::uuid[], $2::timestamptz[]) as asked(delivery_id, leased_until)
      cross join lateral (
        select * from owed_deliveries
        where delivery_id = asked.delivery_id and ${filter('feed_at = asked.leased_until and queued')} limit 1
      ) o
+     cross join lateral (select * from webhooks where id = o.webhook_id limit 1) w
    ) o
-   cross join lateral (select * from webhooks where id = o.webhook_id limit 1) w
    left join lateral (select * from events where id = o.event_id and o.brings_event limit 1) e on true`,
 );
 

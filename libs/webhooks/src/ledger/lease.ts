@@ -97,6 +97,9 @@ export async function leaseDue(db: SystemConnection, request: LeaseRequest): Pro
 /** Names one attempt of a delivery, so that a call that comes too late changes nothing. */
 export type AttemptRef = Pick<QueuedDelivery, 'deliveryId' | 'attempts'>;
 
+/** Rows are locked in this order everywhere, so that two batches never wait for each other. */
+const byDelivery = (a: AttemptRef, b: AttemptRef): number => (a.deliveryId < b.deliveryId ? -1 : 1);
+
 /** Only what is still at that attempt: what was recorded meanwhile has another, and must rest until it is due. */
 const EXTEND_LEASES = systemStatement(
   'owed_keep',
@@ -113,8 +116,9 @@ export async function extendLeases(
   { leasedUntil, evenIfReleased }: { readonly leasedUntil: Date; readonly evenIfReleased: boolean },
 ): Promise<void> {
   if (refs.length === 0) return;
-  const ids = refs.map(({ deliveryId }) => deliveryId);
-  const attempts = refs.map((ref) => ref.attempts);
+  const sorted = refs.toSorted(byDelivery);
+  const ids = sorted.map(({ deliveryId }) => deliveryId);
+  const attempts = sorted.map((ref) => ref.attempts);
   await db.rows(EXTEND_LEASES, [ids, attempts, leasedUntil, evenIfReleased]);
 }
 
@@ -131,9 +135,10 @@ export async function giveBack(
   db: SystemConnection,
   leases: readonly { readonly ref: AttemptRef; readonly dueAt: Date }[],
 ): Promise<void> {
-  const ids = leases.map(({ ref }) => ref.deliveryId);
-  const attempts = leases.map(({ ref }) => ref.attempts);
-  await db.rows(GIVE_BACK, [ids, attempts, leases.map(({ dueAt }) => dueAt)]);
+  const sorted = leases.toSorted((a, b) => byDelivery(a.ref, b.ref));
+  const ids = sorted.map(({ ref }) => ref.deliveryId);
+  const attempts = sorted.map(({ ref }) => ref.attempts);
+  await db.rows(GIVE_BACK, [ids, attempts, sorted.map(({ dueAt }) => dueAt)]);
 }
 
 const GIVE_BACK_ALL = systemStatement(
