@@ -3,11 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { ReceiverLimiters, type Permit } from '../fairness/receiver-limiters.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
-import { AttemptPolicy } from './attempt-policy.js';
+import { AttemptPolicy, type SignedPost } from './attempt-policy.js';
 import { isTimeout } from './attempt-record.js';
 import { AttemptRecorder } from './attempt-recorder.js';
-import type { LeasedDelivery } from './due-delivery.js';
+import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
 import { type Postponement, STOPPING } from './postponement.js';
+
+interface SentPost {
+  readonly request: SignedPost;
+  readonly outcome: AttemptOutcome | AbandonedAttempt;
+}
 
 /**
  * The life of one attempt. Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, where n deliveries (up
@@ -33,14 +38,24 @@ export class AttemptsService {
     const permit = await this.receivers.acquire(delivery);
     if (permit.kind !== 'permit') return { reason: permit.kind, forMs: permit.forMs };
 
-    const request = this.policy.sign(delivery);
-    const outcome = await this.client.post(request);
+    const { request, outcome } = await this.send(delivery, permit);
     release(permit, outcome);
     if (outcome.kind === 'abandoned') return STOPPING;
 
     const step = this.policy.nextStep(delivery, outcome);
     await this.recorder.record({ delivery, request, outcome, step }, leased.queueKind);
     return null;
+  }
+
+  /** Gives the permit back if there is no outcome. */
+  private async send(delivery: DueDelivery, permit: Permit): Promise<SentPost> {
+    try {
+      const request = this.policy.sign(delivery);
+      return { request, outcome: await this.client.post(request) };
+    } catch (error) {
+      permit.abandoned();
+      throw error;
+    }
   }
 
   /** Ends every request that is out, and refuses those that wait for a receiver. */

@@ -1,0 +1,26 @@
+import { expect, it, vi } from 'vitest';
+import { AttemptsService } from './attempts.service.js';
+
+const fails = (): never => {
+  throw new Error('No such key.');
+};
+
+it('gives the permit back when the request cannot be made', async () => {
+  const permit = {
+    kind: 'permit',
+    answered: vi.fn<() => void>(),
+    timedOut: vi.fn<() => void>(),
+    abandoned: vi.fn<() => void>(),
+  };
+  const service = new AttemptsService(
+    { load: () => Promise.resolve({}) } as never,
+    { obstacleTo: () => null, sign: fails } as never,
+    { acquire: () => Promise.resolve(permit) } as never,
+    {} as never,
+    {} as never,
+  );
+
+  await expect(service.attempt({} as never)).rejects.toThrow('No such key.');
+
+  expect(permit.abandoned).toHaveBeenCalledOnce();
+});
