@@ -1,25 +1,25 @@
-import { HOST_CROWD_MS } from './limits.js';
+import { HOST_CROWD_MS, MANY_WEBHOOKS_OF_HOST } from './limits.js';
 
-/** Whether requests for many webhooks lately went to one host. It counts no further than that, which bounds memory. */
+/**
+ * Whether requests for many webhooks lately went to one host. It counts no further than that, which bounds memory. Each
+ * worker gets deliveries of every webhook, so each counts to the same number, however many workers there are.
+ */
 export class HostCrowd {
   private webhooks = new Set<string>();
   private before = 0;
   private since: number;
 
-  constructor(
-    private readonly bounds: { readonly webhooks: number },
-    now: number,
-  ) {
+  constructor(now: number) {
     this.since = now;
   }
 
   saw(webhookId: string, now: number): void {
     this.age(now);
-    if (this.webhooks.size <= this.bounds.webhooks) this.webhooks.add(webhookId);
+    if (this.webhooks.size <= MANY_WEBHOOKS_OF_HOST) this.webhooks.add(webhookId);
   }
 
   get isLarge(): boolean {
-    return Math.max(this.webhooks.size, this.before) > this.bounds.webhooks;
+    return Math.max(this.webhooks.size, this.before) > MANY_WEBHOOKS_OF_HOST;
   }
 
   age(now: number): void {

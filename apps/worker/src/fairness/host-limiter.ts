@@ -2,6 +2,7 @@ import { FairQueue } from './fair-queue.js';
 import { HostCrowd } from './host-crowd.js';
 import { HostPace } from './host-pace.js';
 import {
+  HOST_ACCEPTS_WITHIN_MS,
   HOST_FORGOTTEN_AFTER_MS,
   HOST_PAUSE_MS,
   HOST_WAIT_MS,
@@ -16,8 +17,6 @@ export interface HostBounds {
   readonly perSecond: number;
   readonly concurrency: number;
   readonly initialConcurrency: number;
-  /** More webhooks than this are many. */
-  readonly webhooks: number;
 }
 
 export interface HostRequest {
@@ -39,13 +38,15 @@ export class HostLimiter<Waiting> {
   private readonly crowd: HostCrowd;
   private readonly pace: HostPace;
   private usedAt: number;
+  private acceptedAt = -Infinity;
+  private loweredAt = -Infinity;
   private answersInPeriod = { since: 0, count: 0, perSecond: 0 };
   /** Until when deliveries of each account were put off. */
   private readonly putOffUntil = new Map<string, number>();
 
   constructor(bounds: HostBounds, now: number) {
     this.window = new ReceiverLimiter(windowBounds(bounds));
-    this.crowd = new HostCrowd(bounds, now);
+    this.crowd = new HostCrowd(now);
     this.pace = new HostPace(bounds, now);
     this.usedAt = now;
   }
@@ -56,7 +57,7 @@ export class HostLimiter<Waiting> {
   }
 
   canStart(now: number): boolean {
-    return !this.window.isFull && (!this.crowd.isLarge || this.pace.hasToken(now));
+    return !this.isFull(now) && (!this.crowd.isLarge || this.pace.hasToken(now));
   }
 
   start(now: number): HostRequest {
@@ -68,18 +69,20 @@ export class HostLimiter<Waiting> {
         const answeredAt = performance.now();
         request.answered(answeredAt);
         this.answersInPeriod.count += 1;
-        this.pace.ended(accepted && answeredAt - now < PROMPT_WITHIN_MS);
+        if (accepted) this.acceptedAt = answeredAt;
+        const answer = answeredAt - now < PROMPT_WITHIN_MS ? 'prompt' : 'slow';
+        this.pace.ended(accepted ? answer : 'bad');
       },
       timedOut: () => {
-        request.timedOut();
-        this.pace.ended(false);
+        this.endTimedOut(request, now);
+        this.pace.ended('bad');
       },
       withdrawn: request.withdrawn,
     };
   }
 
   isSilent(now: number): boolean {
-    return this.window.isFull && this.window.isSilent(now);
+    return this.isFull(now) && this.window.isSilent(now);
   }
 
   /** Whether a delivery of this account would get its turn soon. */
@@ -94,11 +97,9 @@ export class HostLimiter<Waiting> {
     const next = Math.max(this.putOffUntil.get(accountId) ?? 0, now + HOST_PAUSE_MS.least);
     const pauseMs = next - now;
     const stepMs = (accounts * 1000) / this.drainPerSecond(now);
-    this.putOffUntil.set(
-      accountId,
-      pauseMs + stepMs > HOST_PAUSE_MS.most ? now + HOST_PAUSE_MS.most / 2 : next + stepMs,
-    );
-    return pauseMs;
+    const mostMs = this.isPaced(now) ? HOST_PAUSE_MS.mostAtPace : HOST_PAUSE_MS.most;
+    this.putOffUntil.set(accountId, Math.min(next + stepMs, now + mostMs));
+    return Math.min(pauseMs, mostMs);
   }
 
   check(now: number): void {
@@ -114,8 +115,29 @@ export class HostLimiter<Waiting> {
   }
 
   private drainPerSecond(now: number): number {
-    if (this.crowd.isLarge && !this.isSilent(now)) return this.pace.perSecond;
+    if (this.isPaced(now)) return this.pace.perSecond;
     return Math.max(INITIAL_RECEIVER_LIMIT, this.answersInPeriod.perSecond);
+  }
+
+  private isPaced(now: number): boolean {
+    return this.crowd.isLarge && !this.isSilent(now);
+  }
+
+  /** The requests of a few webhooks that hang do not fill the window while the host accepts others. */
+  private isFull(now: number): boolean {
+    return this.isAccepting(now) ? this.window.isFullOfPrompt(now) : this.window.isFull;
+  }
+
+  /** What started before the window was lowered says nothing new. So it is lowered once per deadline at most. */
+  private endTimedOut(request: ReturnType<ReceiverLimiter['start']>, startedAt: number): void {
+    const now = performance.now();
+    if (startedAt < this.loweredAt || this.isAccepting(now)) return request.withdrawn();
+    this.loweredAt = now;
+    request.timedOut();
+  }
+
+  private isAccepting(now: number): boolean {
+    return now - this.acceptedAt <= HOST_ACCEPTS_WITHIN_MS;
   }
 }
 

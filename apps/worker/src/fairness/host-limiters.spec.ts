@@ -107,6 +107,56 @@ describe('the limiters of hosts', () => {
     expect(workers.shareOf(100)).toBe(100);
   });
 
+  it('limit the rate of a host only if it has many webhooks, however many workers there are', () => {
+    workers.saw(20);
+    for (let round = 0; round < 50; round++) {
+      ask(50);
+      pass(100, (request) => request.answered(true));
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('put off a large backlog for as long as its host takes for it, up to ten minutes', () => {
+    for (let part = 0; part < 24; part++) ask(990);
+    const last = refused.slice(-12_000).map(({ forMs }) => forMs);
+    expect(Math.max(...last)).toBeGreaterThan(100_000);
+    expect(new Set(last).size).toBe(12_000);
+
+    for (let part = 0; part < 160; part++) ask(990);
+    expect(refused.at(-1)!.forMs).toBe(600_000);
+  });
+
+  it('put off what a silent host would get for half a minute at most', () => {
+    ask(100);
+    pass(1_200);
+    for (let part = 0; part < 5; part++) ask(990);
+    expect(refused.at(-1)!.forMs).toBe(30_000);
+  });
+
+  it('give requests that hang no room that others need while the host accepts some', () => {
+    for (let place = 0; place < 2; place++) ask(49);
+    const hanging = started.splice(0);
+    for (let round = 0; round < 10; round++) {
+      ask(1);
+      pass(100, (request) => request.answered(true));
+    }
+    ask(40);
+    const more = started.splice(0);
+    for (const { request } of hanging) request.timedOut();
+    ask(1);
+    expect(more).toHaveLength(40);
+    expect(started).toHaveLength(1);
+    expect(refused).toEqual([]);
+  });
+
+  it('halve the room of a host once for all requests that time out together', () => {
+    ask(50);
+    pass(10_000);
+    for (const { request } of started.splice(0)) request.timedOut();
+    ask(100, 'two');
+    expect(started).toHaveLength(50);
+  });
+
   it('refuse whoever waits when they close, and whoever comes', () => {
     ask(150);
     hosts.close();

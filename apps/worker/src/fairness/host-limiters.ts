@@ -4,13 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DeliverySlots } from './delivery-slots.js';
 import { type HostBounds, HostLimiter, type HostRequest } from './host-limiter.js';
-import {
-  INITIAL_HOST_LIMIT,
-  INITIAL_RECEIVER_LIMIT,
-  MANY_WEBHOOKS_OF_HOST,
-  MAX_REMEMBERED_URLS,
-  MAX_WAITING_FOR_HOSTS,
-} from './limits.js';
+import { INITIAL_HOST_LIMIT, INITIAL_RECEIVER_LIMIT, MAX_REMEMBERED_URLS, MAX_WAITING_FOR_HOSTS } from './limits.js';
 import { LiveWorkers } from './live-workers.js';
 
 export type { HostRequest } from './host-limiter.js';
@@ -168,9 +162,6 @@ function boundsOf(
     },
     get perSecond() {
       return workers.shareOf(settings.WEBHOOK_HOST_PER_SECOND);
-    },
-    get webhooks() {
-      return workers.shareOf(MANY_WEBHOOKS_OF_HOST);
     },
   };
 }

@@ -1,23 +1,27 @@
 import {
   HOST_BURST_SECONDS,
   HOST_PACE_FACTORS,
-  HOST_PACE_IDLE_PERIODS,
+  HOST_PACE_CALM_PERIODS,
   HOST_PACE_PERIOD_MS,
   HOST_GOOD_SHARE,
   RECEIVER_CHECK_MS,
 } from './limits.js';
 
+/** `slow`: it accepted, but took its time. */
+export type HostAnswer = 'prompt' | 'slow' | 'bad';
+
 /**
  * How many requests a host with many webhooks may get in a second. The rate doubles with each period in which more was
  * wanted and the host accepted nearly all that it got, promptly; and halves with each in which it failed more than it
- * accepted. While the host has few webhooks the rate only follows what it accepts.
+ * accepted. A rate that is lower than at the beginning also rises, slowly, while the host does not fail. While the host
+ * has few webhooks the rate only follows what it accepts.
  */
 export class HostPace {
   private factor = 1;
   private tokens: number;
   private refilledAt: number;
-  private period = { startedAt: 0, good: 0, bad: 0, wasShort: false };
-  private idlePeriods = 0;
+  private period = { startedAt: 0, prompt: 0, slow: 0, bad: 0, wasShort: false };
+  private calmPeriods = 0;
 
   /** `bounds` is asked anew each time: it changes with the number of workers. */
   constructor(
@@ -44,27 +48,31 @@ export class HostPace {
     this.tokens = Math.max(0, this.tokens - 1);
   }
 
-  ended(isGood: boolean): void {
-    if (isGood) this.period.good += 1;
-    else this.period.bad += 1;
+  ended(answer: HostAnswer): void {
+    this.period[answer] += 1;
   }
 
   /** Called several times in a period. */
   adjust(now: number, hasManyWebhooks: boolean): void {
     const seconds = (now - this.period.startedAt) / 1000;
     if (seconds * 1000 < HOST_PACE_PERIOD_MS) return;
-    this.factor = hasManyWebhooks ? this.nextFactor() : Math.max(1, this.period.good / seconds / this.bounds.perSecond);
+    this.factor = hasManyWebhooks
+      ? this.nextFactor()
+      : Math.max(1, this.period.prompt / seconds / this.bounds.perSecond);
     this.factor = Math.min(HOST_PACE_FACTORS.most, Math.max(HOST_PACE_FACTORS.least, this.factor));
-    this.period = { startedAt: now, good: 0, bad: 0, wasShort: false };
+    this.period = { startedAt: now, prompt: 0, slow: 0, bad: 0, wasShort: false };
   }
 
   private nextFactor(): number {
-    const { good, bad, wasShort } = this.period;
-    this.idlePeriods = wasShort ? 0 : this.idlePeriods + 1;
-    if (bad > good) return this.factor / 2;
-    if (wasShort && good > 0 && good >= (good + bad) * HOST_GOOD_SHARE) return this.factor * 2;
-    if (this.idlePeriods < HOST_PACE_IDLE_PERIODS) return this.factor;
-    this.idlePeriods = 0;
+    const { prompt, slow, bad, wasShort } = this.period;
+    const all = prompt + slow + bad;
+    const hasFailed = bad > prompt + slow;
+    const isKept = hasFailed || (wasShort && this.factor >= 1);
+    this.calmPeriods = isKept ? 0 : this.calmPeriods + 1;
+    if (hasFailed) return this.factor / 2;
+    if (wasShort && prompt > 0 && prompt >= all * HOST_GOOD_SHARE) return this.factor * 2;
+    if (this.calmPeriods < HOST_PACE_CALM_PERIODS) return this.factor;
+    this.calmPeriods = 0;
     return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);
   }
 

@@ -164,8 +164,8 @@ export const HOST_GOOD_SHARE = 0.9;
 /** How far the rate of a host goes from where it begins. */
 export const HOST_PACE_FACTORS = { least: 1 / 8, most: 1_024 };
 
-/** After as many periods in which the rate sufficed, it goes halfway back to where it began. */
-export const HOST_PACE_IDLE_PERIODS = 20;
+/** After as many periods in which the rate sufficed, or was low and the host did not fail, it goes halfway back. */
+export const HOST_PACE_CALM_PERIODS = 20;
 
 /** Deliveries that wait in this process for the turn of their host: as many as get it within this time. */
 export const HOST_WAIT_MS = 2_000;
@@ -178,7 +178,13 @@ export const MAX_WAITING_FOR_HOSTS = 500;
 export const MAX_REMEMBERED_URLS = 10_000;
 
 /** How long the others are put off, which would otherwise go round through the queue without end. */
-export const HOST_PAUSE_MS = { least: 1_000, most: 30_000 };
+export const HOST_PAUSE_MS = {
+  least: 1_000,
+  /** Of a host that may soon take more than it took lately. */
+  most: 30_000,
+  /** Of a host with many webhooks that answers, so that its rate is known. */
+  mostAtPace: 600_000,
+};
 
 /** A host is forgotten after it got nothing for this long. */
 export const HOST_FORGOTTEN_AFTER_MS = 60_000;
@@ -188,6 +194,9 @@ export const PROMPT_WITHIN_MS = 500;
 
 /** A job ends after this at the latest. Slower requests are held by their leases, not by their job. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
+
+/** A host accepts requests while it answered one with a 2xx within this time. */
+export const HOST_ACCEPTS_WITHIN_MS = 1_000;
 
 /** A receiver is silent when requests were out for this long and none was answered. */
 export const SILENT_AFTER_MS = 1_000;

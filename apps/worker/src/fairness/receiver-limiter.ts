@@ -31,6 +31,12 @@ export class ReceiverLimiter {
     return !this.hasRoomBeside(0);
   }
 
+  /** As `isFull`, but slow requests take no room from the others below the maximum. */
+  isFullOfPrompt(now: number): boolean {
+    const count = this.inFlight.size;
+    return count >= this.bounds.max || (count >= this.limit && count - this.slowCount(now) >= this.limit);
+  }
+
   /** `others` are about to start. */
   hasRoomBeside(others: number): boolean {
     return this.inFlight.size + others < Math.min(this.limit, this.bounds.max);
