@@ -39,6 +39,8 @@ const PUBLIC = [
   'POST /set-password/:token',
   'POST /sign-in',
   'POST /sign-in/account',
+  'POST /sign-in/code',
+  'POST /sign-in/recovery-code',
 ];
 
 type ControllerClass = { readonly name: string; readonly prototype: Record<string, object> };

@@ -78,6 +78,7 @@ describe('POST /oauth/introspect', () => {
       iat: expect.any(Number),
       sub: oauth.desk.account.owner.id,
       iss: oauth.base,
+      account: { id: oauth.desk.account.id, name: expect.any(String) },
     });
     expect((await ask('/oauth/introspect', { token: tokens.refresh_token })).body.active).toBe(true);
   });
@@ -168,7 +169,7 @@ describe('An agent who is archived and restored', () => {
     const agent = await oauth.agent();
     const before = await oauth.person(agent.email);
     const { access_token, refresh_token } = await oauth.tokens(before);
-    const webhook = await new ApiClient(oauth.base, agent.token).post('/v1/webhooks', {
+    const webhook = await new ApiClient(oauth.base, access_token).post('/v1/webhooks', {
       event: 'note_added',
       url: 'https://a.example/',
     });

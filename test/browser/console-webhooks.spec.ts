@@ -60,6 +60,8 @@ describe('webhooks in the console', () => {
       await page.getByText('Address saved.').waitFor();
       await page.getByRole('button', { name: 'Send test' }).click();
       expect((await other.received(1))[0]!.path).toBe('/new');
+      await page.getByRole('button', { name: 'Send test' }).click();
+      await other.received(2);
       await page.getByRole('button', { name: 'Reveal' }).click();
       expect(await page.locator('[data-secret]').textContent()).toBe(secret);
 

@@ -18,7 +18,7 @@ export interface Crowd {
 }
 
 /** An answer tells each twice, with markup and without. */
-const MESSAGES = 4;
+const MESSAGES = 16;
 const MESSAGE_CHARACTERS = 450_000;
 const HALF_A_BODY = 500_000;
 const BOUNDARY = '----crowd';

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ready } from '../support/app-process.js';
@@ -29,6 +30,29 @@ describe('The port of a worker', () => {
     expect(Object.fromEntries(await Promise.all(asked))).toEqual(
       Object.fromEntries(Object.entries(WORKERS).map(([name, status]) => [name, { status, type: 'application/json' }])),
     );
+  });
+});
+
+describe('A client that asks for a tunnel and resets the connection', () => {
+  /** Sends it and resets at once, so that the answer meets a connection that is gone. */
+  const resetAfter = (base: string) =>
+    new Promise<void>((resolve) => {
+      const { hostname, port } = new URL(base);
+      const socket = connect(Number(port), hostname, () =>
+        socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', () => socket.resetAndDestroy()),
+      );
+      socket.on('error', () => undefined).on('close', () => resolve());
+    });
+
+  it('ends neither the API nor a worker', async () => {
+    const port = await freePort();
+    await desk.worker({ WORKER_PORT: `${port}` });
+    const api = await desk.apiProcess();
+    const bases = [api.base, `http://127.0.0.1:${port}`];
+    await ready(bases[1]!);
+    for (const base of bases) await Promise.all(Array.from({ length: 50 }, () => resetAfter(base)));
+
+    for (const base of bases) expect((await fetch(`${base}/healthz`)).status).toBe(200);
   });
 });
 

@@ -21,6 +21,7 @@ import { compressAnswers } from './http/compression.js';
 import { allowCrossOrigin } from './http/cors.js';
 import { drainOnClose } from './http/draining.js';
 import { addEtags } from './http/etag.js';
+import { limitAnswerMemory } from './http/answer-memory.js';
 import { limitAddresses } from './http/address-limits.js';
 import { limitBodyMemory } from './http/body-memory.js';
 import { handleClientError } from './http/client-error-handler.js';
@@ -67,6 +68,8 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
+  // Last, when the answer is what will be sent.
+  limitAnswerMemory(server, { refusals: app.get(Refusals) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   acceptJson(server);

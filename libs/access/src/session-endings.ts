@@ -34,11 +34,12 @@ export async function endSessions(db: AccountConnection, agentId: string, which:
   return (await db.rows(END_SESSIONS, [agentId, which.only ?? null, which.except ?? null])).length;
 }
 
-/** Also whoever holds a link from before, or has given the password and not yet the code. */
+/** Also whoever holds a link from before, or has given the password and not yet the code or the choice of an account. */
 export async function signOutEverywhere(tx: AccountTx, agentId: string): Promise<void> {
   await endSessions(tx, agentId);
   await tx.rows(END_LINKS, [agentId]);
   await tx.rows(END_CHALLENGES, [agentId]);
+  await tx.rows(END_VISITS, [agentId]);
 }
 
 const END_LINKS = accountStatement('links_end', 'delete from single_use_links where account_id = $1 and agent_id = $2');
@@ -46,4 +47,9 @@ const END_LINKS = accountStatement('links_end', 'delete from single_use_links wh
 const END_CHALLENGES = accountStatement(
   'challenges_end',
   'delete from sign_in_challenges where account_id = $1 and agent_id = $2',
+);
+
+const END_VISITS = accountStatement(
+  'visits_end',
+  'delete from visits where agent_ids @> array[$2::uuid] and exists (select from agents where account_id = $1 and id = $2)',
 );

@@ -55,7 +55,8 @@ const START = accountStatement(
 /** The code that confirmed it is spent, like any other. */
 const CONFIRM = accountStatement(
   'two_factor_confirm',
-  'update authenticators set confirmed_at = $3, last_step = $4 where account_id = $1 and agent_id = $2',
+  `update authenticators set confirmed_at = $3, last_step = $4
+   where account_id = $1 and agent_id = $2 and confirmed_at is null and sealed = $5 returning 1`,
 );
 
 const REMOVE = accountStatement(
@@ -101,7 +102,7 @@ export class TwoFactorService {
       const agent = await lockAgent(tx, owner.agentId);
       const row = await tx.row<Row>(READ, [agent.id]);
       if (row?.confirmedAt) throw alreadyOn();
-      if (!row || this.isStale(row)) throw new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
+      if (!row || this.isStale(row)) throw expired();
       const step = matchingStep(this.box.open(row, agent.id), normalizeTotpCode(typed) ?? '', now);
       if (step === null)
         throw new InvalidField(
@@ -109,7 +110,7 @@ export class TwoFactorService {
           'wrong_code',
           'This is not the code that the app shows now. Is its clock right?',
         );
-      await tx.rows(CONFIRM, [agent.id, now, step]);
+      if (!(await tx.row(CONFIRM, [agent.id, now, step, row.sealed]))) throw expired();
       const codes = await replaceRecoveryCodes(tx, agent.id, now);
       await endSessions(tx, agent.id, { except: owner.sessionId });
       await record(tx, owner, { kind: 'two_factor_enabled', agent, now });
@@ -140,6 +141,7 @@ export class TwoFactorService {
   /** For somebody whose app and recovery codes are lost. Every session ends, because the phone may be in other hands. */
   reset(by: TwoFactorResetter, agentId: string): Promise<Agent> {
     if (!manages(by.role)) throw new Forbidden('role_not_allowed', 'Only owners and admins may do this.');
+    if (by.agentId === agentId) throw new Forbidden('own_two_factor', 'Switch your own off on your profile.');
     return this.transactions.run(by, async (tx, now) => {
       const agent = await lockAgent(tx, agentId);
       if (agent.role === 'owner' && by.role !== 'owner')
@@ -155,6 +157,8 @@ export class TwoFactorService {
     return later(createdAt, SET_UP_MS) < this.clock.now();
   }
 }
+
+const expired = (): Conflict => new Conflict('two_factor_expired', 'The set-up took too long. Start again.');
 
 /** What ends sessions locks the agent first, and so does whatever changes how the agent signs in. */
 async function lockAgent(tx: AccountTx, id: string): Promise<Agent> {

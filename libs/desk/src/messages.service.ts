@@ -1,6 +1,7 @@
 import { Transactions, isUuid } from '#libs/database';
-import { Agent, type Customer, InvalidField, type Message, NotFound, type Ticket } from '#libs/entities';
+import { Agent, type Customer, InvalidField, type Message, NotFound, type Ticket, Unavailable } from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
+import { FairQueue } from '#libs/fair-queue';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
@@ -22,6 +23,16 @@ const ORDERS = {
   'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
 } as const satisfies Record<string, Order>;
 
+/**
+ * A page of messages can be as large as many bodies, so a process makes few at once. They are made within milliseconds,
+ * and accounts take turns.
+ */
+const pages = new FairQueue({
+  atOnce: 4,
+  mostWaiting: 500,
+  refusal: () => new Unavailable('overloaded', 'Too many messages are being read at once. Try again in a second.'),
+});
+
 @Injectable()
 export class MessagesService {
   constructor(
@@ -39,7 +50,9 @@ export class MessagesService {
     order: keyof typeof ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
     const ticket = await readTicket(this.transactions.account(context), number);
-    return this.lists.page(context, listingOf(ticket, order), request, loadMessages);
+    return pages.run(context.accountId, () =>
+      this.lists.page(context, listingOf(ticket, order), request, loadMessages),
+    );
   }
 
   read(context: RequestContext, id: string): Promise<Message> {

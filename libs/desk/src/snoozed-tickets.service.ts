@@ -9,7 +9,7 @@ const WAKE = systemStatement(
   'tickets_wake',
   'The time has come in every account',
   `with due as (
-     select id from tickets where snoozed_until <= $1 order by snoozed_until limit $2 for update skip locked
+     select id from tickets where snoozed_until <= $1 and deleted_at is null order by snoozed_until limit $2 for update skip locked
    )
    update tickets t set snoozed_until = null, updated_at = $1, closed_by_id = null, resolution_time = null,
      state = case t.state when 'spam' then 'spam' else 'unread' end

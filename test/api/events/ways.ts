@@ -33,6 +33,14 @@ const say =
   (desk, path) =>
     desk.client().post(`${path}/messages`, { body: 'Said <b>so</b>.', ...fields });
 
+/** The calls that change several parts of a ticket, and several tickets. */
+const CHANGES = {
+  'among several parts': (desk: Desk, number: number, fields: object) =>
+    desk.client().patch(`/v1/tickets/${number}`, fields),
+  'among several tickets': (desk: Desk, number: number, fields: object) =>
+    desk.client().post('/v1/tickets/batch', { numbers: [number], ...fields }),
+} as const;
+
 /** The contract's table of events, as actions. A kind that is not here fails the test. */
 export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   ticket_started: [
@@ -48,14 +56,17 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
   ],
   ticket_opened: [
     onTicket('its state is set', ['ticket_opened'], put('state', 'opened')),
+    ...atOnce('ticket_opened', { state: 'opened' }),
     onTicket('a closed one is opened again', ['ticket_opened'], put('state', 'opened'), { state: 'closed' }),
     onTicket('an agent answers an unread one', ['agent_replied', 'ticket_opened'], say({})),
   ],
   ticket_closed: [
+    ...atOnce('ticket_closed', { state: 'closed' }),
     onTicket('its state is set', ['ticket_closed'], put('state', 'closed')),
     onTicket('even out of spam', ['ticket_closed'], put('state', 'closed'), { state: 'spam' }),
   ],
   ticket_assigned: [
+    ...assignedAtOnce(),
     way('to an agent', ['ticket_assigned'], async (desk) => {
       const [{ number }, agent] = [await startTicket(desk), await inviteAgent(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/assignee`, { assignee: agent.email });
@@ -74,11 +85,13 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
   ],
   ticket_priority_changed: [
+    ...atOnce('ticket_priority_changed', { priority: 'high' }),
     onTicket('set', ['ticket_priority_changed'], put('priority', 'urgent')),
     onTicket('taken away', ['ticket_priority_changed'], put('priority', null), { priority: 'low' }),
   ],
   ticket_deleted: [onTicket('deleted', ['ticket_deleted'], (desk, path) => desk.client().delete(path))],
   ticket_tagged: [
+    ...atOnce('ticket_tagged', { tags: ['a'] }),
     onTicket('tags are added', ['ticket_tagged'], (desk, path) => desk.client().post(`${path}/tags`, { tags: ['a'] })),
     onTicket('tags are replaced', ['ticket_tagged'], put('tags', ['b']), { tags: ['a'] }),
     onTicket('one is taken off', ['ticket_tagged'], (desk, path) => desk.client().delete(`${path}/tags/a`), {
@@ -86,6 +99,7 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
   ],
   ticket_moved: [
+    ...movedAtOnce(),
     way('by its mailbox', ['ticket_moved'], async (desk) => {
       const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
       return () => desk.client().put(`/v1/tickets/${number}/mailbox`, { mailbox: mailbox.name });
@@ -130,3 +144,30 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     onTicket('an agent answers a closed one, which stays closed', ['agent_replied'], say({}), { state: 'closed' }),
   ],
 };
+
+function atOnce(kind: EventKind, fields: object): Way[] {
+  return Object.entries(CHANGES).map(([how, change]) =>
+    way(how, [kind], async (desk) => {
+      const { number } = await startTicket(desk);
+      return () => change(desk, number, fields);
+    }),
+  );
+}
+
+function assignedAtOnce(): Way[] {
+  return Object.entries(CHANGES).map(([how, change]) =>
+    way(how, ['ticket_assigned'], async (desk) => {
+      const [{ number }, agent, group] = [await startTicket(desk), await inviteAgent(desk), await addGroup(desk)];
+      return () => change(desk, number, { assignee: agent.email, assigned_group: group.name });
+    }),
+  );
+}
+
+function movedAtOnce(): Way[] {
+  return Object.entries(CHANGES).map(([how, change]) =>
+    way(how, ['ticket_moved'], async (desk) => {
+      const [{ number }, mailbox] = [await startTicket(desk), await addMailbox(desk)];
+      return () => change(desk, number, { mailbox: mailbox.name });
+    }),
+  );
+}

@@ -62,6 +62,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
   assignee: SHARED.owner,
   assigned_group: SHARED.group,
   mailbox: SHARED.mailbox,
+  snoozed_until: '2099-01-01T00:00:00Z',
 };
 
 /** What is said where a body must say something: of one's own, or new. */

@@ -29,6 +29,8 @@ export function handleClientError({ code = '' }: { code?: string }, socket: Sock
 
 /** A request that is not valid HTTP has no route and no reply, so the answer is written to the socket. */
 export function answerOnSocket(socket: Socket, code: string): void {
+  // Node may have let go of the socket by now, and a reset that nobody listens to would end the process.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
   cutSoon(socket);
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;

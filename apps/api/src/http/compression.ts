@@ -22,8 +22,15 @@ export function compressAnswers(server: FastifyInstance): void {
     if (type.includes('json') && reply.getHeader('cache-control') === 'no-store') return payload;
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return payload;
+    if (!takesGzip(request.headers['accept-encoding'] ?? '')) return payload;
     void reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return compress(body, { level: type.includes('json') ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION });
   });
+}
+
+/** RFC 9110 section 12.5.3: a weight of 0 is a no. */
+function takesGzip(accepted: string): boolean {
+  const codings = accepted.split(',').map((one) => one.trim().toLowerCase().split(';'));
+  const gzip = codings.find(([coding]) => coding?.trim() === 'gzip');
+  return gzip !== undefined && Number(gzip[1]?.trim().replace('q=', '') ?? 1) > 0;
 }

@@ -10,6 +10,7 @@ const REASONS = [
   'open_requests',
   'connections',
   'body_memory',
+  'answer_memory',
   'live_streams',
 ] as const;
 

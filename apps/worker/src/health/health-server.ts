@@ -107,6 +107,8 @@ function answerWhatNodeWould(server: Server): void {
 }
 
 function refuse(socket: Duplex, status: string): void {
+  // Node may have let go of the socket by now, and a reset that nobody listens to would end the process.
+  socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ status: status.slice(4).toLowerCase() });
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;

@@ -1,4 +1,5 @@
 import { TriageService } from '#libs/desk';
+import { DomainError } from '#libs/entities';
 import { Controller, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
@@ -46,10 +47,25 @@ export class ConsoleComposerController {
     return submitForm({ again, typed: { body, kind } }, async () => {
       const wanted = (await validateDto(CreateMessageDto, { body, note: kind === 'note' })).toInput();
       const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, { wanted, posted });
-      if (whole.text('close') === 'yes') await this.triage.setState(actingOf(me), number, 'closed');
+      const refusal = whole.text('close') === 'yes' ? await this.close(me, number) : undefined;
       await this.presences.stopReplying({ ...me, ticket: number });
-      return redirectWithNotice(nextPath(whole, number, back), kind === 'note' ? 'Note added.' : 'Reply sent.');
+      const done = kind === 'note' ? 'Note added.' : 'Reply sent.';
+      const next = nextPath(whole, number, back);
+      return refusal
+        ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad')
+        : redirectWithNotice(next, done);
     });
+  }
+
+  /** Why not, if it was refused: what was written is sent, and must not be sent again. */
+  private async close(me: Me, number: number): Promise<string | undefined> {
+    try {
+      await this.triage.setState(actingOf(me), number, 'closed');
+      return undefined;
+    } catch (error) {
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
   }
 }
 

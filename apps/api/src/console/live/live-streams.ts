@@ -50,6 +50,8 @@ export class LiveStreams implements BeforeApplicationShutdown {
 
   /** Decides in one go, so that streams that are opened at once are counted as well. */
   open(me: Me, { watch, seen }: WantedStream, reply: FastifyReply): void {
+    // Who left while the session was looked up will not close again.
+    if (reply.raw.destroyed) return void reply.hijack();
     const { accountId, agentId } = me;
     const topics = parseTopics(watch);
     const ticket = topics.find((topic) => topic.kind === 'presence')?.number;

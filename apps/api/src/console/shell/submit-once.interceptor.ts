@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DomainError } from '#libs/entities';
+import { Conflict, DomainError } from '#libs/entities';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
@@ -12,6 +12,9 @@ import { meOf } from '../../sign-in/session.guard.js';
 /** A second click comes while the first is at work, and shows what the first one did. */
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 100;
+
+/** A page that is shown once, such as one with a secret, is shown again to a second click and not to who comes later. */
+const PAGE_SHOWN_MS = 60_000;
 
 /** What makes the answer a redirect or a page, besides its body. */
 const KEPT_HEADERS = ['location', 'set-cookie', 'content-type', 'content-security-policy'] as const;
@@ -73,12 +76,20 @@ function storedResponse(reply: FastifyReply, page: unknown): StoredResponse {
   return {
     status: reply.statusCode,
     location: null,
-    body: JSON.stringify({ page, headers: headers.filter(([, value]) => value !== undefined) }),
+    body: JSON.stringify({ page, at: Date.now(), headers: headers.filter(([, value]) => value !== undefined) }),
   };
 }
 
+interface Kept {
+  readonly page: unknown;
+  readonly at: number;
+  readonly headers: readonly [string, string | string[]][];
+}
+
 function repeat(reply: FastifyReply, { status, body }: StoredResponse): unknown {
-  const { page, headers } = JSON.parse(body) as { page: unknown; headers: [string, string | string[]][] };
+  const { page, at, headers } = JSON.parse(body) as Kept;
+  if (page !== '' && Date.now() - at > PAGE_SHOWN_MS)
+    throw new Conflict('already_done', 'This was done already. What the page showed then is not shown again.');
   for (const [name, value] of headers) void reply.header(name, value);
   void reply.status(status);
   return page;

@@ -59,6 +59,14 @@ function release() {
 addEventListener('pageshow', release);
 document.addEventListener('htmx:finally:request', release);
 
+/* What was done once is done. A form that stays on the page can be sent for something new, so it gets another key. */
+document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+  const key = ctx.sourceElement?.closest?.('form')?.elements.form_key;
+  if (!key || ctx.response.status >= 400) return;
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  key.value = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+});
+
 /* Drafts are stored while they are typed, restored into empty fields, and deleted after they were sent. */
 const draftKey = (field) => `typed:${field.dataset.draft}`;
 

@@ -1,6 +1,6 @@
 import { NONE } from '#libs/desk';
-import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
-import { IsIn, IsOptional } from 'class-validator';
+import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
 import { TextOrEmpty, IsIsoTime, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
@@ -21,14 +21,13 @@ export class AssigneeDto {
 
 export class AssignedGroupDto {
   @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
-  @IsOptional()
+  @ValidateIf(({ group }: AssignedGroupDto, name) => name !== null && (name !== undefined || group === undefined))
   @Text(320)
-  assigned_group?: string | null;
+  assigned_group: string | null | undefined;
   @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
 
   groupOrNull(): string | null {
-    const named = this.assigned_group === undefined ? this.group : this.assigned_group;
-    if (named === undefined) throw new InvalidField('assigned_group', 'required', 'assigned_group is required');
+    const named = this.assigned_group === undefined ? (this.group ?? null) : this.assigned_group;
     return named === NONE ? null : named;
   }
 }
