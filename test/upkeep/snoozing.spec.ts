@@ -86,6 +86,19 @@ describe('a snoozed ticket', () => {
     expect(await read(number)).toMatchObject({ state: 'unread', closed_by: null, resolution_time: null });
   });
 
+  it('was deleted meanwhile: it comes back from there as it was', async () => {
+    const { number } = await startTicket(desk, { state: 'opened' });
+    await snooze(number, inMinutes(1));
+    await desk.client().delete(`/v1/tickets/${number}`);
+    desk.clock.advance({ minutes: 2 });
+    await upkeep.runDue();
+    await desk.client().post(`/v1/tickets/${number}/restore`);
+
+    expect(await read(number)).toMatchObject({ state: 'opened', snoozed_until: null });
+    const { rows } = await desk.sql.query("select 1 from activities where kind = 'ticket_woken'");
+    expect(rows).toEqual([]);
+  });
+
   it('cannot be snoozed into the past', async () => {
     const { number } = await startTicket(desk);
     const { status, body } = await snooze(number, inMinutes(-1));

@@ -4,23 +4,26 @@ import { Injectable } from '@nestjs/common';
 
 const BATCH = 100;
 
-/** Spam stays what it is, as it does when the customer writes. */
+/** Spam stays what it is, as it does when the customer writes; and one that is deleted is only snoozed no longer. */
 const WAKE = systemStatement(
   'tickets_wake',
   'The time has come in every account',
   `with due as (
-     select id from tickets where snoozed_until <= $1 and deleted_at is null order by snoozed_until limit $2 for update skip locked
+     select id from tickets where snoozed_until <= $1 order by snoozed_until limit $2 for update skip locked
    )
-   update tickets t set snoozed_until = null, updated_at = $1, closed_by_id = null, resolution_time = null,
-     state = case t.state when 'spam' then 'spam' else 'unread' end
+   update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
+     select null::timestamptz, $1::timestamptz, null::uuid, null::integer, 'unread' where t.deleted_at is null and t.state <> 'spam'
+     union all
+     select null, t.updated_at, t.closed_by_id, t.resolution_time, t.state where t.deleted_at is not null or t.state = 'spam')
    where t.id = any(array(select id from due))
-   returning t.id, t.account_id as "accountId", t.number`,
+   returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
 interface WokenTicket {
   readonly id: string;
   readonly accountId: string;
   readonly number: number;
+  readonly live: boolean;
 }
 
 const NOBODY = { agentId: null, applicationId: null, requestId: null };
@@ -38,7 +41,7 @@ export class SnoozedTicketsService {
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
       const woken = await tx.rows<WokenTicket>(WAKE, [now, BATCH]);
-      for (const { id, accountId, number } of woken) {
+      for (const { id, accountId, number } of woken.filter(({ live }) => live)) {
         const activity = { kind: 'ticket_woken', ticketId: id, subject: `#${number}`, detail: {} };
         await insertActivity(tx.account(accountId), NOBODY, activity, now);
       }
