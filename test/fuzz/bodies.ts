@@ -57,7 +57,7 @@ const BOUNDARY = 'fuzz-boundary';
 export function multipartBody({ choices }: RequestPlan, fields: Fields, files: number): Body {
   const parts = Object.entries(fields).map(
     ([name, value]) =>
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${encoded(name)}"\r\n\r\n${String(value)}\r\n`,
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${encoded(name)}"\r\n\r\n${formText(value)}\r\n`,
   );
   for (let file = 0; file < files; file++) {
     const name = encoded(choices.pick(FILE_NAMES));

@@ -77,7 +77,7 @@ const bent = ({ choices }: RequestPlan, path: string): string => choices.pick(BE
 /** The path with a query of these parameters, after what it has of its own. */
 export function withQuery(plan: RequestPlan, path: string, parameters: readonly Parameter[]): string {
   const pairs = parameters.map(({ name, schema }) => {
-    const text = plan.textFor('query', () => String(rightValue(plan, name, schema)));
+    const text = plan.textFor('query', () => asText(rightValue(plan, name, schema)));
     return `${name}${plan.has('query') && plan.choices.isLikely(0.1) ? '[]' : ''}=${encoded(text)}`;
   });
   if (plan.has('query')) pairs.push(plan.choices.pick(ODD_PAIRS));
@@ -103,3 +103,6 @@ const ODD_PAIRS = [
   '?',
   'access_token=x',
 ];
+
+/** Not by String, which a value can be made to stumble over. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -33,17 +33,17 @@ describe('The port of a worker', () => {
   });
 });
 
-describe('A client that asks for a tunnel and resets the connection', () => {
-  /** Sends it and resets at once, so that the answer meets a connection that is gone. */
-  const resetAfter = (base: string) =>
-    new Promise<void>((resolve) => {
-      const { hostname, port } = new URL(base);
-      const socket = connect(Number(port), hostname, () =>
-        socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', () => socket.resetAndDestroy()),
-      );
-      socket.on('error', () => undefined).on('close', () => resolve());
-    });
+/** Sends it and resets at once, so that the answer meets a connection that is gone. */
+const resetAfter = (base: string) =>
+  new Promise<void>((resolve) => {
+    const { hostname, port } = new URL(base);
+    const socket = connect(Number(port), hostname, () =>
+      socket.write('CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', () => socket.resetAndDestroy()),
+    );
+    socket.on('error', () => undefined).on('close', () => resolve());
+  });
 
+describe('A client that asks for a tunnel and resets the connection', () => {
   it('ends neither the API nor a worker', async () => {
     const port = await freePort();
     await desk.worker({ WORKER_PORT: `${port}` });

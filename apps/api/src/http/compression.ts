@@ -31,6 +31,6 @@ export function compressAnswers(server: FastifyInstance): void {
 /** RFC 9110 section 12.5.3: a weight of 0 is a no. */
 function takesGzip(accepted: string): boolean {
   const codings = accepted.split(',').map((one) => one.trim().toLowerCase().split(';'));
-  const gzip = codings.find(([coding]) => coding?.trim() === 'gzip');
-  return gzip !== undefined && Number(gzip[1]?.trim().replace('q=', '') ?? 1) > 0;
+  const wanted = codings.find(([coding]) => coding?.trim() === 'gzip');
+  return wanted !== undefined && Number(wanted[1]?.trim().replace('q=', '') ?? 1) > 0;
 }
