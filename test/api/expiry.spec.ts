@@ -23,7 +23,7 @@ it('upkeep removes what has expired, and keeps what is needed to recognise a sec
   const code = await oauth.code(person);
   const { refresh_token: first } = (await oauth.exchange(code)).body as { refresh_token: string };
   const { access_token: second } = (await oauth.refresh(first)).body as { access_token: string };
-  await oauth.desk.api.get(PendingSignInsService).save('x', { returnTo: '/', agentIds: [] });
+  await oauth.desk.api.get(PendingSignInsService).save('x', { returnTo: '/', agents: [] });
   await oauth.exchange('x', { client_secret: 'wrong' });
   await oauth.desk.api.get(SingleUseLinksService).issue(oauth.desk.account.id, oauth.desk.account.owner.id);
   const before = await counted();

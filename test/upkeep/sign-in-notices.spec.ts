@@ -81,4 +81,15 @@ describe('the mail about a sign-in', () => {
 
     expect(await mailsTo(email)).toHaveLength(20);
   });
+
+  it('is sent no more often to whoever signs out each time', async () => {
+    const { id, email } = await oauth.agent();
+    const browser = { userAgent: FIREFOX, address: '127.0.0.1', isNew: true };
+    const agent = { accountId: oauth.desk.account.id, id };
+    const sessions = oauth.desk.api.get(SessionsService);
+    await sessions.open(agent, { ...browser, isNew: false });
+    for (let n = 0; n < 25; n++) await sessions.close((await sessions.open(agent, browser)).token);
+
+    expect(await mailsTo(email)).toHaveLength(20);
+  });
 });

@@ -3,12 +3,15 @@ import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { networksOf } from './client-network.js';
 import { verifyPassword } from './password-hashes.js';
+import { passwordVersion } from './password-version.js';
 import { type SignInAttempt, knownBrowserLimits, strangerLimits } from './throttle-limits.js';
 import { type ThrottleLimit, ThrottlesService } from './throttles.service.js';
 
 /** An agent whose password was right, and the account it opens. */
 export interface SignInCandidate extends Pick<Agent, 'id' | 'accountId' | 'email'> {
   readonly account: string;
+  /** Of the password that was right. The sign-in ends when the agent has another one. */
+  readonly passwordVersion: Buffer;
 }
 
 export type SignInResult =
@@ -20,7 +23,8 @@ export type SignInResult =
 const CANDIDATES = systemStatement(
   'sign_in_candidates',
   'An e-mail and a password do not say which account is meant',
-  `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash"
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account, a.password_hash as "passwordHash",
+     ${passwordVersion('a')} as "passwordVersion"
    from agents a join accounts ac on ac.id = a.account_id
    where a.email = $1 and a.state = 'active' and a.password_hash is not null order by ac.name, a.id limit 20`,
 );
@@ -28,8 +32,10 @@ const CANDIDATES = systemStatement(
 const CHOSEN = systemStatement(
   'sign_in_chosen',
   'Runs for agents whose password was given a moment ago',
-  `select a.id, a.account_id as "accountId", a.email, ac.name as account from agents a join accounts ac on ac.id = a.account_id
-   where a.id = any ($1::uuid[]) and a.state = 'active' order by ac.name, a.id`,
+  `select a.id, a.account_id as "accountId", a.email, ac.name as account,
+     ${passwordVersion('a')} as "passwordVersion"
+   from agents a join accounts ac on ac.id = a.account_id
+   where a.id = any ($1::uuid[]) and a.state = 'active' and a.password_hash is not null order by ac.name, a.id`,
 );
 
 @Injectable()
@@ -70,9 +76,16 @@ export class CredentialsService {
     type Row = SignInCandidate & { passwordHash: string };
     const found = await this.database.system().rows<Row>(CANDIDATES, [email]);
     const hashes = found.map(({ passwordHash }) => passwordHash);
-    const matches = await verifyPassword(hashes, password, networksOf(address)[0]);
+    // The largest network: whoever rents a server has thousands of the smaller ones.
+    const matches = await verifyPassword(hashes, password, networksOf(address).at(-1)!);
     return found
       .filter((_, index) => matches[index])
-      .map(({ id, accountId, email: ownEmail, account }) => ({ id, accountId, email: ownEmail, account }));
+      .map((row) => ({
+        id: row.id,
+        accountId: row.accountId,
+        email: row.email,
+        account: row.account,
+        passwordVersion: row.passwordVersion,
+      }));
   }
 }

@@ -2,8 +2,11 @@ import { Clock, Database, accountStatement, later, systemStatement, uuidAt } fro
 import type { Agent, Session } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
+import { isStillVersion } from './password-version.js';
 import { digest, randomToken } from './secrets.js';
 import { END_HELD_SESSION, endSessions } from './session-endings.js';
+import { newBrowserMailLimit } from './throttle-limits.js';
+import { ThrottlesService } from './throttles.service.js';
 
 const IDLE = '7 days';
 const LIFE_MS = 30 * 86_400_000;
@@ -26,22 +29,23 @@ export interface BrowserInfo extends Pick<Session, 'userAgent' | 'address'> {
 }
 export type OpenSession = Pick<Session, 'id' | 'userAgent' | 'address' | 'createdAt' | 'lastSeenAt'>;
 
-/** Of one agent in a day. Whoever signs in without cookies all day long, a script perhaps, does not fill the mailbox. */
-const MAX_TOLD_SESSIONS = 20;
+/** Who signs in. The version of the password is that of the one that was given, if one was. */
+type SigningIn = Pick<Agent, 'accountId' | 'id'> & { readonly passwordVersion?: Buffer | null };
 
-/** Where a device is told, its agent is owed a mail, except for the very first sign-in. */
+/**
+ * Where a device is told, its agent is owed a mail, except for the very first sign-in. The agent is locked, and looked at
+ * again then: a password that was changed meanwhile opens nothing.
+ */
 const OPEN = accountStatement(
   'session_open',
   `with holder as (
      select id, coalesce(signed_in_at, last_seen_at) as before from agents
-     where account_id = $1 and id = $4 and state = 'active' for no key update
+     where account_id = $1 and id = $4 and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
    ), stamped as (
      update agents a set signed_in_at = $7 from holder where a.account_id = $1 and a.id = holder.id
    ), notice as (
      insert into sign_in_notices (id, account_id, agent_id, device, address, due_at, created_at)
      select new_uuid_at($7), $1, id, $9, $6, $7, $7 from holder where before is not null and $9::text is not null
-       and (select count(*) from sessions where account_id = $1 and agent_id = $4 and created_at > $7::timestamptz - interval '1 day')
-         <= ${MAX_TOLD_SESSIONS}
    )
    insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
    select $2, $3, $1, id, $5, $6, $7, $7, $8 from holder`,
@@ -87,16 +91,17 @@ export class SessionsService {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly throttles: ThrottlesService,
   ) {}
 
   /** Always a new one under a new secret: a value that was in the browser before is worth nothing. */
-  async open(agent: Pick<Agent, 'accountId' | 'id'>, { userAgent, address, isNew = false }: BrowserInfo) {
+  async open(agent: SigningIn, { userAgent, address, isNew = false }: BrowserInfo) {
     const now = this.clock.now();
     const token = randomToken();
     const expiresAt = later(now, LIFE_MS);
-    const device = isNew ? (recognisedBrowser(userAgent) ?? 'unknown') : null;
+    const device = isNew && (await this.mayTell(agent.id)) ? (recognisedBrowser(userAgent) ?? 'unknown') : null;
     const values = [uuidAt(now), digest(token), agent.id, userAgent.slice(0, 300), address, now, expiresAt, device];
-    await this.database.account(agent.accountId).rows(OPEN, values);
+    await this.database.account(agent.accountId).rows(OPEN, [...values, agent.passwordVersion ?? null]);
     return { token, expiresAt };
   }
 
@@ -126,6 +131,11 @@ export class SessionsService {
 
   closeOthers({ accountId, agentId, sessionId }: SignedInAgent): Promise<number> {
     return endSessions(this.database.account(accountId), agentId, { except: sessionId });
+  }
+
+  /** Counted apart from the sessions, which signing out deletes. */
+  private async mayTell(agentId: string): Promise<boolean> {
+    return (await this.throttles.consume([newBrowserMailLimit(agentId)])) === 0;
   }
 
   /** Nobody waits for it, and losing it loses a minute of a date. */

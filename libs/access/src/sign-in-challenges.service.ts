@@ -1,20 +1,26 @@
 import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { isStillVersion, passwordVersion } from './password-version.js';
 import { type CodeResult, SecondFactorsService } from './second-factors.service.js';
 import { digest, randomToken } from './secrets.js';
 
 type AgentOfAccount = Pick<Agent, 'id' | 'accountId' | 'email'>;
+
+/** Who has to give a code. The version of the password is that of the one that was given, if one was. */
+type Challenged = Pick<Agent, 'id' | 'accountId'> & { readonly passwordVersion?: Buffer | null };
 
 /** As long as it takes to look for the phone. */
 const LIFE_MS = 10 * 60_000;
 /** Then the password is needed again. */
 const MAX_TRIES = 5;
 
+/** Locks the agent, as whatever ends challenges does: a change of password either ends this one or keeps it away. */
 const OPEN = accountStatement(
   'challenge_open',
   `insert into sign_in_challenges (hash, account_id, agent_id, return_to, expires_at)
-   select $2, $1, id, $4, $5 from agents where account_id = $1 and id = $3 and state = 'active'`,
+   select $2, $1, id, $4, $5 from agents where account_id = $1 and id = $3 and state = 'active'
+     and ${isStillVersion('agents', '$6')} for no key update`,
 );
 
 const REASON = 'Whoever answers has not yet shown which account is meant';
@@ -30,11 +36,18 @@ const TRY = systemStatement(
    returning c.account_id as "accountId", a.id, a.email, ${MAX_TRIES} - tries as left`,
 );
 
+/** While there is a challenge, the password is still the one that was given. */
 const END = systemStatement(
   'challenge_end',
   REASON,
-  'delete from sign_in_challenges where hash = $1 returning return_to as "returnTo"',
+  `delete from sign_in_challenges c using agents a where c.hash = $1 and a.id = c.agent_id
+   returning c.return_to as "returnTo", ${passwordVersion('a')} as "passwordVersion"`,
 );
+
+interface EndedChallenge {
+  readonly returnTo: string;
+  readonly passwordVersion: Buffer | null;
+}
 
 interface OpenChallenge {
   readonly token: string;
@@ -49,7 +62,7 @@ export interface ChallengeAnswer {
 }
 
 export type ChallengeResult =
-  | { readonly kind: 'passed'; readonly agent: AgentOfAccount; readonly returnTo: string }
+  | { readonly kind: 'passed'; readonly agent: AgentOfAccount & Challenged; readonly returnTo: string }
   | { readonly kind: 'refused'; readonly triesLeft: number }
   | { readonly kind: 'over' }
   | Extract<CodeResult, { kind: 'throttled' }>;
@@ -64,15 +77,16 @@ export class SignInChallengesService {
   ) {}
 
   /** Nothing for an agent who needs no code. */
-  async openIfNeeded(agent: Pick<Agent, 'id' | 'accountId'>, returnTo: string): Promise<OpenChallenge | undefined> {
+  async openIfNeeded(agent: Challenged, returnTo: string): Promise<OpenChallenge | undefined> {
     return (await this.secondFactors.isOn(agent.accountId, agent.id)) ? this.open(agent, returnTo) : undefined;
   }
 
   /** Under a new secret, so that what was in the browser before is worth nothing. */
-  private async open({ accountId, id }: Pick<Agent, 'id' | 'accountId'>, returnTo: string): Promise<OpenChallenge> {
+  private async open(agent: Challenged, returnTo: string): Promise<OpenChallenge> {
     const token = randomToken();
     const expiresAt = this.clock.in(LIFE_MS);
-    await this.database.account(accountId).rows(OPEN, [digest(token), id, returnTo, expiresAt]);
+    const values = [digest(token), agent.id, returnTo, expiresAt, agent.passwordVersion ?? null];
+    await this.database.account(agent.accountId).rows(OPEN, values);
     return { token, expiresAt };
   }
 
@@ -90,8 +104,10 @@ export class SignInChallengesService {
     const result = await this.compare(agent, answer);
     if (result.kind === 'throttled') return result;
     if (result.kind === 'refused') return left > 0 ? { kind: 'refused', triesLeft: left } : { kind: 'over' };
-    const ended = await this.database.system().row<{ returnTo: string }>(END, [hash]);
-    return ended ? { kind: 'passed', agent, returnTo: ended.returnTo } : { kind: 'over' };
+    const ended = await this.database.system().row<EndedChallenge>(END, [hash]);
+    if (!ended) return { kind: 'over' };
+    const { returnTo, passwordVersion: version } = ended;
+    return { kind: 'passed', agent: { ...agent, passwordVersion: version }, returnTo };
   }
 
   private async compare(

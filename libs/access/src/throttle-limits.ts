@@ -37,6 +37,14 @@ export const linkLimits = (email: string, address: string): ThrottleLimit[] => [
   { name: 'link e-mail', key: email, max: 5, seconds: HOUR },
 ];
 
+/** Whoever signs in without cookies all day long, a script perhaps, does not fill the mailbox. */
+export const newBrowserMailLimit = (agentId: string): ThrottleLimit => ({
+  name: 'new browser mail',
+  key: agentId,
+  max: 20,
+  seconds: 24 * HOUR,
+});
+
 export const personalTokenLimits = (agentId: string): ThrottleLimit[] => [
   { name: 'personal token', key: agentId, max: 10, seconds: HOUR },
 ];

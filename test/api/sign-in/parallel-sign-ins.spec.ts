@@ -63,12 +63,15 @@ describe('A hundred sign-ins at once', () => {
     expect(Math.max(...health)).toBeLessThan(lasted / 4);
   });
 
-  it('of one address hardly hold up one of another address', async () => {
+  it.each([
+    ['one address', () => '203.0.113.1'],
+    ['one network of IPv6', (n: number) => `2001:db8:5:${n}::1`],
+  ])('of %s hardly hold up one of another address', async (_, from) => {
     const [lone, ...all] = await visitors(81);
     let answered = 0;
     const answers = Promise.all(
       all.map(async (one, n) => {
-        const { status } = await tryPassword(one, `nobody${n}@acme.test`, '203.0.113.1');
+        const { status } = await tryPassword(one, `nobody${n}@acme.test`, from(n));
         answered += 1;
         return status;
       }),

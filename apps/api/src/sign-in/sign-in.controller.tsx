@@ -56,7 +56,8 @@ export class SignInController {
     const agents = await this.credentials.findCandidates(pending?.agentIds ?? []);
     const chosen = agents.find(({ id }) => id === form.text('agent'));
     if (!pending || !chosen) return { redirect: '/sign-in' };
-    await this.pendingSignIns.end(secret);
+    // Ended by the password being changed, or by the same choice sent twice: then what was just read is too old.
+    if (!(await this.pendingSignIns.end(secret))) return { redirect: '/sign-in' };
     return this.signIns.afterPassword(request, chosen, pending.returnTo);
   }
 
@@ -76,7 +77,7 @@ export class SignInController {
     const [only, ...others] = agents;
     if (only && others.length === 0) return this.signIns.afterPassword(request, only);
     const returnTo = this.browserSessions.returnTo(request) ?? '/';
-    await this.pendingSignIns.save(secret, { returnTo, agentIds: agents.map(({ id }) => id) });
+    await this.pendingSignIns.save(secret, { returnTo, agents });
     return { view: <ChooseAccountPage csrf={csrfToken(secret)} agents={agents} /> };
   }
 }

@@ -26,7 +26,13 @@ export function SignInPage({ csrf, email = '', error }: SignInProps) {
   );
 }
 
-export function ChooseAccountPage({ csrf, agents }: { csrf: string; agents: readonly SignInCandidate[] }) {
+export function ChooseAccountPage({
+  csrf,
+  agents,
+}: {
+  csrf: string;
+  agents: readonly Pick<SignInCandidate, 'id' | 'account'>[];
+}) {
   return (
     <CardLayout title="Choose an account">
       <p>Your e-mail belongs to more than one account. Which one do you want to open?</p>

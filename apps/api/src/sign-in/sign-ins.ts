@@ -7,7 +7,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';
 
-type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'>;
+/** Whoever came through a link has given no password. */
+type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion?: Buffer | null };
 
 /** The steps of a sign-in: after the password comes the code, if the agent has set up an app for it, and then a session. */
 @Injectable()
@@ -26,14 +27,33 @@ export class SignIns {
     agent: SigningIn,
     returnTo = this.browserSessions.returnTo(request),
   ): Promise<Redirect> {
-    const challenge = await this.challenges.openIfNeeded(agent, localPath(returnTo));
-    if (!challenge) return this.open(request, agent, returnTo);
-    const { token, expiresAt } = challenge;
-    return { redirect: '/sign-in/code', cookies: [this.cookies.set('challenge', token, expiresAt)] };
+    const asked = await this.askForCode(agent, returnTo);
+    if (asked) return asked;
+    const { token, signedIn } = await this.openSession(request, agent, returnTo);
+    // Switching two-factor sign-in on ends the sessions that it finds, and this one may have come a moment later.
+    const askedLate = await this.askForCode(agent, returnTo);
+    if (!askedLate) return signedIn;
+    await this.sessions.close(token);
+    return askedLate;
   }
 
   /** Everything was right. Ends the visit and any previous session, opens a session, and leads to the page that was wanted. */
   async open(request: FastifyRequest, agent: SigningIn, returnTo: string | undefined): Promise<Redirect> {
+    return (await this.openSession(request, agent, returnTo)).signedIn;
+  }
+
+  private async askForCode(agent: SigningIn, returnTo: string | undefined): Promise<Redirect | undefined> {
+    const challenge = await this.challenges.openIfNeeded(agent, localPath(returnTo));
+    if (!challenge) return undefined;
+    const { token, expiresAt } = challenge;
+    return { redirect: '/sign-in/code', cookies: [this.cookies.set('challenge', token, expiresAt)] };
+  }
+
+  private async openSession(
+    request: FastifyRequest,
+    agent: SigningIn,
+    returnTo: string | undefined,
+  ): Promise<{ token: string; signedIn: Redirect }> {
     await this.browserSessions.close(request);
     const { token, expiresAt } = await this.sessions.open(agent, {
       userAgent: request.headers['user-agent'] ?? '',
@@ -42,6 +62,7 @@ export class SignIns {
     });
     const ended = (['visit', 'return-to', 'challenge'] as const).map((name) => this.cookies.clear(name));
     const known = this.knownBrowsers.remember(request, agent.email);
-    return { redirect: localPath(returnTo), cookies: [this.cookies.set('session', token, expiresAt), known, ...ended] };
+    const cookies = [this.cookies.set('session', token, expiresAt), known, ...ended];
+    return { token, signedIn: { redirect: localPath(returnTo), cookies } };
   }
 }
