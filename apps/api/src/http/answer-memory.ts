@@ -16,22 +16,25 @@ export function limitAnswerMemory(
 ): void {
   let held = 0;
 
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     const bytes = sizeOf(payload);
-    if (bytes < LARGE_BYTES) return payload;
+    if (bytes < LARGE_BYTES) return done(null, payload);
     // One is always sent, or what is larger than the bound could never be read.
     if (held > 0 && held + bytes > maxBytes) {
       refusals.count('answer_memory');
-      return refuse(reply, { path: request.url, id: request.id });
+      return done(null, refuse(reply, { path: request.url, id: request.id }));
     }
     held += bytes;
     reply.raw.once('close', () => (held -= bytes));
-    return payload;
+    done(null, payload);
   });
 }
 
-const sizeOf = (payload: unknown): number =>
-  typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0;
+/** A short text is not measured: it is small, however many bytes a character takes. */
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length < LARGE_BYTES / 3 ? 0 : Buffer.byteLength(payload);
+  return Buffer.isBuffer(payload) ? payload.length : 0;
+}
 
 function refuse(reply: FastifyReply, request: { path: string; id: string }): string {
   for (const name of ['etag', 'content-length', 'content-encoding', 'link']) void reply.removeHeader(name);

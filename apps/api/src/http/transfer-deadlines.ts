@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Settings } from '#libs/settings';
 import type { Logger } from '#libs/telemetry';
 import { HttpException } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { answerOnSocket, cutSoon } from './client-error-handler.js';
 import { sendProblem } from './problem.filter.js';
 import type { Refusals } from './refusals.js';
@@ -24,7 +24,6 @@ export function enforceTransferDeadlines(
 ): void {
   const limits = { bodyMs: settings.BODY_TIMEOUT_MS, stallMs: settings.STALL_TIMEOUT_MS };
   const connections = new Map<Socket, WatchedConnection>();
-  const replies = new WeakMap<object, { request: FastifyRequest; reply: FastifyReply }>();
 
   server.server.on('connection', (socket) => {
     connections.set(socket, new WatchedConnection(socket, limits));
@@ -35,7 +34,8 @@ export function enforceTransferDeadlines(
   });
   server.server.on('request', (request, response) => connections.get(request.socket)?.begin({ request, response }));
   server.addHook('onRequest', (request, reply, done) => {
-    replies.set(request.raw, { request, reply });
+    const connection = connections.get(request.raw.socket);
+    if (connection) connection.open = { request, reply };
     done();
   });
 
@@ -45,8 +45,8 @@ export function enforceTransferDeadlines(
     const { socket, exchange } = connection;
     if (overdue === 'slow_reader' || !exchange || exchange.response.headersSent) return void socket.resetAndDestroy();
     cutSoon(socket);
-    const open = replies.get(exchange.request);
-    if (!open) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    const { open } = connection;
+    if (open?.request.raw !== exchange.request) return answerOnSocket(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
     sendProblem(requestTimeout(), open.request, open.reply.header('connection', 'close'), logger);
   };
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TransferProgress } from './transfer-progress.js';
 
 export interface TransferLimits {
@@ -28,6 +29,8 @@ export function expectUpload(request: IncomingMessage): () => void {
 /** A connection with its latest request. Earlier ones have arrived by then, however many wait for their answers. */
 export class WatchedConnection {
   exchange: Exchange | undefined;
+  /** The same exchange as Fastify has it, once it has. */
+  open: { readonly request: FastifyRequest; readonly reply: FastifyReply } | undefined;
   private arriving: Arriving = 'nothing';
   private since = 0;
   private readonly received: TransferProgress;
