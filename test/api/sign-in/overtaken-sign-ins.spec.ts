@@ -1,3 +1,4 @@
+import { PasswordsService } from '#libs/access';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
@@ -102,4 +103,15 @@ it('A sign-in during which two-factor sign-in is switched on is asked for a code
   expect(page.location).toBe('/sign-in/code');
   expect((await person.get('/sign-in/code')).status).toBe(200);
   expect([await isSignedIn(person), await sessionsOf(id)]).toEqual([false, 0]);
+});
+
+it('A choice of accounts is gone after the password of one of them was changed', async () => {
+  const { id, email } = await oauth.agent();
+  await oauth.agent((await seedAccount(oauth.desk.sql)).id, email);
+  const person = new Person(oauth.base);
+  const choice = await person.signIn(email, PASSWORD);
+  await oauth.desk.api.get(PasswordsService).set(oauth.desk.account.id, id, 'quite another password');
+  const { location } = await person.submit(choice, '/sign-in/account', { agent: id });
+
+  expect([location, await sessionsOf(id)]).toEqual(['/sign-in', 0]);
 });

@@ -188,6 +188,15 @@ describe('a lost phone', () => {
     );
   });
 
+  it('is not how a manager gets rid of their own', async () => {
+    const { id, email } = await agentOf('admin');
+    const admin = await enrol(oauth, { id, email });
+    const refused = await reset(admin.person, id);
+    const { rowCount } = await oauth.desk.sql.query('select from authenticators where agent_id = $1', [id]);
+
+    expect([refused.status, rowCount]).toEqual([403, 1]);
+  });
+
   it('does not help in another account', async () => {
     const agent = await enrol(oauth);
     const { rows } = await oauth.desk.sql.query<{ id: string }>(
