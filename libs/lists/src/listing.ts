@@ -21,6 +21,7 @@ export interface Page<T> {
   readonly page: number;
   readonly perPage: number;
   readonly total: number;
+  readonly totalPages: number;
   readonly capped: boolean;
   /** Cursors; null where there is no such page. */
   readonly next: string | null;
@@ -33,6 +34,7 @@ export const wholePage = <T>(items: readonly T[]): Page<T> => ({
   page: 1,
   perPage: 25,
   total: items.length,
+  totalPages: Math.ceil(items.length / 25),
   capped: false,
   next: null,
   previous: null,
@@ -52,6 +54,11 @@ export interface Listing {
   readonly order: Order;
   /** Full text: what it finds is dear to count. */
   readonly isFullText?: boolean;
+  /**
+   * SQL for the size of a record, where a page of the largest would be too large: the page then has fewer records. For
+   * a list without filters only.
+   */
+  readonly bytes?: string;
 }
 
 export const columnsOf = (order: Order): readonly string[] => order.keys.map(({ column }) => column);

@@ -2,6 +2,7 @@ import { type AccountConnection, Database, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { Conditions } from './conditions.js';
+import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './page-bytes.js';
 import { RowCounter } from './row-counter.js';
 import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
@@ -35,7 +36,10 @@ export class ListsService {
     private readonly counts: RowCounter,
   ) {}
 
-  /** Three round trips, two where the count is known to be over the cap: ids of one page, number of rows, records. */
+  /**
+   * Three round trips, two where the count is known to be over the cap: number of rows, ids of one page, records. One
+   * more where the records of the list take more bytes than fit on one page.
+   */
   async page<T>(within: AccountScope, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
     const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
@@ -44,16 +48,20 @@ export class ListsService {
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
     const cursor = cursorOf(request, listing.order);
-    const { rows, end } = await readRows(account, { listing, request, cursor });
-    const count = await this.counts.count(account, listing);
+    const { total, capped, bytes } = await this.counts.count(account, listing);
+    const { page, perPage } = request;
+    const starts = bytes > MAX_PAGE_BYTES ? await readPageStarts(account, listing, perPage) : undefined;
+    const offset = starts ? (starts[page - 1] ?? total) : (page - 1) * perPage;
+    const { rows, end } = await readRows(account, { listing, perPage, cursor, offset });
     const backwards = cursor?.direction === 'before';
     if (backwards) rows.reverse();
-    const { page, perPage } = request;
     return {
       items: rows.map((row) => String(row['id'])),
       page,
       perPage,
-      ...count,
+      total,
+      totalPages: starts?.length ?? Math.ceil(total / perPage),
+      capped,
       next: cursorAt('after', backwards ? rows.at(-1) : end, listing.order),
       previous: page > 1 ? cursorAt('before', backwards ? end : rows[0], listing.order) : null,
     };
@@ -72,10 +80,26 @@ function cursorOf({ page, perPage, cursor }: PageRequest, order: Order): Cursor 
   return undefined;
 }
 
+/** Where the pages begin depends on the size of each record. Asked only where a page may be cut because of them. */
+async function readPageStarts(connection: AccountConnection, listing: Listing, perPage: number): Promise<number[]> {
+  const { from, conditions, order, bytes } = listing;
+  const query = accountQuery(
+    `select ${bytes} as bytes from ${from} where ${conditions.sql()}
+     ${orderBy(order, defaultDirection(order))} limit ${MAX_COUNTED_ROWS}`,
+  );
+  const rows = await connection.rows<{ bytes: number }>(query, conditions.values);
+  return pageStarts(
+    rows.map((row) => row.bytes),
+    perPage,
+  );
+}
+
 interface RowsQuery {
   readonly listing: Listing;
-  readonly request: PageRequest;
+  readonly perPage: number;
   readonly cursor: Cursor | undefined;
+  /** Without a cursor. */
+  readonly offset: number;
 }
 
 interface FoundRows {
@@ -85,9 +109,9 @@ interface FoundRows {
 }
 
 /** Round trips: 1, and 1 more where rows are looked through and do not fill the page. */
-async function readRows(connection: AccountConnection, { listing, request, cursor }: RowsQuery): Promise<FoundRows> {
+async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
+  const { listing, perPage, cursor } = query;
   const { order } = listing;
-  const { page, perPage } = request;
   const direction = cursor?.direction === 'before' ? OPPOSITE[defaultDirection(order)] : defaultDirection(order);
   const within = conditionsWithCursor(cursor, listing, direction);
   const from = within.hasFilter
@@ -97,8 +121,9 @@ async function readRows(connection: AccountConnection, { listing, request, curso
     const text = `select ${selected(listing)} from ${rows} ${orderBy(order, direction)} limit ${limit} offset ${offset}`;
     return connection.rows<Row>(accountQuery(text), within.values);
   };
-  const rows = await ask(from, perPage + 1, cursor ? 0 : (page - 1) * perPage);
-  if (rows.length > perPage) return { rows: rows.slice(0, perPage), end: rows[perPage - 1] };
+  const rows = await ask(from, perPage + 1, cursor ? 0 : query.offset);
+  const kept = Math.min(perPage, fittingRecords(rows.map(({ bytes }) => Number(bytes))));
+  if (kept < rows.length) return { rows: rows.slice(0, kept), end: rows[kept - 1] };
   if (!within.hasFilter) return { rows, end: undefined };
   // What is sought is said here too, although it does not matter: each value must be used.
   const looked = `${scanWindow(listing, within, direction)} where true or (${within.filterSql()})`;
@@ -119,8 +144,10 @@ function conditionsWithCursor(
   return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
 }
 
-const selected = ({ id, order }: Listing): string =>
-  [`${id} as id`, ...columnsOf(order).map((column, place) => `${column} as key${place}`)].join(', ');
+const selected = ({ id, order, bytes = '0' }: Listing): string =>
+  [`${id} as id`, `${bytes} as bytes`, ...columnsOf(order).map((column, place) => `${column} as key${place}`)].join(
+    ', ',
+  );
 
 function cursorAt(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
   if (!row) return null;

@@ -7,6 +7,8 @@ export interface CappedCount {
   readonly total: number;
   /** There may be more. */
   readonly capped: boolean;
+  /** Of the records that are counted; 0 where their sizes do not matter. */
+  readonly bytes: number;
 }
 
 @Injectable()
@@ -34,11 +36,14 @@ export class RowCounter {
   }
 }
 
-async function countUpToCap(connection: AccountConnection, { from, conditions }: Listing): Promise<CappedCount> {
+async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
+  const { from, conditions, bytes = '0' } = listing;
   const query = accountQuery(
-    `select count(*)::integer as count from (select 1 from ${from} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
+    `select count(*)::integer as count, coalesce(sum(bytes), 0)::float as bytes
+     from (select ${bytes} as bytes from ${from} where ${conditions.sql()} limit ${MAX_COUNTED_ROWS + 1}) counted`,
   );
-  return within((await connection.row<{ count: number }>(query, conditions.values))!.count);
+  const counted = (await connection.row<{ count: number; bytes: number }>(query, conditions.values))!;
+  return { ...within(counted.count), bytes: counted.bytes };
 }
 
 /** As far as the list itself looks in one go; beyond that there may be more. */
@@ -50,10 +55,10 @@ async function countNear(connection: AccountConnection, listing: Listing): Promi
   );
   const { count, looked } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
   const { total, capped } = within(count);
-  return { total, capped: capped || looked === MAX_SCANNED_ROWS };
+  return { total, capped: capped || looked === MAX_SCANNED_ROWS, bytes: 0 };
 }
 
-const within = (count: number): CappedCount => ({
+const within = (count: number): Omit<CappedCount, 'bytes'> => ({
   total: Math.min(count, MAX_COUNTED_ROWS),
   capped: count > MAX_COUNTED_ROWS,
 });

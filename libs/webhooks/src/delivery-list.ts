@@ -49,11 +49,14 @@ export async function findDeliveriesPage(
   const end = more ? ids.at(-1)! : stretch.lookedAt === reach ? stretch.last : null;
   const begin = ids[0] ?? cursor?.keys[0] ?? null;
   const [newer, older] = backwards ? [end, begin] : [begin, end];
+  const { total, capped } = await count(account, within(webhookId, query), query);
   return {
     items: backwards ? ids.toReversed() : ids,
     page,
     perPage,
-    ...(await count(account, within(webhookId, query), query)),
+    total,
+    totalPages: Math.ceil(total / perPage),
+    capped,
     next: place('after', older),
     previous: page > 1 ? place('before', newer) : null,
   };

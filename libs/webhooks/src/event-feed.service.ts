@@ -8,7 +8,7 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Event, NotFound } from '#libs/entities';
-import { loadInOrder } from '#libs/lists';
+import { fittingRecords, loadInOrder } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -41,7 +41,7 @@ const BEGINNING: FeedPosition = ['0', '0'];
 const NEXT = accountStatement(
   'events_next',
   `with near as materialized (
-     select e.id, e.transaction_id, e.sequence, e.kind, e.test from events e
+     select e.id, e.transaction_id, e.sequence, e.kind, e.test, octet_length(e.payload) as bytes from events e
      where e.account_id = $1 and e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
        and (e.transaction_id, e.sequence) > ($2, $3)
      order by e.transaction_id, e.sequence limit $4
@@ -51,6 +51,7 @@ const NEXT = accountStatement(
    )
    select (select count(*)::int from near) as "lookedAt",
      coalesce((select array_agg(id order by transaction_id, sequence) from found), '{}') as ids,
+     coalesce((select array_agg(bytes order by transaction_id, sequence) from found), '{}') as sizes,
      (select array[transaction_id::text, sequence::text] from near order by near.transaction_id desc, near.sequence desc limit 1) as last`,
 );
 
@@ -75,6 +76,8 @@ const ITS_END = `${2n ** 63n - 1n}`;
 interface ScannedEvents {
   readonly lookedAt: number;
   readonly ids: readonly string[];
+  /** Of their payloads, in bytes. */
+  readonly sizes: readonly number[];
   /** The last that was looked at. */
   readonly last: FeedPosition | null;
 }
@@ -96,9 +99,10 @@ export class EventFeedService {
     const account = this.database.account(accountId);
     const from = await this.beginOf(accountId, query);
     const reach = query.kinds ? MAX_SCANNED_EVENTS : query.perPage + 1;
-    const { ids, lookedAt, last } = await find(account, { from, reach, query });
-    const more = ids.length > query.perPage;
-    const events = await loadInOrder(account, LOAD, ids.slice(0, query.perPage), eventOf);
+    const { ids, sizes, lookedAt, last } = await find(account, { from, reach, query });
+    const kept = Math.min(query.perPage, fittingRecords(sizes));
+    const more = kept < ids.length;
+    const events = await loadInOrder(account, LOAD, ids.slice(0, kept), eventOf);
     const end = more ? positionOf(events) : last;
     return { events, cursor: this.cursors.seal(accountId, end ?? from), hasMore: more || lookedAt === reach };
   }

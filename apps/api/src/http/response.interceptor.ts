@@ -54,7 +54,7 @@ export class ResponseInterceptor implements NestInterceptor {
       meta: {
         pagination: {
           current_page: page.page,
-          total_pages: Math.ceil(page.total / page.perPage),
+          total_pages: page.totalPages,
           total_count: page.total,
           per_page: page.perPage,
           next_page: addresses.next,
@@ -96,14 +96,14 @@ interface PageLinks {
 }
 
 function pageLinksOf(
-  { page, perPage, total, capped, next, previous }: Page<unknown>,
+  { page, total, totalPages, capped, next, previous }: Page<unknown>,
   address: (place: PagePosition) => string,
 ): PageLinks {
   return {
     first: address({ page: 1 }),
     prev: previous === null ? null : address({ page: page - 1, cursor: previous }),
     next: next === null ? null : address({ page: page + 1, cursor: next }),
-    last: capped || total > MAX_COUNTED_ROWS ? null : address({ page: Math.max(1, Math.ceil(total / perPage)) }),
+    last: capped || total > MAX_COUNTED_ROWS ? null : address({ page: Math.max(1, totalPages) }),
   };
 }
 

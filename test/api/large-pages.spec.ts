@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ApiResponse } from '../support/api-client.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+
+/** Each takes twice as many bytes in an answer, because it is told with markup and without. */
+const LARGE_CHARACTERS = 450_000;
+const LARGE_MESSAGES = 11;
+/** What records may take on one page, and what is around them. */
+const MAX_ANSWER_CHARACTERS = 4.1 * 1024 * 1024;
+
+let desk: Desk;
+let path: string;
+/** As they were written. */
+const ids: string[] = [];
+beforeAll(async () => {
+  desk = await startDesk();
+  path = `/v1/tickets/${(await startTicket(desk)).number}/messages`;
+  ids.push((await desk.client().get(path)).body.messages[0].id as string);
+  for (let count = 0; count < LARGE_MESSAGES; count++) {
+    // A small one between them, so that pages do not all hold the same number.
+    const body = count === 5 ? 'small' : 'a'.repeat(LARGE_CHARACTERS);
+    ids.push((await desk.client().post(path, { body })).body.message.id as string);
+  }
+});
+afterAll(() => desk.stop());
+
+interface Walk {
+  readonly pages: string[][];
+  readonly longest: number;
+  readonly last: ApiResponse;
+}
+
+/** Page after page, until there is no next one. */
+async function walk(first: string, next: (answer: ApiResponse) => string | null): Promise<Walk> {
+  const pages: string[][] = [];
+  let longest = 0;
+  for (let from: string | null = first; ;) {
+    const last: ApiResponse = await desk.client().get(from);
+    const [records] = Object.values(last.body) as [{ id: string }[]];
+    pages.push(records.map(({ id }) => id));
+    longest = Math.max(longest, last.text.length);
+    from = next(last);
+    if (from === null) return { pages, longest, last };
+  }
+}
+
+const pagination = ({ body }: ApiResponse) => body.meta.pagination;
+const local = (address: string | null): string | null => address && address.slice(desk.base.length);
+
+describe('A page of large messages', () => {
+  it('ends before it is too large, and the next one goes on from there', async () => {
+    const { pages, longest } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
+
+    expect(pages.flat()).toEqual(ids);
+    expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
+    expect(pages.length).toBeLessThanOrEqual(4);
+  });
+
+  it('shows as much to those who count pages', async () => {
+    const { total_pages: totalPages } = pagination(await desk.client().get(`${path}?per_page=50`));
+    const { pages } = await walk(`${path}?per_page=50&page=1`, ({ body }) => {
+      const { current_page: page } = body.meta.pagination as { current_page: number };
+      return page < totalPages ? `${path}?per_page=50&page=${page + 1}` : null;
+    });
+
+    expect(pages.flat()).toEqual(ids);
+    expect((await desk.client().get(`${path}?per_page=50&page=${totalPages + 1}`)).body.messages).toEqual([]);
+  });
+
+  it('shows as much to those who walk back', async () => {
+    const { last } = await walk(`${path}?per_page=50`, (answer) => local(pagination(answer).next_page));
+    const end = last.body.messages.map(({ id }: { id: string }) => id) as string[];
+    const { pages, longest } = await walk(local(pagination(last).prev_page)!, (answer) =>
+      local(pagination(answer).prev_page),
+    );
+
+    expect([...pages.toReversed().flat(), ...end]).toEqual(ids);
+    expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
+  });
+});
+
+it('a page of events with large messages ends before it is too large', async () => {
+  const messages = ids.slice(1);
+  await eventually(async () => {
+    const { pages, longest } = await walk('/v1/events?per_page=50&event=agent_replied', (answer) =>
+      local(pagination(answer).next_page),
+    );
+    expect(longest).toBeLessThan(MAX_ANSWER_CHARACTERS);
+    // One for each message, and none twice.
+    return new Set(pages.flat()).size === pages.flat().length && pages.flat().length === messages.length;
+  });
+});
