@@ -18,17 +18,31 @@ export function findPostgres(environment: NodeJS.ProcessEnv, account: SystemUser
   if (chosen) return inspectBinaries(chosen, 'PG_BIN', account);
   const embedded = embeddedFolder();
   if (embedded) return inspectBinaries(embedded, 'embedded', account);
-  const installed = installedFolders(environment).find(holdsServer);
+  const installed = installedFolders(environment).find((place) => holds(place, ['initdb', 'postgres']));
   if (installed) return inspectBinaries(installed, 'installed', account);
   throw new UserFacingError(
     `There is no embedded PostgreSQL for ${platform()} and none is installed: install PostgreSQL 14 or newer, or set DATABASE_URL to a server.`,
   );
 }
 
+export function majorOf({ version }: PostgresBinaries): number {
+  return Number.parseInt(version, 10);
+}
+
+/** An installed version that can also write its data down for another one. */
+export function findPostgresToDump(
+  major: number,
+  environment: NodeJS.ProcessEnv,
+  account: SystemUser | undefined,
+): PostgresBinaries | undefined {
+  const folder = installedFolders(environment)
+    .filter((place) => holds(place, ['postgres', 'pg_dump', 'pg_restore']))
+    .find((place) => versionIn(askVersion(place).stdout ?? '') === major);
+  return folder === undefined ? undefined : inspectBinaries(folder, 'installed', account);
+}
+
 function inspectBinaries(folder: string, origin: string, account: SystemUser | undefined): PostgresBinaries {
-  const { status, stdout, stderr, error } = spawnSync(path.join(folder, 'postgres'), ['--version'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr, error } = askVersion(folder);
   const version = /(\d+(\.\d+)?)/.exec(stdout ?? '')?.[1];
   if (status !== 0 || !version) {
     throw new UserFacingError(
@@ -38,6 +52,10 @@ function inspectBinaries(folder: string, origin: string, account: SystemUser | u
   // The programs need the libraries beside them, so the whole installation is copied.
   const reachable = path.join(accessibleCopy(path.dirname(folder), version, account), path.basename(folder));
   return { folder: reachable, version, origin };
+}
+
+function askVersion(folder: string) {
+  return spawnSync(path.join(folder, 'postgres'), ['--version'], { encoding: 'utf8' });
 }
 
 /** Binaries that npm has installed for this platform. They are linked against glibc. */
@@ -82,8 +100,8 @@ function versionIn(name: string): number {
   return Number(/\d+/.exec(name)?.[0] ?? 0);
 }
 
-function holdsServer(folder: string): boolean {
-  return ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(folder, name)));
+function holds(folder: string, programs: readonly string[]): boolean {
+  return programs.every((name) => fs.existsSync(path.join(folder, name)));
 }
 
 function usesMusl(): boolean {

@@ -8,7 +8,7 @@ import { UserFacingError } from '../terminal.js';
 import { readOrCreateSecret } from '../secrets.js';
 import type { PostgresBinaries } from './binaries.js';
 
-interface Cluster {
+export interface Cluster {
   folder: string;
   password: string;
 }
@@ -17,24 +17,19 @@ export const SUPERUSER = 'deskwire';
 
 const INITDB_OPTIONS = ['-E', 'UTF8', '--locale=C', '--no-sync'];
 
-/** Opens the data directory below `parent`, or makes it under another name and then moves it into place. */
-export async function openOrCreateCluster(
-  place: ServerPlace,
-  binaries: PostgresBinaries,
-  processes: ProcessRegistry,
-): Promise<Cluster> {
-  const { parent } = place;
-  // Another major version cannot open it, so each has its own.
-  const folder = path.join(parent, `postgres-${binaries.version.split('.')[0]}`);
+/** Where a major version keeps its data: another one cannot open it, so each has its own. */
+export function clusterOf(parent: string, major: number): Cluster {
   // Beside the data, so that both are moved or removed together.
   const password = readOrCreateSecret(path.join(parent, 'postgres.password'));
-  if (!fs.existsSync(path.join(folder, 'PG_VERSION')))
-    await initialise({ folder, password }, place, binaries, processes);
-  removeStalePid(folder);
-  return { folder, password };
+  return { folder: path.join(parent, `postgres-${major}`), password };
 }
 
-async function initialise(
+export function holdsCluster(folder: string): boolean {
+  return fs.existsSync(path.join(folder, 'PG_VERSION'));
+}
+
+/** Makes the data directory under another name, and then moves it into place. */
+export async function createCluster(
   { folder, password }: Cluster,
   place: ServerPlace,
   binaries: PostgresBinaries,
@@ -75,7 +70,7 @@ async function initialise(
  * After a crash it names a process number that another process may have by now, and PostgreSQL would refuse to start. A
  * server that still runs here has the directory on its command line.
  */
-function removeStalePid(folder: string): void {
+export function removeStalePid(folder: string): void {
   const file = path.join(folder, 'postmaster.pid');
   if (!fs.existsSync(file)) return;
   const pid = fs.readFileSync(file, 'utf8').split('\n')[0];

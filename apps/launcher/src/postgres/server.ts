@@ -4,7 +4,7 @@ import { rotateLog } from '../program.js';
 import type { ProcessRegistry } from '../process-registry.js';
 import { ManagedServer, type ServerPlace } from '../server.js';
 import type { PostgresBinaries } from './binaries.js';
-import { openOrCreateCluster, SUPERUSER } from './cluster.js';
+import { type Cluster, removeStalePid, SUPERUSER } from './cluster.js';
 
 const DATABASE = 'deskwire';
 
@@ -15,12 +15,14 @@ const QUIET_LOG = ['log_error_verbosity=terse', 'log_parameter_max_length_on_err
 // was acknowledged.
 const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
 
-export async function startPostgres(
-  binaries: PostgresBinaries,
+/** Starts a server on a data directory that is there. */
+export async function serveCluster(
+  cluster: Cluster,
   place: ServerPlace,
+  binaries: PostgresBinaries,
   processes: ProcessRegistry,
 ): Promise<ManagedServer> {
-  const cluster = await openOrCreateCluster(place, binaries, processes);
+  removeStalePid(cluster.folder);
   const log = rotateLog(path.join(place.logs, 'postgres.log'));
   return ManagedServer.start(
     {
@@ -50,17 +52,26 @@ function serverArguments(folder: string, port: number): string[] {
 }
 
 /** Resolves when the server takes connections and our database is there. */
-async function createDatabase(url: string): Promise<void> {
+function createDatabase(url: string): Promise<void> {
   const address = new URL(url);
   address.pathname = '/postgres';
-  const client = new Client({ connectionString: address.href, connectionTimeoutMillis: 2_000 });
+  return connect(address.href, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  });
+}
+
+/** Resolves when a server takes connections under this address, and what is asked of it is done. */
+export async function connect(url: string, work: (client: Client) => Promise<unknown> = noWork): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   // A connection that breaks while the server starts also rejects below.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+const noWork = (): Promise<void> => Promise.resolve();
