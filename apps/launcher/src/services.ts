@@ -1,9 +1,11 @@
 import type { LaunchContext } from './launch-context.js';
 import { logFolder } from './work-directory.js';
 import { findPostgres } from './postgres/binaries.js';
-import { startPostgres } from './postgres/server.js';
+import { connect } from './postgres/server.js';
+import { startPostgres } from './postgres/start.js';
 import { findRedis } from './redis/find.js';
-import { startRedis } from './redis/server.js';
+import { ping, startRedis } from './redis/server.js';
+import { assertAnswers } from './given-server.js';
 import { UserFacingError, printProgress } from './terminal.js';
 import type { ManagedServer } from './server.js';
 
@@ -31,6 +33,7 @@ export async function startServices(context: LaunchContext): Promise<Services> {
 async function resolvePostgres(context: LaunchContext): Promise<Pick<Services, 'databaseUrl' | 'postgres'>> {
   const given = context.options.environment['DATABASE_URL'];
   if (given) {
+    await assertAnswers('PostgreSQL', 'DATABASE_URL', () => connect(given));
     printProgress('PostgreSQL: the server of DATABASE_URL');
     return { databaseUrl: given, postgres: undefined };
   }
@@ -41,6 +44,7 @@ async function resolvePostgres(context: LaunchContext): Promise<Pick<Services, '
 async function resolveRedis(context: LaunchContext): Promise<Pick<Services, 'redisUrl' | 'redis'>> {
   const { environment, redisRequired, withoutRedis } = context.options;
   if (environment['REDIS_URL'] && !withoutRedis) {
+    await assertAnswers('Redis', 'REDIS_URL', (signal) => ping(environment['REDIS_URL']!, signal));
     printProgress('Redis: the server of REDIS_URL');
     return { redisUrl: environment['REDIS_URL'], redis: undefined };
   }

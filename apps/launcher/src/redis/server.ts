@@ -36,7 +36,7 @@ export async function startRedis(
         };
       },
       url: (port) => `redis://:${password}@127.0.0.1:${port}`,
-      waitUntilAnswering: ping,
+      waitUntilAnswering: (url) => ping(url),
     },
     processes,
   );
@@ -63,13 +63,18 @@ function writeConfiguration(file: string, lines: Record<string, string>): void {
   fs.writeFileSync(file, text.join(''), { mode: 0o600 });
 }
 
-async function ping(url: string): Promise<void> {
+/** Resolves when a Redis takes commands under this address. */
+export async function ping(url: string, signal?: AbortSignal): Promise<void> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  // An error also rejects below.
-  client.on('error', () => undefined);
+  let reason: Error | undefined;
+  // What rejects below says only that there is no connection.
+  client.on('error', (error) => (reason = error));
+  signal?.addEventListener('abort', () => client.disconnect());
   try {
     await client.connect();
     await client.ping();
+  } catch (error) {
+    throw reason ?? error;
   } finally {
     client.disconnect();
   }

@@ -1,0 +1,56 @@
+import net from 'node:net';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { Launched } from './launched.js';
+import { standInProject, type StandInProject } from './stand-in-project.js';
+
+let project: StandInProject;
+
+beforeEach(async () => (project = await standInProject()));
+afterEach(() => project.remove());
+
+async function startWith(environment: Record<string, string>) {
+  const launched = Launched.start(['start'], { ...project, environment: { ...project.environment, ...environment } });
+  return { code: await launched.ended, output: launched.output };
+}
+
+it('a REDIS_URL under which nobody listens is told, with what to do', async () => {
+  const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /Redis at REDIS_URL does not answer \(.*ECONNREFUSED.*\): start that server, correct REDIS_URL/,
+  );
+});
+
+it('a REDIS_URL of a server that wants another password is told at once', async () => {
+  const { code, output } = await startWith({ REDIS_URL: wrongPassword(process.env['REDIS_URL'] ?? '') });
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/Redis at REDIS_URL does not answer \(.*(WRONGPASS|NOAUTH|ERR AUTH)/);
+});
+
+it('a DATABASE_URL of a server that wants another password is told at once', async () => {
+  const { code, output } = await startWith({ DATABASE_URL: wrongPassword(process.env['DATABASE_URL'] ?? '') });
+
+  expect(code).toBe(1);
+  expect(output).toContain('PostgreSQL at DATABASE_URL does not answer (password authentication failed');
+});
+
+it('a server that takes connections and says nothing is given up', async () => {
+  const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as net.AddressInfo;
+  const { code, output } = await startWith({ REDIS_URL: `redis://127.0.0.1:${port}` });
+  silent.close();
+
+  expect(code).toBe(1);
+  expect(output).toContain('Redis at REDIS_URL does not answer (no answer within 5 s)');
+});
+
+function wrongPassword(url: string): string {
+  const wrong = new URL(url);
+  wrong.password = 'wrong';
+  return wrong.href;
+}
