@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from './bootstrap/build.mjs';
 import { docs, format, lint, test } from './bootstrap/check.mjs';
+import { readEnvFile } from './bootstrap/env-file.mjs';
 import { printHelp, printOverview } from './bootstrap/help.mjs';
 import { installDependencies } from './bootstrap/install.mjs';
 import { sbom } from './bootstrap/sbom.mjs';
@@ -37,6 +38,9 @@ const COMMANDS = {
   cli: (args) => (args[0] === 'doctor' ? run(PROGRAMS.doctor, args.slice(1)) : run(PROGRAMS.cli, args)),
 };
 
+/** They work on the data of this folder. Everything else has servers of its own, and the same settings for everybody. */
+const READS_ENV_FILE = new Set(['start', 'dev', 'cli', 'doctor', 'demo', 'worker']);
+
 process.exitCode = await main(process.argv.slice(2)).catch(printError);
 
 async function main([name, ...args]) {
@@ -46,6 +50,7 @@ async function main([name, ...args]) {
   refuseUnsupported();
   process.chdir(root);
   endWithNpm();
+  if (READS_ENV_FILE.has(name)) readEnvFile(root);
   await installDependencies(root);
   return command(args);
 }

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -79,7 +80,8 @@ describe('installing', () => {
     // Stands in for npm: it writes the listing that npm writes, and a mark for each call.
     write(
       'npm.js',
-      `import { spawn } from 'node:child_process';
+      `import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
        fs.mkdirSync('node_modules', { recursive: true });
        fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
@@ -106,6 +108,29 @@ import fs from 'node:fs';
     expect(calls()).toBe('');
   });
 
+  it('ends npm, and all that npm has started, before it ends itself', async () => {
+    // Goes on for a while after it was asked to stop, as npm does while it writes.
+    write(
+      'npm.js',
+      `import fs from 'node:fs';
+       process.on('SIGTERM', () => setTimeout(() => process.exit(0), 300));
+       process.on('exit', () => fs.writeFileSync('npm-ended', ''));
+       setInterval(() => {}, 1000);
+       fs.writeFileSync('npm-began', '');`,
+    );
+    const file = pathToFileURL(path.join(ROOT, 'apps/launcher/bootstrap/install.mjs')).href;
+    const program = `(await import('${file}')).installDependencies(process.cwd()).catch(({ message }) => { console.log(message); process.exit(1); })`;
+    const install = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    let said = '';
+    install.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await eventually(() => fs.existsSync(at('npm-began')));
+    install.kill('SIGINT');
+    const [code] = (await once(install, 'close')) as [number];
+
+    expect([code, fs.existsSync(at('npm-ended'))]).toEqual([1, true]);
+    expect(said).toContain('the next command begins it again');
+  });
+
   it('leaves a linked node_modules alone', async () => {
     fs.mkdirSync(at('elsewhere'));
     fs.symlinkSync(at('elsewhere'), at('node_modules'));
@@ -113,6 +138,28 @@ import fs from 'node:fs';
 
     expect(calls()).toBe('');
     expect(fs.readdirSync(at('elsewhere'))).toEqual([]);
+  });
+});
+
+describe('a .env file', () => {
+  it('gives the settings that the environment does not have, and is told by names only', () => {
+    write('.env', '# mine\nPORT=4000\nHOST="::1"\n');
+
+    expect(settingsIn()).toEqual({
+      settings: { port: '4000', host: '::1' },
+      said: 'deskwire: settings of .env: HOST, PORT\n',
+    });
+    expect(settingsIn({ PORT: '5000' }).settings).toEqual({ port: '5000', host: '::1' });
+  });
+
+  it('that is a folder is named', () => {
+    fs.mkdirSync(at('.env'));
+
+    expect(settingsIn().said).toContain('.env could not be read');
+  });
+
+  it('need not be there', () => {
+    expect(settingsIn()).toEqual({ settings: {}, said: '' });
   });
 });
 
@@ -131,6 +178,20 @@ describe('a program run through npm', () => {
     expect(await eventually(async () => !(await answers(port)))).toBe(true);
   });
 });
+
+function settingsIn(environment: Record<string, string> = {}) {
+  const file = pathToFileURL(path.join(ROOT, 'apps/launcher/bootstrap/env-file.mjs')).href;
+  const program = `
+    const { readEnvFile } = await import('${file}');
+    try { readEnvFile(process.cwd()); } catch ({ message }) { console.error(message); }
+    console.log(JSON.stringify({ port: process.env.PORT, host: process.env.HOST }));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    env: environment,
+    encoding: 'utf8',
+  });
+  return { settings: JSON.parse(stdout) as object, said: stderr };
+}
 
 const answers = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}`).then(

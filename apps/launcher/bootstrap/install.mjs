@@ -35,17 +35,43 @@ async function npmCi(root) {
   const child = spawn(program, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
+    // A group of its own, so that what it has started can be stopped with it.
+    detached: true,
     // With a production flag in the environment, npm would leave out the compiler.
     env: { ...process.env, NODE_ENV: 'development', npm_config_omit: '', npm_config_include: 'dev,optional' },
   });
-  const code = await new Promise((resolve) => {
-    child.on('error', () => resolve(127));
-    child.on('exit', (status) => resolve(status ?? 1));
-  });
+  const { code, interrupted } = await endOf(child);
+  if (interrupted) throw new UserFacingError('the installation was interrupted; the next command begins it again.');
   if (code === 127)
     throw new UserFacingError('npm was not found on PATH: install it together with Node 20.19 or newer.');
   if (code !== 0)
     throw new UserFacingError(
-      'npm ci failed (see above): check that the npm registry is reachable and this folder writable.',
+      'npm ci failed (see above): check that the npm registry is reachable and this folder writable. ENOTEMPTY means that another npm is at work in this folder: wait until it ends, and try again.',
     );
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Whoever asks us to stop waits until npm has stopped: one left behind would write into the next installation. */
+async function endOf(child) {
+  let asked = 0;
+  const passOn = () => {
+    asked += 1;
+    if (child.pid) killGroup(child.pid, asked === 1 ? 'SIGTERM' : 'SIGKILL');
+  };
+  for (const signal of SIGNALS) process.on(signal, passOn);
+  const code = await new Promise((resolve) => {
+    child.on('error', () => resolve(127));
+    child.on('exit', (status) => resolve(status ?? 1));
+  });
+  for (const signal of SIGNALS) process.off(signal, passOn);
+  return { code, interrupted: asked > 0 };
+}
+
+function killGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
