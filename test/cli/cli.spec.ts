@@ -147,10 +147,9 @@ describe('what goes wrong', () => {
     const away = await run(['accounts', 'list'], '', { NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     const unset = await run(['accounts', 'list'], '', {});
 
-    for (const { code, err } of [away, unset]) {
-      expect(code).toBe(1);
-      expect(err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
-    }
+    expect([away.code, unset.code]).toEqual([1, 1]);
+    expect(away.err).toContain('Start the server that DATABASE_URL names, or correct that address.');
+    expect(unset.err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
   });
 
   it.each([

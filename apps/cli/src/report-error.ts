@@ -1,3 +1,4 @@
+import { MigrationRefused } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { InvalidSettings } from '#libs/settings';
 import { CommanderError } from 'commander';
@@ -16,14 +17,16 @@ function errorMessage(error: unknown): string {
   if (error instanceof DomainError) return `${error.message}${HINTS[error.code] ?? ''}`;
   if (error instanceof InvalidSettings)
     return `${error.message}${error.message.includes('DATABASE_URL') ? DATABASE_HINT : ''}`;
+  if (error instanceof MigrationRefused) return error.message;
   const { code, message, stack } = error as { code?: string; message?: string; stack?: string };
   if (code === UNDEFINED_TABLE) return 'The database has no tables yet. Run `migrate up` first.';
   if (code && /^(E[A-Z]+|08|28|3D|57P)/.test(code))
-    return `The database cannot be reached (${message || code}).${DATABASE_HINT}`;
+    return `The database cannot be reached (${message || code}).${ADDRESS_HINT}`;
   return stack ?? String(error);
 }
 
 const UNDEFINED_TABLE = '42P01';
+const ADDRESS_HINT = ' Start the server that DATABASE_URL names, or correct that address.';
 const DATABASE_HINT = ' Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.';
 
 const HINTS: Readonly<Record<string, string>> = {

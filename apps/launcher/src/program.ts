@@ -107,9 +107,9 @@ export function rotateLog(file: string): string {
   return file;
 }
 
-/** The end of a log, for an error message. */
-export function lastLines(file: string | undefined, count = 8): string {
+/** The end of a log, for an error message; `after` so many bytes that were there before. */
+export function lastLines(file: string | undefined, { count = 8, after = 0 } = {}): string {
   if (!file || !fs.existsSync(file)) return '';
-  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  const lines = fs.readFileSync(file).subarray(after).toString('utf8').trimEnd().split('\n').slice(-count);
   return lines.map((line) => `\n    ${line}`).join('');
 }

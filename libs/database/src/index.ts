@@ -11,7 +11,14 @@ export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
 export { isTransientError } from './transient-error.js';
 export { byKey, filter } from './planning.js';
-export { hasPendingMigrations, runMigrations, revertMigrations } from './migrate.js';
+export {
+  hasPendingMigrations,
+  MigrationRefused,
+  migrationsOfNewerVersion,
+  revertMigrations,
+  runMigrations,
+  tellNewer,
+} from './migrate.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
 export {
   type AccountStatement,

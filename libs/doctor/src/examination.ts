@@ -1,4 +1,4 @@
-import { type Clock, type Database, hasPendingMigrations } from '#libs/database';
+import { type Clock, type Database, hasPendingMigrations, migrationsOfNewerVersion, tellNewer } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
 import { type Finding, type CheckResult, green, toFinding, red } from './finding.js';
@@ -39,8 +39,8 @@ export async function examineInstallation(
     toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
   ];
-  if (await hasPendingMigrations(ground.database.dataSource))
-    return [...findings, toFinding('migrations', red('some are missing: run migrate up'))];
+  const missing = await examineMigrations(ground.database.dataSource);
+  if (missing) return [...findings, toFinding('migrations', missing)];
   const [workers, state] = await Promise.all([ground.backlog.workers(), ground.backlog.read()]);
   return [
     ...findings,
@@ -49,6 +49,12 @@ export async function examineInstallation(
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
     toFinding('backlog', tellBacklog(state)),
   ];
+}
+
+async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult | undefined> {
+  const newer = await migrationsOfNewerVersion(dataSource);
+  if (newer.length > 0) return red(tellNewer(newer));
+  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : undefined;
 }
 
 async function askDatabase({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {

@@ -1,4 +1,11 @@
-import { hasPendingMigrations, runMigrations, revertMigrations } from '#libs/database';
+import {
+  hasPendingMigrations,
+  MigrationRefused,
+  migrationsOfNewerVersion,
+  revertMigrations,
+  runMigrations,
+  tellNewer,
+} from '#libs/database';
 import { Command } from 'commander';
 import { parseWholeNumber } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
@@ -28,6 +35,8 @@ async function down({ database }: CommandContext, { count }: { count: number }) 
 }
 
 async function status({ database }: CommandContext) {
+  const newer = await migrationsOfNewerVersion(database.dataSource);
+  if (newer.length > 0) throw new MigrationRefused(tellNewer(newer));
   const pending = await hasPendingMigrations(database.dataSource);
   if (pending) process.exitCode = EXIT_PENDING;
   return asSentence(pending ? 'Migrations are missing: run `migrate up`.' : 'The database is up to date.');
