@@ -13,6 +13,8 @@ export function readEnvFile(root) {
   } catch (error) {
     throw new UserFacingError(`.env could not be read (${error.code}): make it readable for you, or remove it.`);
   }
-  const names = Object.keys(process.env).filter((name) => !before.has(name)).sort();
+  const names = Object.keys(process.env)
+    .filter((name) => !before.has(name))
+    .sort();
   if (names.length > 0) say(`settings of .env: ${names.join(', ')}`);
 }
