@@ -7,12 +7,14 @@ import { measureThroughput } from './delivery/throughput.js';
 import { measureWorkers } from './delivery/workers.js';
 import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
+import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
 
 const HELP = `Measures the product beside baselines of the same run. Compare ratios: rates depend on the machine.
 
   npm run bench                                 the delivery pipeline, in about a minute
   npm run bench -- isolation                    hanging receivers, and a burst of one account, beside others
+  npm run bench -- one                          one event at a time, beside a bare pipeline (--runs, --seconds, --only)
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
@@ -35,7 +37,8 @@ const { values, positionals } = parseArgs({
     count: { type: 'string' },
     concurrency: { type: 'string', default: '100' },
     rate: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string' },
+    runs: { type: 'string', default: '1' },
     burst: { type: 'string', default: '100000' },
     tickets: { type: 'string' },
     only: { type: 'string' },
@@ -52,7 +55,9 @@ const say = (line: string): void => void (values.json || process.stderr.write(`$
 /** Each prints one JSON object. */
 const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   isolation: () =>
-    measureIsolation({ perSecond: rate, seconds: Number(values.seconds), burst: Number(values.burst) }, say),
+    measureIsolation({ perSecond: rate, seconds: Number(values.seconds ?? 20), burst: Number(values.burst) }, say),
+  one: () =>
+    measureOne({ runs: Number(values.runs), seconds: Number(values.seconds ?? 6), only: values.only?.split(',') }, say),
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),

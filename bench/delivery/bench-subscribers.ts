@@ -23,13 +23,13 @@ export class BenchSubscribers {
     return id;
   }
 
-  async subscribe(accountId: string, url: string): Promise<Subscriber> {
+  async subscribe(accountId: string, url: string, kind = 'ticket_started'): Promise<Subscriber> {
     const webhookId = uuidAt(new Date());
     const { sealed, keyId } = new SecretBox(this.settings.SECRETS_KEY).seal(newWebhookSecret(), webhookId);
     await this.sql.query(
       `insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
-       values ($1, $2, 'ticket_started', $3, 'active', now(), now())`,
-      [webhookId, accountId, url],
+       values ($1, $2, $3, $4, 'active', now(), now())`,
+      [webhookId, accountId, kind, url],
     );
     await this.sql.query(
       `insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)

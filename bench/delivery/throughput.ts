@@ -1,7 +1,6 @@
-import { Redis } from 'ioredis';
-import type { Client } from 'pg';
-import { cpuSeconds, machineBusySeconds, parentOf } from '../cpu.js';
+import { cpuSeconds, machineBusySeconds } from '../cpu.js';
 import type { Report } from '../report.js';
+import { postgresPid, redisPid } from '../server-pids.js';
 import type { Latency } from './bench-receiver.js';
 import { BenchSetup } from './bench-setup.js';
 import { PipelineBench } from './pipeline-bench.js';
@@ -108,16 +107,4 @@ async function usageOf(
     receiver: cpuSeconds([pids.receiver]),
     machine: machineBusySeconds(),
   });
-}
-
-async function postgresPid(sql: Client): Promise<number> {
-  const { rows } = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return parentOf(rows[0]!.pid);
-}
-
-async function redisPid(url: string): Promise<number> {
-  const redis = new Redis(url);
-  const info = await redis.info('server');
-  redis.disconnect();
-  return Number(/process_id:(\d+)/.exec(info)?.[1]);
 }

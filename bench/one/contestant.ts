@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cpuSeconds } from '../cpu.js';
+import { BenchProcess } from '../bench-process.js';
+import type { LoadResult } from '../http/load.js';
+import type { OpenLoop, Target } from './open-loop.js';
+
+/** What is asked of the bare pipeline and of the product alike. */
+export interface Contestant {
+  readonly base: string;
+  readonly targets: readonly Target[];
+  /** For each target. */
+  readonly receivers: number;
+  readonly arrivalsAt: string;
+  readonly pids: Readonly<Record<string, number>>;
+}
+
+export interface Measured {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly refused: number;
+  /** Of an event, in milliseconds, by process. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+  readonly cpuMsInAll: number;
+}
+
+export type Arrival = readonly [sentUs: number, arrivedUs: number];
+
+const ARRIVAL_TIMEOUT_MS = 20_000;
+const WARM_UP_SECONDS = 2;
+
+export async function measureSteady(
+  contestant: Contestant,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Measured & { arrivals: readonly Arrival[] }> {
+  await run(contestant, { perSecond, seconds: WARM_UP_SECONDS });
+  const before = usage(contestant);
+  const { sent, refused, arrivals } = await run(contestant, { perSecond, seconds });
+  const after = usage(contestant);
+  const cpuMs = Object.fromEntries(
+    Object.keys(after).map((name) => [name, ((after[name]! - before[name]!) * 1000) / sent]),
+  );
+  const cpuMsInAll = Object.values(cpuMs).reduce((sum, one) => sum + one, 0);
+  return { ...percentiles(arrivals), refused, cpuMs, cpuMsInAll, arrivals };
+}
+
+/** How many requests are taken in a second by sixteen clients, whatever becomes of them. */
+export async function acceptRate(
+  { base, targets }: Contestant,
+  count: number,
+  bodyOf = () => JSON.stringify({ body: 'Thank you, that helped.' }),
+): Promise<number> {
+  const requests = Array.from({ length: count }, (_, place) => ({
+    ...targets[place % targets.length]!,
+    method: 'POST',
+    body: bodyOf(),
+  }));
+  const input = JSON.stringify({ base, concurrency: 16, requests });
+  const child = BenchProcess.start('bench/http/load.js', { input });
+  return (await child.nextJsonWith<LoadResult>('perSecond')).perSecond;
+}
+
+async function run({ base, targets, receivers, arrivalsAt }: Contestant, pace: { perSecond: number; seconds: number }) {
+  await fetch(arrivalsAt, { method: 'DELETE' });
+  const spec: OpenLoop = { base, targets, ...pace };
+  const child = BenchProcess.start('bench/one/open-loop.js', { input: JSON.stringify(spec) });
+  const { sent, refused } = await child.nextJsonWith<{ sent: number; refused: number }>('sent');
+  await allArrived(arrivalsAt, (sent - refused) * receivers);
+  return { sent, refused, arrivals: (await (await fetch(arrivalsAt)).json()) as Arrival[] };
+}
+
+async function allArrived(arrivalsAt: string, count: number): Promise<void> {
+  for (const end = Date.now() + ARRIVAL_TIMEOUT_MS; Date.now() < end; await wait(50)) {
+    const { seen } = (await (await fetch(new URL('/seen', arrivalsAt))).json()) as { seen: number };
+    if (seen >= count) return;
+  }
+  throw new Error(`Fewer than ${count} deliveries arrived.`);
+}
+
+function usage({ pids }: Contestant): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => [name, cpuSeconds([pid], { withChildren: name === 'postgresql' })]),
+  );
+}
+
+function percentiles(arrivals: readonly Arrival[]) {
+  const sorted = arrivals.map(([sentUs, arrivedUs]) => (arrivedUs - sentUs) / 1000).toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}

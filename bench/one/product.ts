@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { ready } from '../../test/support/app-process.js';
+import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
+import type { BenchProcess } from '../bench-process.js';
+import type { BenchSetup } from '../delivery/bench-setup.js';
+import { postgresPid, redisPid } from '../server-pids.js';
+import type { Contestant } from './contestant.js';
+import type { Target } from './open-loop.js';
+
+const TICKETS_OF_ONE = 20;
+const TICKETS_OF_EACH = 4;
+const MANY_ACCOUNTS = 50;
+
+const API_LOGS = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
+
+export type Crowd = 'one account' | 'fifty accounts' | 'twenty receivers';
+
+/** The API and a worker as they run in production, with accounts, tickets and webhooks. */
+export class Product {
+  private readonly crowds = new Map<Crowd, readonly Target[]>();
+
+  private constructor(
+    private readonly setup: BenchSetup,
+    private readonly processes: readonly BenchProcess[],
+    private readonly base: string,
+    private readonly arrivalsAt: string,
+    private readonly pids: Readonly<Record<string, number>>,
+  ) {}
+
+  /** With `spansTo`, each process writes what it spent its time on into a file, named by its part. */
+  static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
+    const port = await freePort();
+    const api = setup.process('apps/api/src/main.js', {
+      environment: { ...API_LOGS, PORT: `${port}`, ...spansOf('api', spansTo) },
+    });
+    const worker = setup.worker(spansOf('worker', spansTo));
+    const base = `http://127.0.0.1:${port}`;
+    await ready(base, { withinMs: 30_000 });
+    const redis = setup.settings.REDIS_URL;
+    return new Product(setup, [api, worker], base, arrivalsAt, {
+      api: api.pid,
+      worker: worker.pid,
+      postgresql: await postgresPid(setup.sql),
+      ...(redis && { redis: await redisPid(redis) }),
+    });
+  }
+
+  /** Who sends, and to whom. What it needs is made the first time. */
+  async contestant(crowd: Crowd): Promise<Contestant> {
+    const targets = this.crowds.get(crowd) ?? (await this.prepare(crowd));
+    this.crowds.set(crowd, targets);
+    const receivers = crowd === 'twenty receivers' ? 20 : 1;
+    return { base: this.base, targets, receivers, arrivalsAt: this.arrivalsAt, pids: this.pids };
+  }
+
+  /** For new tickets. */
+  async newTickets(): Promise<{ contestant: Contestant; body: () => string }> {
+    const account = await seedAccount(this.setup.sql);
+    let customers = 0;
+    return {
+      contestant: { ...(await this.contestant('one account')), targets: [targetOf(account, '/v1/tickets')] },
+      body: () => newTicket(account, customers++),
+    };
+  }
+
+  async stop(): Promise<void> {
+    for (const process of this.processes) await process.stop();
+  }
+
+  private async prepare(crowd: Crowd): Promise<Target[]> {
+    if (crowd !== 'fifty accounts') return this.prepareAccount(TICKETS_OF_ONE, crowd === 'one account' ? 1 : 20);
+    const each: Target[][] = [];
+    for (let count = 0; count < MANY_ACCOUNTS; count++) each.push(await this.prepareAccount(TICKETS_OF_EACH, 1));
+    // By turns, so that two requests in a row are never of one account.
+    return Array.from({ length: TICKETS_OF_EACH }, (_, place) => each.map((targets) => targets[place]!)).flat();
+  }
+
+  private async prepareAccount(tickets: number, webhooks: number): Promise<Target[]> {
+    const account = await seedAccount(this.setup.sql);
+    const targets: Target[] = [];
+    for (let place = 0; place < tickets; place++) {
+      await this.createTicket(account, place);
+      targets.push(targetOf(account, `/v1/tickets/${place + 1}/messages`));
+    }
+    for (let place = 0; place < webhooks; place++)
+      await this.setup.subscribers.subscribe(account.id, `${this.arrivalsAt}${place}`, 'agent_replied');
+    return targets;
+  }
+
+  private async createTicket(account: SeededAccount, place: number): Promise<void> {
+    const { path, headers } = targetOf(account, '/v1/tickets');
+    const answer = await fetch(new URL(path, this.base), {
+      method: 'POST',
+      headers,
+      body: newTicket(account, place, 'opened'),
+    });
+    if (!answer.ok) throw new Error(`A ticket was refused: ${await answer.text()}`);
+  }
+}
+
+const newTicket = ({ mailbox }: SeededAccount, place: number, state = 'unread'): string =>
+  JSON.stringify({ body: 'Hello', from: `customer${place}@client.test`, to: mailbox.email, state });
+
+function targetOf({ owner }: SeededAccount, path: string): Target {
+  return { path, headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' } };
+}
+
+function spansOf(part: string, folder: string | undefined): Record<string, string> {
+  if (folder === undefined) return {};
+  const recorder = fileURLToPath(new URL('record-spans.js', import.meta.url));
+  return { SPANS_FILE: `${folder}/${part}.json`, NODE_OPTIONS: `--import=${recorder}` };
+}
