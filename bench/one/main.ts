@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchSetup } from '../delivery/bench-setup.js';
 import { Bare } from './bare.js';
-import { type Measured, acceptRate, measureSteady } from './contestant.js';
+import { type Measured, acceptRate, measureSteady, warmUp } from './contestant.js';
 import { Product } from './product.js';
 import type { Span } from './record-spans.js';
 import { stagesOf } from './stages.js';
@@ -50,6 +50,7 @@ async function measureBare(setup: BenchSetup, arrivalsAt: string, options: OneOp
   const { seconds } = options;
   const figures: Record<string, Measured | number> = {};
   const one = await Bare.start(setup, arrivalsAt, 1);
+  await warmUp(one.contestant);
   for (const perSecond of [200, 20]) {
     const name = `${perSecond}/s, one account`;
     if (wanted(options, `${perSecond}`)) figures[name] = await steady(one.contestant, { perSecond, seconds });
@@ -67,6 +68,7 @@ async function measureProduct(setup: BenchSetup, arrivalsAt: string, options: On
   const { seconds } = options;
   const figures: Record<string, Measured | number> = {};
   const product = await Product.start(setup, arrivalsAt);
+  await warmUp(await product.contestant('one account'));
   for (const perSecond of [200, 20])
     for (const crowd of ['one account', 'fifty accounts'] as const)
       if (wanted(options, `${perSecond}`))
@@ -96,6 +98,7 @@ async function measureStages(setup: BenchSetup, arrivalsAt: string, say: (line: 
   const folder = mkdtempSync(join(tmpdir(), 'deskwire-spans-'));
   try {
     const product = await Product.start(setup, arrivalsAt, folder);
+    await warmUp(await product.contestant('one account'));
     const pace = { perSecond: 20, seconds: STAGE_SECONDS };
     const { arrivals } = await measureSteady(await product.contestant('one account'), pace);
     await product.stop();

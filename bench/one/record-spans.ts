@@ -33,9 +33,9 @@ function recordStatements(): void {
   prototype.query = function timed(config, ...rest) {
     const fromUs = nowUs();
     const { name } = typeof config === 'string' ? { name: config } : (config as { name?: string });
-    const done = (): void => noted(`sql ${name}`, fromUs);
-    const result = query.call(this, config, ...rest.map((value) => (isMethod(value) ? followed(value, done) : value)));
-    if (result instanceof Promise) result.then(done, () => undefined);
+    const end = (): void => noted(`sql ${name}`, fromUs);
+    const result = query.call(this, config, ...rest.map((value) => (isMethod(value) ? followed(value, end) : value)));
+    if (result instanceof Promise) result.then(end, () => undefined);
     return result;
   };
   prototype.connect = function listening(...values) {
@@ -47,9 +47,9 @@ function recordStatements(): void {
 const isMethod = (value: unknown): value is Method => typeof value === 'function';
 
 /** A pool hears by a callback. */
-function followed(callback: Method, done: () => void): Method {
+function followed(callback: Method, end: () => void): Method {
   return function answered(this: unknown, ...values) {
-    done();
+    end();
     return callback.apply(this, values);
   };
 }
