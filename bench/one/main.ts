@@ -7,7 +7,7 @@ import { type Measured, acceptRate, measureSteady, warmUp } from './contestant.j
 import { Product } from './product.js';
 import type { Span } from './record-spans.js';
 import { stagesOf } from './stages.js';
-import { middleOf, oneTable } from './table.js';
+import { type Figures, middleOf, oneTable } from './table.js';
 
 export interface OneOptions {
   readonly runs: number;
@@ -15,8 +15,6 @@ export interface OneOptions {
   /** Names of the parts to measure; all unless said. */
   readonly only?: readonly string[] | undefined;
 }
-
-export type Figures = Readonly<Record<string, Measured | number>>;
 
 const ACCEPTED = 2_000;
 const STAGE_SECONDS = 6;

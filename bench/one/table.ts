@@ -1,6 +1,7 @@
 import type { Measured } from './contestant.js';
-import type { Figures } from './main.js';
 import type { Stage } from './stages.js';
+
+export type Figures = Readonly<Record<string, Measured | number>>;
 
 /** The run in the middle, each figure by itself. */
 export function middleOf(runs: readonly Figures[]): Figures {
