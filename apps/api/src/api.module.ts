@@ -6,6 +6,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
 import { DocsModule } from './docs/docs.module.js';
 import { HealthController } from './health/health.controller.js';
+import { Readiness } from './health/readiness.js';
 import { HttpModule } from './http/http.module.js';
 import { LibraryWiringModule } from './library-wiring.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -34,6 +35,7 @@ export class ApiModule {
         ConsoleModule,
       ],
       controllers: [HealthController],
+      providers: [Readiness],
     };
   }
 }

@@ -103,6 +103,8 @@ function createServer(settings: Settings, logger: Logger): FastifyAdapter {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512, querystringParser: parseParameters },
     rewriteUrl: ({ url }) => withoutDoubleSlashes(url ?? '/'),
     clientErrorHandler: handleClientError,
+    // What a proxy has sent before it learned that we stop is answered like everything else.
+    return503OnClosing: false,
     keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
     // Node's deadline for whole requests is off, because uploads of files may take long.
     http: {

@@ -1,6 +1,8 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
 import { enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
+import { Readiness } from './health/readiness.js';
+import { endConnectionsAfterAnswers } from './http/draining.js';
 
 /**
  * Connections that wait to be accepted; the system may allow fewer. Node's own 511 overflow when many clients connect at
@@ -11,7 +13,14 @@ const BACKLOG = 4096;
 try {
   const settings = readSettings();
   const app = await createApi(settings);
-  enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
+  enableGracefulShutdown(app, {
+    drainMs: settings.DRAIN_MS,
+    graceMs: settings.SHUTDOWN_GRACE_MS,
+    onDrain: () => {
+      app.get(Readiness).stopping = true;
+      endConnectionsAfterAnswers(app.getHttpServer());
+    },
+  });
   await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
 } catch (error) {
   // There is no logger here, because the settings of the logger may be wrong.

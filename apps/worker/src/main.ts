@@ -10,7 +10,7 @@ try {
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  enableGracefulShutdown(app, settings.SHUTDOWN_GRACE_MS);
+  enableGracefulShutdown(app, { graceMs: settings.SHUTDOWN_GRACE_MS });
 } catch (error) {
   // There is no logger here, because its settings may be the ones that are wrong.
   const { message, stack } = error as Error;

@@ -28,7 +28,11 @@ export function setting<T>(doc: string, fallback: Fallback<T>, read: Setting<T>[
 
 export const text = (doc: string, fallback: string): Setting<string> => setting(doc, fallback, (value) => value);
 
-export const integer = (doc: string, fallback: number, { min, max }: { min: number; max: number }): Setting<number> =>
+export const integer = (
+  doc: string,
+  fallback: Fallback<number>,
+  { min, max }: { min: number; max: number },
+): Setting<number> =>
   setting(doc, fallback, (value) => {
     const number = Number(value);
     if (!Number.isInteger(number) || number < min || number > max)

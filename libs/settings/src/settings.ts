@@ -96,7 +96,15 @@ export const SETTINGS = {
     metricsToken,
   ),
   LOG_LEVEL: oneOf('How much is logged.', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
-  SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM.', 20_000, { min: 0, max: 600_000 }),
+  DRAIN_MS: integer(
+    'How long an API after SIGTERM only says at `/readyz` that it is not ready, so that a proxy can learn it, before it takes no more connections.',
+    new Derived('(5000 in production, else 0)', (environment) => (inProduction(environment) ? 5000 : 0)),
+    { min: 0, max: 600_000 },
+  ),
+  SHUTDOWN_GRACE_MS: integer('How long a process may take to finish after SIGTERM, or after DRAIN_MS.', 20_000, {
+    min: 0,
+    max: 600_000,
+  }),
   WEBHOOK_TIMEOUT_MS: integer('Deadline of one attempt, connect to last byte.', 15_000, { min: 100, max: 120_000 }),
   WEBHOOK_RETRY_SCHEDULE: list(
     'Seconds to wait after each failed attempt; one more attempt than entries.',

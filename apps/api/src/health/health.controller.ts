@@ -5,6 +5,7 @@ import { Metrics, metricsAccess } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
+import { Readiness } from './readiness.js';
 
 @Controller()
 @Public()
@@ -14,6 +15,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly metrics: Metrics,
+    private readonly readiness: Readiness,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
@@ -25,8 +27,9 @@ export class HealthController {
   /** Redis is not checked, because the API works without it. */
   @Get('readyz')
   async ready() {
-    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated() };
-    const ready = checks.database && checks.migrations;
+    const { stopping } = this.readiness;
+    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated(), stopping };
+    const ready = checks.database && checks.migrations && !stopping;
     const body = {
       status: ready ? 'ok' : 'not ready',
       checks,

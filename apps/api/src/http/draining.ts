@@ -1,3 +1,4 @@
+import type { Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 const POLL_INTERVAL_MS = 50;
@@ -11,5 +12,15 @@ export function drainOnClose(fastify: FastifyInstance): void {
   fastify.addHook('preClose', async () => {
     const timer = setInterval(() => server.closeIdleConnections(), POLL_INTERVAL_MS);
     server.once('close', () => clearInterval(timer));
+  });
+}
+
+/**
+ * From now on each answer is the last of its connection. A proxy that keeps connections open learns that this one is
+ * gone before it sends another request into it.
+ */
+export function endConnectionsAfterAnswers(server: Server): void {
+  server.prependListener('request', (_request: unknown, response: ServerResponse) => {
+    response.setHeader('connection', 'close');
   });
 }

@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+
+/** What this process itself has to say about `/readyz`. */
+@Injectable()
+export class Readiness {
+  /** Asked to stop. It still answers until the proxy in front has learned of it. */
+  stopping = false;
+}
