@@ -5,6 +5,7 @@ import { ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { HttpConnection } from './http-connection.js';
 import { RAW_SHAPES } from './raw-shapes.js';
+import type { Wire } from './wire.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -53,6 +54,33 @@ describe('A client that asks for a tunnel and resets the connection', () => {
     for (const base of bases) await Promise.all(Array.from({ length: 50 }, () => resetAfter(base)));
 
     for (const base of bases) expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+});
+
+/** What is wrong with it shows only after its header, when the request is being answered. */
+const BROKEN_BY_HEAD: Readonly<Record<string, string>> = {
+  'a trailer that may not be one':
+    'transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: 1\r\ncontent-length: 9\r\n\r\n',
+  'a second request that is none': '\r\nnonsense\r\n\r\n',
+};
+
+describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_what, rest) => {
+  const wire: Wire = {
+    pieces: [Buffer.from(`HEAD /readyz HTTP/1.1\r\nhost: a\r\n${rest}`)],
+    ending: 'read',
+    methods: ['HEAD'],
+  };
+
+  it('gets no body after the head of its answer, from the API and from a worker', async () => {
+    const port = await freePort();
+    await desk.worker({ WORKER_PORT: `${port}` });
+    const bases = [desk.base, `http://127.0.0.1:${port}`];
+    await ready(bases[1]!);
+
+    for (const base of bases) {
+      const { answers, fault } = await new HttpConnection(base).exchange(wire);
+      expect({ base, fault, answers: answers.length }).toEqual({ base, fault: undefined, answers: 1 });
+    }
   });
 });
 

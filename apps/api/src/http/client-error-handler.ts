@@ -38,12 +38,16 @@ export function answerOnSocket(socket: Socket, code: string): void {
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
-      `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
+      (isAskedByHead(socket) ? '' : text),
   );
 }
 
 /** In the middle of an answer, the client would read another one as part of it. Node's own handler looks here too. */
-function hasBegunToAnswer(socket: Socket): boolean {
-  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  return answer?.headersSent ?? false;
-}
+const hasBegunToAnswer = (socket: Socket): boolean => openAnswer(socket)?.headersSent ?? false;
+
+/** Its client takes a body for the start of another answer. */
+const isAskedByHead = (socket: Socket): boolean => openAnswer(socket)?.req.method === 'HEAD';
+
+const openAnswer = (socket: Socket): ServerResponse | null | undefined =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;

@@ -112,7 +112,10 @@ function refuse(socket: Duplex, status: string): void {
   if (!socket.writable) return void socket.destroy();
   const body = JSON.stringify({ status: status.slice(4).toLowerCase() });
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
+  // A client that asked by HEAD takes a body for the start of another answer.
+  const { _httpMessage: open } = socket as Duplex & { _httpMessage?: ServerResponse | null };
+  const isAskedByHead = open?.req.method === 'HEAD';
+  socket.end(`${head}\r\nconnection: close\r\n\r\n${isAskedByHead ? '' : body}`, () => socket.destroy());
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
