@@ -2,7 +2,7 @@ import { csrfToken } from '../../apps/api/src/pages/csrf.js';
 import type { ApiRoute } from '../support/api-routes.js';
 import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
-import { fieldsOfForm, isForSpares, parametersOfPage, valueOf } from './forms.js';
+import { fieldsOfForm, isForSpares, parametersOfPage, turnOf, valueOf } from './forms.js';
 import { ordinaryHeaders, unusualHeaders } from './headers.js';
 import { hostileText } from './hostile.js';
 import { pathWith, withQuery } from './paths.js';
@@ -25,6 +25,7 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   const headers: Header[] = [
     ...ordinaryHeaders(plan, accept),
     ...(cookie === '' ? [] : ([['cookie', cookie]] as const)),
+    ...tokenOfMetrics(plan, path),
     ...(plan.has('headers') ? unusualHeaders(plan) : []),
     ...(body ? ([['content-type', body.type]] as const) : []),
   ];
@@ -38,6 +39,9 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   };
 }
 
+const tokenOfMetrics = ({ choices, world }: RequestPlan, path: string): Header[] =>
+  path === '/metrics' && choices.isLikely(0.7) ? [['authorization', `Bearer ${world.metricsToken}`]] : [];
+
 interface Cookie {
   readonly cookie: string;
   /** What the forms of its pages carry. */
@@ -47,11 +51,18 @@ interface Cookie {
 function cookieOf(plan: RequestPlan, { route, target }: FormAddress, browser: Browser): Cookie {
   const { world, choices } = plan;
   if (browser === 'nonsense') return { csrf: hostileText(choices), cookie: nonsenseCookie(plan) };
+  if (browser !== 'nobody' && /^\w+ \/sign-in\/(recovery-)?code$/.test(route)) return turnOf(plan, 'challenged');
   if (isStrangersForm(route)) return route.endsWith('/account') ? choices.pick(world.visitsToFinish) : world.visit;
   if (browser === 'nobody') return { csrf: '', cookie: '' };
-  const secret = isForSpares(route) ? choices.pick(world.spareSessions) : world.sessions[browser];
+  const secret = secretFor(plan, route, browser);
   const purpose = route.startsWith('POST /oauth/authorize') ? consentOf(target) : '';
   return { csrf: csrfToken(secret, purpose), cookie: `deskwire-session=${secret}` };
+}
+
+function secretFor(plan: RequestPlan, route: string, browser: Exclude<Browser, 'nobody' | 'nonsense'>): string {
+  if (route === 'POST /profile/two-factor/confirm') return turnOf(plan, 'settingUpCodes').session;
+  if (/^POST \/profile\/two-factor\/(recovery-codes|off)$/.test(route)) return turnOf(plan, 'codeHolders').session;
+  return isForSpares(route) ? plan.choices.pick(plan.world.spareSessions) : plan.world.sessions[browser];
 }
 
 const nonsenseCookie = ({ choices }: RequestPlan): string =>

@@ -1,7 +1,10 @@
+import { TWO_FACTOR_REQUIREMENTS } from '#libs/entities';
 import { EVENT_KINDS, type JsonSchema } from '#libs/payloads';
 import type { Parameter } from '../support/openapi-operations.js';
+import { codeAt } from '../support/authenticator.js';
 import type { RequestPlan } from './request-plan.js';
 import { rightValue } from './values.js';
+import { PASSWORD, type World } from './world.js';
 
 type FormField = JsonSchema | ((plan: RequestPlan) => unknown);
 type FormSchema = Readonly<Record<string, FormField>>;
@@ -17,6 +20,15 @@ const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');
 const ROLE = choice('admin', 'agent');
 const YES = choice('yes', '');
 const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
+
+/** The one whose turn it is, for the cookies and for the fields of one request alike. */
+export const turnOf = <Kind extends 'settingUpCodes' | 'codeHolders' | 'challenged'>(
+  { world, index }: RequestPlan,
+  kind: Kind,
+): World[Kind][number] => world[kind][index % world[kind].length]!;
+
+const proofOf = (plan: RequestPlan): string =>
+  plan.choices.isLikely(0.5) ? PASSWORD : codeAt(turnOf(plan, 'codeHolders').key, new Date());
 
 /** The fields of each form. A form that is not listed gets some of all of them. */
 const FORMS: Readonly<Record<string, FormSchema>> = {
@@ -56,6 +68,11 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /profile/preferences': { theme: choice('dark', 'light'), shortcuts: choice('on'), after: choice('next') },
   'POST /profile/password': { current: text, password: text },
   'POST /profile/tokens': { name: text, scope: choice('read', 'write', 'admin'), days: choice(1, 30, 365) },
+  'POST /profile/two-factor/start': { password: text },
+  'POST /profile/two-factor/confirm': { code: (plan) => codeAt(turnOf(plan, 'settingUpCodes').key, new Date()) },
+  'POST /profile/two-factor/recovery-codes': { proof: (plan) => proofOf(plan) },
+  'POST /profile/two-factor/off': { off_proof: (plan) => proofOf(plan) },
+  'POST /settings/security/two-factor': { requirement: choice(...TWO_FACTOR_REQUIREMENTS) },
   'POST /settings/agents': { email: { format: 'email' }, first_name: text, last_name: text, role: ROLE },
   'POST /settings/agents/:id/role': { role: ROLE },
   'POST /settings/groups': GROUP,
@@ -68,6 +85,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /settings/webhooks/:id/replay': { hours: choice(1, 24, 720), which: choice('all', 'failed') },
   'POST /settings/deliveries/:id/redeliver': { list: YES },
   'POST /sign-in': { email: staffEmail, password: text },
+  'POST /sign-in/code': { code: (plan) => codeAt(turnOf(plan, 'challenged').key, new Date()) },
+  'POST /sign-in/recovery-code': { code: (plan) => turnOf(plan, 'challenged').recoveryCode },
   'POST /sign-in/account': { agent: ({ world }) => world.twin },
   'POST /forgot-password': { email: staffEmail },
   'POST /set-password/:token': { password: text },

@@ -115,6 +115,7 @@ function environmentOf(databaseUrl: string, { SMTP_URL, PORT }: Record<'SMTP_URL
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: '1,1',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    METRICS_TOKEN: randomBytes(24).toString('base64url'),
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
   };
 }

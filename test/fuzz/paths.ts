@@ -30,19 +30,22 @@ const WHOLE: Readonly<Record<string, WordKind>> = {
   '/assets/:version/:name': 'assets',
 };
 
+/** Whom most names of the usual kind are wrong for. */
+const NAMED_ON: Readonly<Record<string, WordKind>> = { '/settings/agents/:id/reset-two-factor': 'agents with a code' };
+
 /** The path of a route, with a word for each parameter. */
 export function pathWith(plan: RequestPlan, path: string): string {
   const whole = WHOLE[path];
   if (whole && !plan.has('path')) return wordOf(plan, whole);
   const parts = path.split('/');
   const named = parts.map((part, place) =>
-    /^[{:]/.test(part) ? encoded(plan.textFor('path', () => wordAt(plan, parts, place))) : part,
+    /^[{:]/.test(part) ? encoded(plan.textFor('path', () => wordAt(plan, parts, place, NAMED_ON[path]))) : part,
   );
   return plan.has('path') ? bent(plan, named.join('/')) : named.join('/');
 }
 
-function wordAt(plan: RequestPlan, parts: readonly string[], place: number): string {
-  const kind = NAMED_AFTER[parts[place - 1] ?? ''];
+function wordAt(plan: RequestPlan, parts: readonly string[], place: number, only?: WordKind): string {
+  const kind = only ?? NAMED_AFTER[parts[place - 1] ?? ''];
   return kind ? wordOf(plan, kind) : 'x';
 }
 

@@ -56,6 +56,10 @@ export class RouteTally {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(5)} %`;
 
-/** A form that was carried out leads to another page; one that was not, to sign in. */
+/** A form that was carried out leads to another page; one that was not, to sign in, unless it was to sign out. */
 const isDone = ({ status, headers }: Answer): boolean =>
-  (status >= 200 && status < 300) || status === 304 || (status === 303 && headers.get('location') !== '/sign-in');
+  (status >= 200 && status < 300) ||
+  status === 304 ||
+  (status === 303 && (headers.get('location') !== '/sign-in' || SIGNS_OUT.test(headers.get('set-cookie') ?? '')));
+
+const SIGNS_OUT = /^deskwire-session=;/;

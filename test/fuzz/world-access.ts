@@ -120,8 +120,7 @@ export class WorldAccess {
     while (visits.length < count) {
       const person = new Person(this.base);
       const page = await (email === undefined ? person.get('/sign-in') : person.signIn(email, PASSWORD));
-      const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      visits.push({ cookie, csrf: csrfOf(page) });
+      visits.push({ cookie: person.cookieHeader, csrf: csrfOf(page) });
     }
     return visits;
   }

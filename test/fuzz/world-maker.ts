@@ -7,10 +7,12 @@ import { ApiClient } from '../support/api-client.js';
 import { type SeededAccount, type SeededAgent, seedAccount, seedAgent } from '../support/seed.js';
 import type { FuzzedProduct } from './fuzzed-product.js';
 import { WorldAccess } from './world-access.js';
+import { WorldCodes } from './world-codes.js';
 import { fillAccount, readWords } from './world-records.js';
 import { type World, markOf } from './world.js';
 
 const SPARE_AGENTS = 6;
+const AGENTS_WITH_CODES = 12;
 const CODES = 16;
 const PAIRS = 8;
 const VISITS_TO_FINISH = 2;
@@ -23,6 +25,7 @@ export class WorldMaker {
     private readonly product: FuzzedProduct,
     private readonly app: INestApplicationContext,
     private readonly access: WorldAccess,
+    private readonly codes: WorldCodes,
     private readonly clients: World['clients'],
   ) {}
 
@@ -31,20 +34,21 @@ export class WorldMaker {
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
     const access = new WorldAccess(app, product.sql, product.processes.api.base);
     const [ours, another] = [await access.application('Ours'), await access.application('Another')];
-    return new WorldMaker(product, app, access, { ours, another, disabled: await access.disabledApplication() });
+    const codes = new WorldCodes(app, product.processes.api.base);
+    return new WorldMaker(product, app, access, codes, { ours, another, disabled: await access.disabledApplication() });
   }
 
   async make(): Promise<World> {
     const { sql, receiverUrl } = this.product;
     const [ours, theirs, bystander] = [await seedAccount(sql), await seedAccount(sql), await seedAccount(sql)];
     const staff = { theirs, admin: await this.agent(ours, 'admin'), agent: await this.agent(ours, 'agent') };
-    const spares: SeededAgent[] = [];
-    while (spares.length < SPARE_AGENTS) spares.push(await this.agent(ours, 'agent'));
+    const [spares, withCodes] = [await this.agents(ours, SPARE_AGENTS), await this.agents(ours, AGENTS_WITH_CODES)];
     for (const account of [ours, theirs, bystander]) await this.nameByMark(account);
     const twin = await this.twin(ours, theirs);
     for (const account of [ours, theirs]) await this.access.givePasswords(account);
     for (const account of [theirs, bystander]) await fillAccount(this.client(account), account, TICKETS_OF_OTHERS);
     await fillAccount(this.client(ours), ours, TICKETS, receiverUrl);
+    const { resettable, ...codes } = await this.codes.give(ours, withCodes);
     const pairs = await this.access.pairs(ours, this.clients.ours, PAIRS);
     const words = await readWords(this.client(ours), [this.client(theirs), this.client(bystander)]);
     return {
@@ -56,8 +60,10 @@ export class WorldMaker {
       visit: (await this.access.visits(undefined, 1))[0]!,
       visitsToFinish: await this.access.visits(twin.email, VISITS_TO_FINISH),
       twin: twin.id,
+      ...codes,
       words: {
         ...words,
+        'agents with a code': resettable.map(({ id }) => id),
         links: await this.access.links(ours, spares),
         tokens: await this.access.personalTokens(ours, SPARE_AGENTS),
         applications: [this.clients.ours.id, this.clients.another.id],
@@ -67,6 +73,7 @@ export class WorldMaker {
       refreshTokens: pairs.map(({ refresh_token }) => refresh_token),
       accessTokens: pairs.map(({ access_token }) => access_token),
       receiverUrl,
+      metricsToken: this.product.environment['METRICS_TOKEN']!,
     };
   }
 
@@ -83,6 +90,12 @@ export class WorldMaker {
     const email = `twin-${ours.id.slice(-8)}@acme.test`;
     await seedAgent(this.product.sql, theirs.id, { email });
     return seedAgent(this.product.sql, ours.id, { email });
+  }
+
+  private async agents(account: SeededAccount, count: number): Promise<SeededAgent[]> {
+    const agents: SeededAgent[] = [];
+    while (agents.length < count) agents.push(await this.agent(account, 'agent'));
+    return agents;
   }
 
   private agent({ id }: SeededAccount, role: 'admin' | 'agent'): Promise<SeededAgent> {

@@ -60,7 +60,7 @@ async function each<T>(values: readonly T[], work: (value: T) => Promise<unknown
   await Promise.all(Array.from({ length: AT_ONCE }, goOn));
 }
 
-type ReadableWords = Omit<Words, 'links' | 'tokens' | 'applications'>;
+type ReadableWords = Omit<Words, 'links' | 'tokens' | 'applications' | 'agents with a code'>;
 
 /** What there is to be named, with a little of what belongs to others at the end. */
 export async function readWords(ours: ApiClient, others: readonly ApiClient[]): Promise<ReadableWords> {

@@ -38,6 +38,7 @@ export const WORD_KINDS = [
   'events',
   'attachments',
   'downloads',
+  'agents with a code',
   'applications',
   'tokens',
   'links',
@@ -60,6 +61,18 @@ export interface Visit {
   readonly csrf: string;
 }
 
+/** A browser of somebody who signs in with a code, and the key of their app. */
+export interface CodeHolder {
+  readonly session: string;
+  readonly key: string;
+}
+
+/** A browser that has given the password and owes a code. */
+export interface Challenged extends Visit {
+  readonly key: string;
+  readonly recoveryCode: string;
+}
+
 /** Accounts with everything that requests can be about. Each round has a new one, because requests use it up. */
 export interface World {
   /** The account that the requests are about, one that would like to see into it, and one in which nobody acts. */
@@ -75,6 +88,10 @@ export interface World {
   readonly visitsToFinish: readonly Visit[];
   /** The agent of ours whom those browsers can choose. */
   readonly twin: string;
+  /** Those whose app is not confirmed yet, those who have one, and those who are asked for a code of it. */
+  readonly settingUpCodes: readonly CodeHolder[];
+  readonly codeHolders: readonly CodeHolder[];
+  readonly challenged: readonly Challenged[];
   readonly words: Words;
   readonly clients: Readonly<Record<'ours' | 'another' | 'disabled', OAuthClient>>;
   readonly codes: readonly string[];
@@ -82,6 +99,7 @@ export interface World {
   readonly accessTokens: readonly string[];
   /** Where webhooks of the requests go. */
   readonly receiverUrl: string;
+  readonly metricsToken: string;
 }
 
 /** Of everybody who can sign in. */

@@ -1,15 +1,24 @@
 import { createHash } from 'node:crypto';
 
+/** A digest is long enough for so many. */
+const DRAWS_OF_DIGEST = 8;
+
 /** Choices that come out the same for the same seed, so that a round can be had again. */
 export class SeededChoices {
   private drawn = 0;
+  private digest = Buffer.alloc(0);
 
   constructor(private readonly seed: string) {}
 
   /** From `min` up to but not including `max`. */
   between(min: number, max: number): number {
-    const digest = createHash('sha256').update(`${this.seed}/${this.drawn++}`).digest();
-    return min + (digest.readUInt32BE(0) / 2 ** 32) * (max - min);
+    return min + (this.draw() / 2 ** 32) * (max - min);
+  }
+
+  private draw(): number {
+    const at = this.drawn++ % DRAWS_OF_DIGEST;
+    if (at === 0) this.digest = createHash('sha256').update(`${this.seed}/${this.drawn}`).digest();
+    return this.digest.readUInt32BE(4 * at);
   }
 
   /** From `min` up to and including `max`. */

@@ -43,7 +43,7 @@ export class Person {
   }
 
   async send(method: string, path: string, init: RequestInit): Promise<Page> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = this.cookieHeader;
     const headers = { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) };
     const answer = await fetch(new URL(path, this.base), { ...init, method, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) this.keep(line);
@@ -53,6 +53,10 @@ export class Person {
       html: await answer.text(),
       location: answer.headers.get('location'),
     };
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   private keep(line: string): void {
