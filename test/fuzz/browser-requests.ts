@@ -12,6 +12,9 @@ import { BROWSERS, type Browser } from './world.js';
 
 const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 'agent'];
 
+/** Whoever has a link for a password is told which account it is of, and whoever has one to a file gets the file. */
+const OF_LINK_HOLDERS = /\/(set-password|downloads)\//;
+
 /** A page opened, or a form sent, by somebody in front of a browser. The address may have a query of its own. */
 export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pattern = path): DraftedRequest {
   const route = `${method} ${pattern}`;
@@ -32,8 +35,7 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   return {
     route,
     caller: `${browser}’s browser`,
-    // Whoever has a link for a password is told which account it is of.
-    account: browser === 'stranger' && !route.includes('/set-password/') ? accounts.theirs : accounts.ours,
+    account: browser === 'stranger' && !OF_LINK_HOLDERS.test(route) ? accounts.theirs : accounts.ours,
     draft: { method, target, headers, body: body?.bytes },
     streams: path === '/live',
   };

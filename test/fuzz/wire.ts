@@ -79,7 +79,8 @@ const MOST_CHUNKED_BYTES = 5000;
 const shortBody = ({ body = Buffer.alloc(0) }: RequestDraft): Buffer => body.subarray(0, MOST_CHUNKED_BYTES);
 
 const STYLES: readonly ((draft: RequestDraft, plan: RequestPlan) => Wire)[] = [
-  (draft) => read(draft, [bytesOf(draft, { version: 'HTTP/1.0' })]),
+  // Its headers may ask that the connection is kept.
+  (draft) => ({ ...plain(draft), pieces: [bytesOf(draft, { version: 'HTTP/1.0' })] }),
   (draft) => read(draft, [bytesOf(draft, { target: `http://evil.example${draft.target}`, extra: CLOSE })]),
   (draft) => read(draft, [bytesOf(draft, { target: `localhost:80`, method: 'CONNECT', extra: CLOSE })]),
   (draft) => {
