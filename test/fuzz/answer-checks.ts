@@ -97,11 +97,19 @@ function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-function leaksIn({ account }: FuzzRequest, { headers, body }: Answer): string[] {
+function leaksIn(request: FuzzRequest, { headers, body }: Answer): string[] {
   const text = `${[...headers.values()].join('\n')}\n${body}`;
-  const foreign = [...text.matchAll(MARK)].some(([, of]) => of !== account);
+  // What the request itself names may be repeated.
+  const foreign = [...text.matchAll(MARK)].some(([mark, of]) => of !== request.account && !says(request, mark));
   return [
     ...INSIDE.filter(([, pattern]) => pattern.test(text)).map(([what]) => `tells ${what}`),
     ...(foreign ? ['shows a record of another account'] : []),
   ];
 }
+
+/** In chunks or in one piece. */
+const says = ({ wire }: FuzzRequest, mark: string): boolean =>
+  Buffer.concat(wire.pieces)
+    .toString('latin1')
+    .replaceAll(/\r\n[\da-f]+(?:;[^\r\n]*)?\r\n/g, '')
+    .includes(mark);
