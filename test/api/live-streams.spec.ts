@@ -10,11 +10,12 @@ describe('the stream of live changes', () => {
   });
   afterAll(() => desk.stop());
 
-  const listen = async (base: string, watch: string): Promise<Response> => {
+  const listen = async (base: string, watch: string, method = 'GET'): Promise<Response> => {
     const { id: accountId, owner } = desk.account;
     const browser = { userAgent: 'tests', address: '127.0.0.1' };
     const { token } = await desk.api.get(SessionsService).open({ accountId, id: owner.id }, browser);
     return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
+      method,
       headers: { cookie: `deskwire-session=${token}` },
       // A stream that stays silent must fail its test and not block the whole file.
       signal: AbortSignal.timeout(10_000),
@@ -47,6 +48,12 @@ describe('the stream of live changes', () => {
     expect(await api.stop()).toBe(0);
     expect(Date.now() - stoppedAt).toBeLessThan(2000);
     expect(await stream.text()).toContain('retry:');
+  });
+
+  it('tells by HEAD at once what it would be', async () => {
+    const { status, headers } = await listen(desk.base, 'tickets', 'HEAD');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('text/event-stream');
   });
 
   it('refuses those who are not signed in', async () => {

@@ -13,7 +13,12 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const document = () =>
-  JSON.parse(text) as { paths: Record<string, Record<string, { readonly description?: string }>>; webhooks: object };
+  JSON.parse(text) as { paths: Record<string, Record<string, DescribedOperation>>; webhooks: object };
+
+interface DescribedOperation {
+  readonly description?: string;
+  readonly responses: object;
+}
 
 describe('The OpenAPI document', () => {
   it('passes an independent linter', async () => {
@@ -44,6 +49,16 @@ describe('The OpenAPI document', () => {
     const emitted = operations.flatMap(({ description }) => description?.match(/\w+/g) ?? []);
 
     expect(emitted).toEqual(expect.arrayContaining(Object.keys(EVENT_KINDS)));
+  });
+
+  it('tells that any change may meet another one', () => {
+    const changes = Object.entries(document().paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method]) => path.startsWith('/v1/') && method !== 'get')
+        .map(([method, { responses }]) => ({ operation: `${method} ${path}`, statuses: Object.keys(responses) })),
+    );
+
+    expect(changes.filter(({ statuses }) => !statuses.includes('409'))).toEqual([]);
   });
 
   it('is also a page without scripts', async () => {

@@ -32,7 +32,7 @@ export function operationOf(route: Route) {
     operationId: route.id,
     summary: description.summary,
     tags: [route.path.split('/')[2]!],
-    ...(description.emits && { description: `May emit ${description.emits.join(', ')}.` }),
+    ...textOf(description),
     security: [...securityOf(scopes), { token: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBodyOf(dtoSchema(body)) }),
@@ -135,6 +135,15 @@ const json = (description: string, schema: JsonSchema, names: readonly string[])
   content: { 'application/json': { schema } },
 });
 
+/** What the statuses and schemas do not tell. */
+function textOf({ emits, conflicts }: Route['description']): { description?: string } {
+  const sentences = [
+    ...(emits ? [`May emit ${emits.join(', ')}.`] : []),
+    ...(conflicts ? [`Its own codes of 409: ${conflicts.join(', ')}.`] : []),
+  ];
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {};
+}
+
 const headers = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [HEADER_NAMES[name], { $ref: `#/components/headers/${name}` }]));
 
@@ -173,8 +182,8 @@ function problemStatusesOf({ parameters, method, description }: Route): ProblemS
     ...([400, 401, 403, 422, 429, 503] as const),
     ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
     ...(description.canBeNotFound ? [404 as const] : []),
-    ...(method === 'post' || description.conflicts ? [409 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
-    ...(changes ? [413 as const, 415 as const] : []),
+    // Any change may refer to what somebody else removes at that moment.
+    ...(changes ? [409 as const, 413 as const, 415 as const] : []),
   ].sort((one, other) => one - other);
 }

@@ -52,6 +52,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   open(me: Me, { watch, seen }: WantedStream, reply: FastifyReply): void {
     // Who left while the session was looked up will not close again.
     if (reply.raw.destroyed) return void reply.hijack();
+    if (reply.request.method === 'HEAD') return answerHead(reply);
     const { accountId, agentId } = me;
     const topics = parseTopics(watch);
     const ticket = topics.find((topic) => topic.kind === 'presence')?.number;
@@ -99,6 +100,12 @@ export class LiveStreams implements BeforeApplicationShutdown {
     this.streams.add(stream);
     this.timer ??= setInterval(() => void this.heartbeat.beat([...this.streams]), HEARTBEAT_MS).unref();
   }
+}
+
+/** Node sends no head before the end of an answer that has no body, and this one has no end. */
+function answerHead(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.writeHead(200, HEADERS).end();
 }
 
 function tooManyStreams(): HttpException {
