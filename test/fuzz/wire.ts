@@ -82,7 +82,7 @@ const STYLES: readonly ((draft: RequestDraft, plan: RequestPlan) => Wire)[] = [
   // Its headers may ask that the connection is kept.
   (draft) => ({ ...plain(draft), pieces: [bytesOf(draft, { version: 'HTTP/1.0' })] }),
   (draft) => read(draft, [bytesOf(draft, { target: `http://evil.example${draft.target}`, extra: CLOSE })]),
-  (draft) => read(draft, [bytesOf(draft, { target: `localhost:80`, method: 'CONNECT', extra: CLOSE })]),
+  (draft) => read(draft, [bytesOf(draft, { target: `localhost:80`, method: 'CONNECT', extra: CLOSE })], ['CONNECT']),
   (draft) => {
     const body = Buffer.concat([chunked(shortBody(draft), 7), Buffer.from(TRAILERS)]);
     return read(draft, [bytesOf(draft, { framing: [...CHUNKED, 'trailer: x-trailer'], extra: CLOSE, body })]);

@@ -34,6 +34,12 @@ describe('a form of the console', () => {
     expect({ status, tags: (await ticket()).tags }).toEqual({ status: 303, tags: ['undefined'] });
   });
 
+  it.each(['2147483648', '1e400', '-1', '1.5'])('that names no ticket by %s changes none', async (number) => {
+    const { state } = await ticket();
+    const { status } = await post('/tickets/bulk', { do: 'close', ticket: number });
+    expect({ status, state: (await ticket()).state }).toEqual({ status: 303, state });
+  });
+
   it('is accepted in parts, as browsers send one with files', async () => {
     const body = new FormData();
     for (const [name, value] of Object.entries({ csrf, body: 'Sent in parts.' })) body.set(name, value);

@@ -4,6 +4,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { AssigneeDto, MailboxDto, TagsDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
+import { ticketNumberOf } from '../../rest/tickets/ticket-number.pipe.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
@@ -66,8 +67,8 @@ export class ConsoleBulkActionsController {
 }
 
 function ticketNumbers(form: FormFields): number[] {
-  const numbers = form.texts('ticket').map(Number);
-  return numbers.filter((number) => Number.isInteger(number) && number > 0).slice(0, MAX_TICKETS);
+  const numbers = form.texts('ticket').map(ticketNumberOf);
+  return numbers.filter((number) => number > 0).slice(0, MAX_TICKETS);
 }
 
 function bulkNotice(count: number, refusals: readonly string[]): PageNotice {

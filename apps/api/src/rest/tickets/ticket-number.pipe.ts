@@ -4,6 +4,12 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const NO_TICKET = 0;
 
+/** 0, which numbers no ticket, for a text that cannot be a ticket's number. */
+export function ticketNumberOf(text: string): number {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
+}
+
 /**
  * Gives 0, which numbers no ticket, for a text that cannot be a ticket's number; then the service answers 404. Nest runs
  * the pipes of a route side by side: with this one, an error in the body is always the one that is reported.
@@ -11,8 +17,7 @@ const NO_TICKET = 0;
 @Injectable()
 export class TicketNumberOrNonePipe implements PipeTransform<string, number> {
   transform(text: string): number {
-    const number = Number(text);
-    return Number.isInteger(number) && number > 0 && number <= MAX_TICKET_NUMBER ? number : NO_TICKET;
+    return ticketNumberOf(text);
   }
 }
 
