@@ -49,5 +49,7 @@ const hasBegunToAnswer = (socket: Socket): boolean => openAnswer(socket)?.header
 /** Its client takes a body for the start of another answer. */
 const isAskedByHead = (socket: Socket): boolean => openAnswer(socket)?.req.method === 'HEAD';
 
-const openAnswer = (socket: Socket): ServerResponse | null | undefined =>
-  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+function openAnswer(socket: Socket): ServerResponse | null | undefined {
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  return answer;
+}
