@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_FORMS, MAX_FORM_BYTES } from '../../../apps/api/src/http/idempotency.service.js';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
 
@@ -55,6 +57,40 @@ describe('a form of the console', () => {
 
     expect([one.status, rows[0].made]).toEqual([200, 1]);
     expect(other.html).toBe(one.html);
+  });
+
+  it('is remembered among the latest of its person only', async () => {
+    const { account, sql } = oauth.desk;
+    const kept = async (person: string) =>
+      (
+        await sql.query<{ forms: number; bytes: number }>(
+          'select count(*)::int as forms, sum(octet_length(body))::int as bytes from idempotency_keys where grant_id = $1',
+          [person],
+        )
+      ).rows[0]!;
+    const fill = (person: string, forms: number, bytes: number) =>
+      sql.query(
+        `insert into idempotency_keys (account_id, grant_id, key, request_hash, status, body, created_at)
+         select $1, $2, 'form:' || n, '', 200, repeat('a', $4), now() - interval '1 hour' from generate_series(1, $3) n`,
+        [account.id, person, forms, bytes],
+      );
+    const other = randomUUID();
+    await fill(other, 1500, 10);
+    await fill(account.owner.id, 1500, 10);
+    await post('/tickets/1/messages', { body: 'One of many', form_key: 'many' });
+    expect((await kept(account.owner.id)).forms).toBe(MAX_FORMS);
+
+    await sql.query('delete from idempotency_keys where grant_id = $1', [account.owner.id]);
+    await fill(account.owner.id, 20, 1024 * 1024);
+    const form = { body: 'After large ones', form_key: 'large' };
+    await post('/tickets/1/messages', form);
+    const { forms, bytes } = await kept(account.owner.id);
+    expect([forms, bytes < MAX_FORM_BYTES + 1024]).toEqual([9, true]);
+    expect((await kept(other)).forms).toBe(1500);
+
+    await post('/tickets/1/messages', form);
+    const { rows } = await sql.query("select count(*)::int as sent from messages where body = 'After large ones'");
+    expect(rows).toEqual([{ sent: 1 }]);
   });
 
   it('that was refused can be sent again, and with other words is another', async () => {

@@ -11,6 +11,8 @@ export interface IdempotentRequest {
   readonly key: string;
   /** Method, path and body. They must be the same whenever the key is. */
   readonly content: string;
+  /** Of a form of the console: then only the latest of this person are kept, because no rate limit bounds them. */
+  readonly isForm?: true;
 }
 
 export interface StoredResponse {
@@ -36,6 +38,26 @@ const FIND = accountStatement(
 const STORE = accountStatement(
   'idempotency_keep',
   'update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3',
+);
+/** Forms are sent twice within seconds. So many of them, or so many bytes of pages, are more than a day's work. */
+export const MAX_FORMS = 1000;
+export const MAX_FORM_BYTES = 8 * 1024 * 1024;
+
+const STORE_FORM = accountStatement(
+  'idempotency_keep_form',
+  `with kept as (
+     select key, row_number() over latest as place, sum(coalesce(octet_length(body), 0)) over latest as bytes
+     from idempotency_keys where account_id = $1 and grant_id = $2 and key <> $3
+     window latest as (order by created_at desc, key)
+   ), surplus as (
+     select key from idempotency_keys
+     where account_id = $1 and grant_id = $2
+       and key in (select key from kept where place >= ${MAX_FORMS} or bytes > ${MAX_FORM_BYTES})
+     for update skip locked
+   ), forgotten as (
+     delete from idempotency_keys where account_id = $1 and grant_id = $2 and key in (select key from surplus)
+   )
+   update idempotency_keys set status = $4, location = $5, body = $6 where account_id = $1 and grant_id = $2 and key = $3`,
 );
 const RELEASE = accountStatement(
   'idempotency_forget',
@@ -106,10 +128,10 @@ export class IdempotencyService {
   }
 
   async store(request: IdempotentRequest, { status, location, body }: StoredResponse): Promise<void> {
-    const { accountId, grantId, key } = request;
+    const { accountId, grantId, key, isForm } = request;
     const { sealed, keyId } = this.box.seal(body, ownerOf(request));
     const kept = `${keyId}:${sealed.toString('base64')}`;
-    await this.database.account(accountId).rows(STORE, [grantId, key, status, location, kept]);
+    await this.database.account(accountId).rows(isForm ? STORE_FORM : STORE, [grantId, key, status, location, kept]);
   }
 
   private open(kept: string, request: IdempotentRequest): string {

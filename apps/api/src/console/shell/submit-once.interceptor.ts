@@ -66,7 +66,7 @@ function submissionOf(request: FastifyRequest): IdempotentRequest | undefined {
   const { accountId, agentId } = meOf(request);
   const content = `${request.url}\n${JSON.stringify(request.body)}`;
   const digest = createHash('sha256').update(content).digest('base64url');
-  return { accountId, grantId: agentId, key: `form:${formKey}:${digest}`, content };
+  return { accountId, grantId: agentId, key: `form:${formKey}:${digest}`, content, isForm: true };
 }
 
 const isRunning = (error: unknown): boolean => error instanceof DomainError && error.code === 'request_in_progress';
