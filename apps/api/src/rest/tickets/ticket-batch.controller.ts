@@ -6,6 +6,7 @@ import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { toHttpProblem } from '../../http/error-mapping.js';
 import { Caller } from '../../oauth/caller.js';
 import { TicketBatchDto } from './dto/change-ticket.dto.js';
+import { ANY_PART_EVENTS } from './part-events.js';
 
 const RESULT = {
   type: 'object',
@@ -34,14 +35,7 @@ export class TicketBatchController {
       properties: { results: { type: 'array', items: RESULT } },
       required: ['results'],
     },
-    emits: [
-      'ticket_opened',
-      'ticket_closed',
-      'ticket_assigned',
-      'ticket_priority_changed',
-      'ticket_tagged',
-      'ticket_moved',
-    ],
+    emits: ANY_PART_EVENTS,
   })
   async change(@Caller() caller: Caller, @Body() dto: TicketBatchDto) {
     const results: object[] = [];

@@ -1,6 +1,6 @@
 import { TicketsService, TriageService } from '#libs/desk';
 import { type Ticket } from '#libs/entities';
-import { Links, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
+import { Links, TICKET_PARTS, type TicketPart } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
@@ -16,16 +16,15 @@ import {
   TagsDto,
   TitleDto,
 } from './dto/ticket-parts.dto.js';
+import { eventsOfParts } from './part-events.js';
 import { TicketNumberOrNonePipe } from './ticket-number.pipe.js';
 
 const ReadPart = (part: TicketPart, summary: string) =>
   applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }) as MethodDecorator);
 
 function changeOf(part: TicketPart) {
-  const { schema, activity } = TICKET_PARTS[part];
-  const kinds: readonly string[] = typeof activity === 'string' ? [activity] : Object.values(activity);
-  const emits = kinds.filter(isEventKind);
-  return { responseSchema: schema, ...(emits.length > 0 && { emits }) };
+  const emits = eventsOfParts([part]);
+  return { responseSchema: TICKET_PARTS[part].schema, ...(emits.length > 0 && { emits }) };
 }
 
 const TicketNumberParam = () => Param('number', TicketNumberOrNonePipe);

@@ -6,6 +6,7 @@ import { Caller } from '../../oauth/caller.js';
 import { ChangeTicketDto } from './dto/change-ticket.dto.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
 import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
+import { ANY_PART_EVENTS } from './part-events.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from './ticket-number.pipe.js';
 
 const FOLDER_COUNTS = objectOf(
@@ -66,14 +67,7 @@ export class TicketsController {
   @Patch(':number')
   @ApiOperation('Change several parts of a ticket at once; absent ones stay', {
     record: ['ticket', 'Ticket'],
-    emits: [
-      'ticket_opened',
-      'ticket_closed',
-      'ticket_assigned',
-      'ticket_priority_changed',
-      'ticket_tagged',
-      'ticket_moved',
-    ],
+    emits: ANY_PART_EVENTS,
   })
   change(
     @Caller() caller: Caller,
