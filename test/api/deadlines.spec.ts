@@ -112,16 +112,15 @@ describe('a client that uploads files', () => {
 });
 
 describe('a client that does not read', () => {
-  it('a large answer is cut off', async () => {
+  it('is cut off when its answers are large', async () => {
     const body = `<p>${'a'.repeat(490_000)}</p>`;
     const { number } = await startTicket(desk, { body });
-    for (let times = 0; times < 16; times++) await desk.client().post(`/v1/tickets/${number}/messages`, { body });
+    await desk.client().post(`/v1/tickets/${number}/messages`, { body });
     const before = await refused('slow_reader');
 
+    // The system takes several megabytes for a client, so that one answer is never too much.
     const reader = open(
-      ...headers(`GET /v1/tickets/${number}/messages HTTP/1.1`, authorization, 'connection: close'),
-      '',
-      '',
+      `${headers(`GET /v1/tickets/${number}/messages HTTP/1.1`, authorization).join('\r\n')}\r\n\r\n`.repeat(10),
     );
     reader.socket.pause();
     await eventually(async () => (await refused('slow_reader')) > before);

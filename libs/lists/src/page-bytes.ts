@@ -2,7 +2,7 @@
  * Bytes of records on one page. A page is held in memory several times while it is made and sent, and fifty of the
  * largest messages would be 50 MB.
  */
-export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 /** How many of the first records fit on a page: one at least, however large it is. */
 export function fittingRecords(sizes: readonly number[]): number {

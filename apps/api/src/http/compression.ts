@@ -19,13 +19,14 @@ const COMPRESSIBLE_TYPES = /^text\/(html|css|javascript)|^image\/svg|^applicatio
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
-    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (!COMPRESSIBLE_TYPES.test(type) || !Buffer.isBuffer(body) || body.length < MIN_BYTES) return payload;
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (!COMPRESSIBLE_TYPES.test(type) || Buffer.byteLength(payload) < MIN_BYTES) return payload;
     if (type.includes('json') && reply.getHeader('cache-control') === 'no-store') return payload;
     const vary = reply.getHeader('vary');
     void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`);
     if (!takesGzip(request.headers['accept-encoding'] ?? '')) return payload;
     void reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (body.length <= SMALL_BYTES) return gzipSync(body);
     return compress(body, { level: type.includes('json') ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION });
   });
