@@ -1,7 +1,7 @@
 import { SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
-import { Person, csrfOf } from '../../oauth/support/person.js';
+import { Person } from '../../oauth/support/person.js';
 import { type Enrolled, challenged, enrol, giveCode, giveRecoveryCode } from '../../oauth/support/two-factor.js';
 import { codeAt } from '../../support/authenticator.js';
 
@@ -191,83 +191,5 @@ describe('wrong codes', () => {
       texts.push(/role="alert">([^<]+)\. \w+ tr/.exec((await giveCode(person, code)).html)?.[1]?.replace(/\d.*/, ''));
 
     expect(new Set(texts)).toEqual(new Set(['This code is wrong, or was used before']));
-  });
-});
-
-describe('a challenge', () => {
-  it('ends after ten minutes, and when it was passed', async () => {
-    const agent = await enrol(oauth);
-    const late = await challenged(oauth, agent.email);
-    oauth.desk.clock.advance({ minutes: 10, seconds: 1 });
-    const passed = await challenged(oauth, agent.email);
-    const copy = new Map(passed.cookies);
-    await giveCode(passed, now(agent));
-    nextCode();
-    const replay = new Person(oauth.base);
-    for (const [name, value] of copy) replay.cookies.set(name, value);
-
-    expect((await late.get('/sign-in/code')).location).toBe('/sign-in');
-    expect((await replay.get('/sign-in/code')).location).toBe('/sign-in');
-    expect((await replay.post('/sign-in/code', { csrf: 'x', code: now(agent) })).status).toBe(403);
-  });
-
-  it('belongs to the browser that gave the password', async () => {
-    const agent = await enrol(oauth);
-    const owner = await challenged(oauth, agent.email);
-    const other = new Person(oauth.base);
-    const form = await other.get('/sign-in');
-    const stolen = await other.post('/sign-in/code', { csrf: csrfOf(form), code: now(agent) });
-
-    expect([stolen.status, await isSignedIn(other)]).toEqual([422, false]);
-    expect((await giveCode(owner, now(agent))).status).toBe(303);
-  });
-
-  it('is answered by one of two right codes that are sent at once', async () => {
-    const agent = await enrol(oauth);
-    const person = await challenged(oauth, agent.email);
-    const form = await person.get('/sign-in/code');
-    const sent = [now(agent), inSeconds(agent, 30)].map((code) => person.submit(form, '/sign-in/code', { code }));
-
-    expect((await Promise.all(sent)).filter(({ status }) => status === 303)).toHaveLength(1);
-  });
-});
-
-describe('a recovery code', () => {
-  it('signs in once, however it is typed', async () => {
-    const agent = await enrol(oauth);
-    const [code = ''] = agent.recoveryCodes;
-    const person = await challenged(oauth, agent.email);
-    const first = await giveRecoveryCode(person, ` ${code.toUpperCase().replaceAll('-', ' ')} `);
-    const second = await giveRecoveryCode(await challenged(oauth, agent.email), code);
-
-    expect(agent.recoveryCodes).toHaveLength(10);
-    expect([first.status, second.status]).toEqual([303, 422]);
-    expect((await person.get('/profile')).html).toContain('9 recovery codes are left.');
-  });
-
-  it('signs in one of several browsers that use it at the same moment', async () => {
-    const agent = await enrol(oauth);
-    const people = await Promise.all(Array.from({ length: 8 }, () => challenged(oauth, agent.email)));
-    const answers = await Promise.all(people.map((person) => giveRecoveryCode(person, agent.recoveryCodes[3]!)));
-
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-  });
-
-  it('is not that of somebody else', async () => {
-    const [agent, other] = [await enrol(oauth), await enrol(oauth)];
-
-    expect((await giveRecoveryCode(await challenged(oauth, agent.email), other.recoveryCodes[0]!)).status).toBe(422);
-  });
-
-  it('and the key of the app cannot be read in the database', async () => {
-    const agent = await enrol(oauth);
-    const { rows } = await oauth.desk.sql.query(
-      `select encode(a.sealed, 'escape') as sealed, string_agg(encode(r.hash, 'escape'), ' ') as hashes
-       from authenticators a join recovery_codes r using (agent_id) where agent_id = $1 group by 1`,
-      [agent.id],
-    );
-
-    expect(rows[0].sealed).not.toContain(agent.key.replaceAll(' ', ''));
-    expect(agent.recoveryCodes.filter((code) => rows[0].hashes.includes(code.slice(0, 4)))).toEqual([]);
   });
 });
