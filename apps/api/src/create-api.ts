@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { passwordQueueCounts } from '#libs/access';
 import { Clock, Database } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import {
@@ -8,6 +9,8 @@ import {
   Metrics,
   NestLogger,
   createLogger,
+  registerCount,
+  registerGauge,
   registerPoolGauge,
 } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
@@ -72,12 +75,26 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitAnswerMemory(server, { refusals: app.get(Refusals) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
+  registerPasswordQueue(app.get(Metrics));
   acceptJson(server);
   acceptForms(server);
   await acceptMultipart(app);
   rejectInvalidValues(server);
   drainOnClose(server);
   return app;
+}
+
+function registerPasswordQueue(metrics: Metrics): void {
+  registerGauge(metrics, {
+    name: 'deskwire_password_checks_waiting',
+    help: 'Passwords that wait to be hashed in this process.',
+    read: () => passwordQueueCounts().waiting,
+  });
+  registerCount(metrics, {
+    name: 'deskwire_password_checks_refused_total',
+    help: 'Passwords that were not checked because too many waited.',
+    read: () => passwordQueueCounts().refused,
+  });
 }
 
 /** Clients put a base that ends in a slash before a path that begins with one. */

@@ -24,6 +24,9 @@ const queue = new FairQueue({
     new Unavailable('too_busy', 'Too many passwords are being checked just now. Try again in a few seconds.'),
 });
 
+/** How many passwords wait to be checked in this process, and how many were refused. */
+export const passwordQueueCounts = () => queue.counts;
+
 /** Those of one `lane` wait for each other; the lanes take turns. */
 export const hashPassword = (password: string, lane: string): Promise<string> =>
   queue.run(lane, () => hash(password, COST));

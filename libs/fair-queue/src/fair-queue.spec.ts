@@ -24,7 +24,7 @@ function startQueue({ atOnce = 1, mostWaiting = 10 } = {}) {
       await settled();
     }
   };
-  return { add, started, endAll };
+  return { queue, add, started, endAll };
 }
 
 describe('A fair queue', () => {
@@ -54,11 +54,13 @@ describe('A fair queue', () => {
   });
 
   it('refuses what it has no room for, and takes new jobs when there is room again', async () => {
-    const { add, endAll } = startQueue({ mostWaiting: 2 });
+    const { queue, add, endAll } = startQueue({ mostWaiting: 2 });
     const first = Promise.all(['1', '2', '3', '4', '5'].map((name) => add('a', name)));
     await settled();
+    expect(queue.counts).toEqual({ waiting: 2, refused: 2 });
     await endAll();
     expect(await first).toEqual(['1', '2', '3', '4 refused', '5 refused']);
+    expect(queue.counts).toEqual({ waiting: 0, refused: 2 });
 
     const later = add('a', '6');
     await settled();

@@ -21,8 +21,14 @@ export class FairQueue {
   private readonly lanes = new Map<string, Waiting[]>();
   private running = 0;
   private waiting = 0;
+  private refused = 0;
 
   constructor(private readonly options: FairQueueOptions) {}
+
+  /** What waits now, and what was refused since the process started. */
+  get counts(): { readonly waiting: number; readonly refused: number } {
+    return { waiting: this.waiting, refused: this.refused };
+  }
 
   async run<T>(lane: string, job: () => Promise<T>): Promise<T> {
     await this.turn(lane);
@@ -36,7 +42,10 @@ export class FairQueue {
 
   private turn(lane: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const refuse = () => reject(this.options.refusal());
+      const refuse = () => {
+        this.refused += 1;
+        reject(this.options.refusal());
+      };
       if (this.waiting >= this.options.mostWaiting && !this.makeRoomFor(lane)) return refuse();
       this.lanes.set(lane, [...(this.lanes.get(lane) ?? []), { start: resolve, refuse }]);
       this.waiting += 1;

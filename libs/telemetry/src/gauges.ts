@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 export interface SampledGauge<Label extends string> {
@@ -9,6 +9,12 @@ export interface SampledGauge<Label extends string> {
   readonly label?: Label;
   /** One number, or one for each value of the label. */
   readonly read: () => GaugeReading | Promise<GaugeReading>;
+}
+
+export interface SampledCount {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number;
 }
 
 export type GaugeReading = number | undefined | Readonly<Record<string, number>>;
@@ -35,6 +41,19 @@ export function registerGauge<Label extends string>(
       if (typeof reading === 'number') gauge.set(reading);
       else if (reading && label)
         for (const [value, number] of Object.entries(reading)) gauge.set({ [label]: value }, number);
+    },
+  });
+}
+
+/** A number that only grows, and is counted where no metrics are known. */
+export function registerCount(registry: Metrics, { name, help, read }: SampledCount): void {
+  const counter: Counter = new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      counter.reset();
+      counter.inc(read());
     },
   });
 }
