@@ -103,7 +103,7 @@ module.exports = {
     rule(
       'database-knows-rows-only',
       'The data source lists the entities and needs no more.',
-      only('database', ['entities', 'settings']),
+      only('database', ['entities', 'folder-imports', 'settings']),
     ),
     rule(
       'secrets-know-no-domain',

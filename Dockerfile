@@ -25,4 +25,4 @@ USER node
 RUN mkdir /app/.data
 VOLUME /app/.data
 EXPOSE 3000
-CMD ["node", "dist/apps/api/src/main.js"]
+CMD ["node", "dist/api.js"]

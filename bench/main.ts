@@ -9,6 +9,7 @@ import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
 import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
+import { measureStart } from './start.js';
 
 const HELP = `Measures the product beside baselines of the same run. Compare ratios: rates depend on the machine.
 
@@ -18,6 +19,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
+  npm run bench -- start                        how long the API and a worker take to be ready
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000
@@ -61,6 +63,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   backlog: () => measureBacklog(Number(values.count ?? 1_000_000), say),
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
+  start: () => measureStart(say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
   http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), only: values.only?.split(','), say }),

@@ -14,10 +14,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Programs that a person runs by name. With `servers` they run under the launcher, which gets these options. */
 const PROGRAMS = {
-  cli: { file: 'dist/apps/cli/src/main.js', servers: [] },
-  doctor: { file: 'dist/apps/cli/src/main.js', words: ['doctor'], servers: [], judgesEnvironment: true },
+  cli: { file: 'dist/cli.js', servers: [] },
+  doctor: { file: 'dist/cli.js', words: ['doctor'], servers: [], judgesEnvironment: true },
   demo: { file: 'dist/apps/cli/src/demo.js', servers: [] },
-  worker: { file: 'dist/apps/worker/src/main.js', servers: [], runsAsWorker: true },
+  worker: { file: 'dist/worker.js', servers: [], runsAsWorker: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },

@@ -31,7 +31,7 @@ export class BenchSetup {
 
   worker(environment: Readonly<Record<string, string>> = {}, profileTo?: string): BenchProcess {
     const quiet = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
-    return this.process('apps/worker/src/main.js', { environment: { ...quiet, ...environment }, profileTo });
+    return this.process('worker.js', { environment: { ...quiet, ...environment }, profileTo });
   }
 
   /** Ends with the measurement. */

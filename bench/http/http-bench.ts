@@ -19,7 +19,7 @@ export class HttpBench {
     const account = await seedAccount(setup.sql);
     const port = await freePort();
     const environment = { PORT: `${port}`, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
-    setup.process('apps/api/src/main.js', { environment });
+    setup.process('api.js', { environment });
     const base = `http://127.0.0.1:${port}`;
     await ready(base, { withinMs: 30_000 });
     return new HttpBench(setup, account, base);

@@ -31,7 +31,7 @@ export class Product {
   /** With `spansTo`, each process writes what it spent its time on into a file, named by its part. */
   static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
     const port = await freePort();
-    const api = setup.process('apps/api/src/main.js', {
+    const api = setup.process('api.js', {
       environment: { ...API_LOGS, PORT: `${port}`, ...spansOf('api', spansTo) },
     });
     const worker = setup.worker(spansOf('worker', spansTo));

@@ -12,7 +12,7 @@ const file = join(folder, 'first-run.json');
 let database: TestDatabase;
 
 const firstRun = () =>
-  run(process.execPath, ['dist/apps/cli/src/main.js', 'first-run', '--file', file], {
+  run(process.execPath, ['dist/cli.js', 'first-run', '--file', file], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const DIST = fileURLToPath(new URL('../../dist/apps/cli/src/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -16,10 +16,10 @@ export interface Ran {
 
 /** As an operator runs it: in a process of its own. */
 export const runCli = (args: string[], environment: Environment, input = ''): Promise<Ran> =>
-  runProgram('main.js', args, environment, input);
+  runProgram('cli.js', args, environment, input);
 
 export const runDemo = (args: string[], environment: Environment): Promise<Ran> =>
-  runProgram('demo.js', args, environment);
+  runProgram('apps/cli/src/demo.js', args, environment);
 
 const runProgram = (file: string, args: string[], environment: Environment, input = ''): Promise<Ran> =>
   new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { Launched, ROOT } from './launched.js';
 import { descendantsOf, type Descendant } from './process-table.js';
 
-const WORKER = 'apps/worker/src/main.js';
+const WORKER = 'worker.js';
 
 const WAYS_TO_END = {
   'Ctrl-C': ({ pid }: Launched) => process.kill(pid, 'SIGINT'),

@@ -54,7 +54,9 @@ export async function standInProject(): Promise<StandInProject> {
   fs.chmodSync(folder, 0o755);
   for (const [name, program] of Object.entries(APPS)) {
     fs.mkdirSync(path.join(folder, `dist/apps/${name}/src`), { recursive: true });
-    fs.writeFileSync(path.join(folder, `dist/apps/${name}/src/main.js`), program);
+    // As `dev` and `start` look for them.
+    for (const file of [`dist/apps/${name}/src/main.js`, `dist/${name}.js`])
+      fs.writeFileSync(path.join(folder, file), program);
   }
   fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   const dataDir = path.join(folder, '.data');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
 
-const START = ['node', ...WORKER_FLAGS, 'dist/apps/worker/src/main.js'];
+const START = ['node', ...WORKER_FLAGS, 'dist/worker.js'];
 
 describe('a worker gets the flags that the launcher gives it', () => {
   it('from docker-compose.yml', () => {

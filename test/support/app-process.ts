@@ -18,7 +18,7 @@ export class AppProcess {
     private readonly log: string[] = [],
   ) {
     const { PATH = '' } = process.env;
-    const main = fileURLToPath(new URL(`apps/${app}/src/main.js`, DIST));
+    const main = fileURLToPath(new URL(`${app}.js`, DIST));
     this.child = spawn(process.execPath, [...(app === 'worker' ? WORKER_FLAGS : []), main], {
       env: { PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

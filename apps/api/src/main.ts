@@ -1,32 +1,3 @@
-import { InvalidSettings, readSettings } from '#libs/settings';
-import { enableGracefulShutdown } from '#libs/telemetry';
-import { createApi } from './create-api.js';
-import { Readiness } from './health/readiness.js';
-import { endConnectionsAfterAnswers } from './http/draining.js';
+import { start } from './start.js';
 
-/**
- * Connections that wait to be accepted; the system may allow fewer. Node's own 511 overflow when many clients connect at
- * once, and whoever is dropped tries again only after one second, then two, then four.
- */
-const BACKLOG = 4096;
-
-try {
-  const settings = readSettings();
-  const app = await createApi(settings);
-  enableGracefulShutdown(app, {
-    drainMs: settings.DRAIN_MS,
-    graceMs: settings.SHUTDOWN_GRACE_MS,
-    onDrain: () => {
-      app.get(Readiness).stopping = true;
-      endConnectionsAfterAnswers(app.getHttpServer());
-    },
-  });
-  await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
-} catch (error) {
-  // There is no logger here, because the settings of the logger may be wrong.
-  const { message, stack } = error as Error;
-  process.stderr.write(
-    `Deskwire’s API cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
-  );
-  process.exit(1);
-}
+await start();

@@ -1,9 +1,3 @@
-import { reportError } from './report-error.js';
-import { createProgram } from './program.js';
+import { start } from './start.js';
 
-/** 0 done · 1 refused or failed · 2 wrong usage · 3 (`migrate status`) something is missing · 4 (`queue drain`) something is left. */
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  process.exitCode = reportError(error);
-}
+await start();

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bundle } from './bundle.mjs';
 import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
-const SOURCE = /\.(ts|tsx|json)$/;
+const SOURCE = /\.(ts|tsx|mjs|json)$/;
 
 /** Compiles if the sources have changed since dist was made. */
 export async function build(root) {
@@ -20,6 +21,7 @@ export async function build(root) {
     rmSync(stampOf(root), { force: true });
     compile(root);
     removeOrphans(root);
+    await bundle(root);
     writeFileSync(stampOf(root), wanted);
   } finally {
     release();

@@ -17,7 +17,7 @@ export async function runOperatorCommand(
     {
       name: words[0] ?? '',
       file: process.execPath,
-      args: ['dist/apps/cli/src/main.js', ...words],
+      args: ['dist/cli.js', ...words],
       environment,
       log,
     },

@@ -27,7 +27,9 @@ export class ProductProcess {
 
   private launch(): RunningProgram {
     const { name, environment, log } = this;
-    const args = [...(name === 'worker' ? WORKER_FLAGS : []), `dist/apps/${name}/src/main.js`];
+    // The compiler that runs beside `dev` makes no bundles.
+    const file = this.context.options.verb === 'dev' ? `dist/apps/${name}/src/main.js` : `dist/${name}.js`;
+    const args = [...(name === 'worker' ? WORKER_FLAGS : []), file];
     return spawnProgram({ name, file: process.execPath, args, environment, log }, this.context.processes);
   }
 }

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import * as entities from '#libs/entities';
+import { importFolder } from '#libs/folder-imports';
 import type { Settings } from '#libs/settings';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
 import { ResilientClient } from './resilient-client.js';
@@ -13,16 +11,10 @@ const isMigration = (value: unknown): value is Migration =>
   typeof value === 'function' &&
   [value.prototype?.up, value.prototype?.down].every((step) => typeof step === 'function');
 
-const FOLDER = join(import.meta.dirname, 'migrations');
-const loaded = readdirSync(FOLDER)
-  .filter((file) => /^\d+-[\w-]+\.[jt]s$/.test(file))
-  .sort()
-  .map((file) => import(pathToFileURL(join(FOLDER, file)).href) as Promise<Record<string, unknown>>);
+const modules = await importFolder(import.meta.dirname, /^migrations\/\d+-[\w-]+\.[jt]s$/);
 
 /** Every file of the folder. TypeORM runs them in the order of the times at the end of their names. */
-export const MIGRATIONS = (await Promise.all(loaded))
-  .flatMap((exported) => Object.values(exported))
-  .filter((value) => isMigration(value));
+export const MIGRATIONS = modules.flatMap((exported) => Object.values(exported)).filter((value) => isMigration(value));
 
 /** Every class of `#libs/entities` that is a table. */
 const isTable = (value: unknown): value is abstract new () => object =>

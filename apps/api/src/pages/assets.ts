@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 interface Asset {
   readonly type: string;
@@ -11,11 +10,9 @@ interface Asset {
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const;
 
-/** The compiler does not copy style sheets, so they are read from the source folder. */
-const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url)).replace(/\/dist(?=\/apps\/api\/)/, '');
-
 const require = createRequire(import.meta.url);
-const ownFiles = (...names: string[]): string[] => names.map((name) => `${FOLDER}${name}`);
+/** The compiler does not copy style sheets, so they are read from the source folder, which package.json names. */
+const ownFiles = (...names: string[]): string[] => names.map((name) => require.resolve(`#assets/${name}`));
 
 /** The order matters: later rules override earlier ones. */
 const STYLES =

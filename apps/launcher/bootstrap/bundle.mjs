@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { UserFacingError } from './say.mjs';
+
+/**
+ * The programs that run in production, each in one file. Finding, reading and compiling three thousand modules takes
+ * most of the time that they need to start.
+ */
+const PROGRAMS = ['api', 'worker', 'cli'];
+
+/** What is compiled for a machine stays in node_modules. */
+const NATIVE = [/^@node-rs\//, 'msgpackr-extract', 'pg-native'];
+
+/** Writes `dist/<name>.js`, and what it loads, for each program. */
+export async function bundle(root) {
+  const programs = PROGRAMS.filter((name) => existsSync(entryOf(root, name)));
+  if (programs.length === 0) return;
+  // Not at the top: this file is read before the dependencies are there.
+  const { rolldown } = await import('rolldown');
+  mkdirSync(join(root, 'dist/programs'), { recursive: true });
+  for (const name of programs) await bundleProgram(rolldown, root, name);
+  for (const name of programs) {
+    writeFileSync(join(root, `dist/${name}.js`), doorOf(name));
+    await cacheCode(root, name);
+  }
+}
+
+const entryOf = (root, name) => join(root, `dist/apps/${name}/src/start.js`);
+
+async function bundleProgram(rolldown, root, name) {
+  const build = await rolldown({
+    input: entryOf(root, name),
+    cwd: root,
+    platform: 'node',
+    external: NATIVE,
+    plugins: [foldersAsModules, oneTypeorm],
+    onLog: failOnWarning,
+  });
+  // CommonJS, because only its compiled code can be kept.
+  await build.write({
+    file: join(root, `dist/programs/${name}.cjs`),
+    format: 'cjs',
+    codeSplitting: false,
+    dynamicImportInCjs: false,
+    exports: 'named',
+  });
+  await build.close();
+}
+
+/** Optional packages that are not installed are looked for when the program runs, as without a bundle. */
+function failOnWarning(level, log) {
+  const isHarmless = ['UNRESOLVED_IMPORT', 'EVAL', 'COMMONJS_VARIABLE_IN_ESM'].includes(log.code) || level !== 'warn';
+  if (!isHarmless && !log.id?.includes('node_modules')) throw new UserFacingError(`the bundle failed: ${log.message}`);
+}
+
+/** With a regular expression after it: see libs/folder-imports. */
+const CALL = '= await importFolder(import.meta.dirname, ';
+
+const foldersAsModules = {
+  name: 'folders as modules',
+  transform(code, id) {
+    const at = code.indexOf(CALL);
+    if (at < 0 || id.includes('node_modules')) return undefined;
+    const end = code.indexOf(');', at);
+    const pattern = runInNewContext(code.slice(at + CALL.length, end));
+    const files = readdirSync(dirname(id), { recursive: true })
+      .map((file) => file.split(sep).join('/'))
+      .filter((file) => pattern.test(file))
+      .sort((one, other) => (one < other ? -1 : 1));
+    const imports = files.map((file, place) => `import * as folder${place} from './${file}';\n`);
+    const list = `[${files.map((_, place) => `folder${place}`).join(', ')}]`;
+    return `${imports.join('')}${code.slice(0, at)}= ${list}${code.slice(end + 1)}`;
+  },
+};
+
+/** @nestjs/typeorm asks at run time for two names that TypeORM 1 no longer has, and would load TypeORM a second time. */
+const oneTypeorm = {
+  name: 'one TypeORM',
+  transform: (_code, id) =>
+    id.endsWith('@nestjs/typeorm/dist/common/typeorm-compat.js'.replaceAll('/', sep))
+      ? 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n'
+      : undefined,
+};
+
+/** The program that people and orchestrators start. */
+function doorOf(name) {
+  return `// Made by \`npm run build\`.
+import { loadProgram } from './apps/launcher/src/load-program.js';
+
+await loadProgram(new URL('./programs/${name}.cjs', import.meta.url)).start();
+`;
+}
+
+/** With the flags of the process that will read it: V8 refuses what was compiled under others. */
+async function cacheCode(root, name) {
+  const { WORKER_FLAGS } = await import(pathToFileURL(join(root, 'dist/apps/launcher/src/worker-flags.js')).href);
+  const flags = name === 'worker' ? WORKER_FLAGS : [];
+  const maker = join(root, 'dist/apps/launcher/src/cache-code.js');
+  const made = spawnSync(process.execPath, [...flags, maker, join(root, `dist/programs/${name}.cjs`)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (made.status !== 0) throw new UserFacingError(`the code of dist/${name}.js could not be kept (see above).`);
+}

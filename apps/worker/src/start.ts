@@ -1,0 +1,24 @@
+import { InvalidSettings, readSettings } from '#libs/settings';
+import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
+import { NestFactory } from '@nestjs/core';
+import { WorkerModule } from './worker.module.js';
+
+/** The program of a worker. */
+export async function start(): Promise<void> {
+  try {
+    const settings = readSettings();
+    const logger = createLogger('worker', settings.LOG_LEVEL);
+    const app = await NestFactory.createApplicationContext(WorkerModule.with(settings, logger), {
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    });
+    enableGracefulShutdown(app, { graceMs: settings.SHUTDOWN_GRACE_MS });
+  } catch (error) {
+    // There is no logger here, because its settings may be the ones that are wrong.
+    const { message, stack } = error as Error;
+    process.stderr.write(
+      `Deskwire’s worker cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
+    );
+    process.exit(1);
+  }
+}

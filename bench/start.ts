@@ -1,0 +1,39 @@
+import { freePort } from '../apps/launcher/src/ports.js';
+import { ready } from '../test/support/app-process.js';
+import { BenchSetup } from './delivery/bench-setup.js';
+
+const STARTS = 5;
+
+/** A bundle, and the modules that it was made of. */
+const PROGRAMS = [
+  { name: 'api', file: 'api.js', port: 'PORT' },
+  { name: 'api, not bundled', file: 'apps/api/src/main.js', port: 'PORT' },
+  { name: 'worker', file: 'worker.js', port: 'WORKER_PORT' },
+  { name: 'worker, not bundled', file: 'apps/worker/src/main.js', port: 'WORKER_PORT' },
+] as const;
+
+/** From the start of a process until `/readyz` says yes, in the middle of five starts, in turns. */
+export async function measureStart(say: (line: string) => void): Promise<object> {
+  const setup = await BenchSetup.open();
+  const times = new Map<string, number[]>(PROGRAMS.map(({ name }) => [name, []]));
+  try {
+    for (let round = 0; round < STARTS; round++)
+      for (const program of PROGRAMS) times.get(program.name)!.push(await startOnce(setup, program));
+  } finally {
+    await setup.close();
+  }
+  const medians = [...times].map(([name, all]) => [name, Math.round(all.toSorted((a, b) => a - b)[STARTS >> 1]!)]);
+  for (const [name, ms] of medians) say(`${name}: ready in ${ms} ms`);
+  return { readyMs: Object.fromEntries(medians) as object };
+}
+
+async function startOnce(setup: BenchSetup, { file, port }: (typeof PROGRAMS)[number]): Promise<number> {
+  const free = `${await freePort()}`;
+  const environment = { [port]: free, LOG_LEVEL: 'warn' };
+  const began = performance.now();
+  const process = setup.process(file, { environment });
+  await ready(`http://127.0.0.1:${free}`);
+  const ms = performance.now() - began;
+  await process.stop();
+  return ms;
+}

@@ -1,0 +1,1 @@
+export { importFolder } from './import-folder.js';

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { MIGRATIONS } from '#libs/database';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
+import { DIST } from '../support/app-process.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { runCli } from '../cli/run.js';
+
+// The tests that start a process start the bundle, the others run the sources. What could differ between the two is here.
+let desk: Desk;
+beforeAll(async () => void (desk = await startDesk()));
+afterAll(() => desk.stop());
+
+describe('A bundle', () => {
+  it('has every route of the sources', async () => {
+    const api = await desk.apiProcess({ PUBLIC_URL: desk.settings.PUBLIC_URL });
+    const told = (await (await fetch(`${api.base}/openapi.json`)).json()) as { paths: object };
+    const document = (await desk.anonymous().get('/openapi.json')).body as { paths: object };
+
+    expect(Object.keys(document.paths).length).toBeGreaterThan(50);
+    expect(told.paths).toEqual(document.paths);
+  });
+
+  it('has every migration of the sources', async () => {
+    const name = `empty_${randomBytes(6).toString('hex')}`;
+    await desk.sql.query(`create database ${name}`);
+    onTestFinished(async () => void (await desk.sql.query(`drop database ${name} with (force)`)));
+    const address = new URL(desk.environment['DATABASE_URL']!);
+    address.pathname = `/${name}`;
+    const { out } = await runCli(['migrate', 'up'], { ...desk.environment, DATABASE_URL: address.href });
+
+    const names = MIGRATIONS.map((migration) => migration.name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(out.trim()).toBe(`Ran ${names.join(', ')}.`);
+  });
+
+  it.each([
+    ['api', []],
+    ['worker', WORKER_FLAGS],
+    ['cli', []],
+  ])('of the %s takes the code that was compiled when it was built, and loads no package beside it', (name, flags) => {
+    const { rejected, loaded } = look(name, flags);
+
+    expect(rejected).toBe(false);
+    // What is compiled for a machine cannot be in it.
+    expect(
+      loaded.filter(
+        (file) =>
+          !/node_modules\/(@node-rs|msgpackr-extract|@msgpackr-extract|node-gyp-build[^/]*|detect-libc)\//.test(file),
+      ),
+    ).toEqual([]);
+  });
+});
+
+function look(name: string, flags: readonly string[]): { rejected: boolean; loaded: string[] } {
+  const file = fileURLToPath(new URL(`programs/${name}.cjs`, DIST));
+  const script = `
+    import { createRequire } from 'node:module';
+    import { compileProgram, runProgram } from '${new URL('apps/launcher/src/load-program.js', DIST).href}';
+    const script = compileProgram('${file}');
+    runProgram('${file}', script);
+    const loaded = Object.keys(createRequire('${file}').cache).filter((path) => path.includes('node_modules'));
+    console.log(JSON.stringify({ rejected: script.cachedDataRejected, loaded }));
+    process.exit(0);`;
+  const child = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' });
+  if (child.status !== 0) throw new Error(child.stderr);
+  return JSON.parse(child.stdout) as { rejected: boolean; loaded: string[] };
+}
