@@ -116,6 +116,20 @@ describe('addresses and methods', () => {
     expect([address.status, address.body.error]).toEqual([404, 'route_not_found']);
   });
 
+  it('know an address that is written out, although a parameter of another would fit it', async () => {
+    const answers = [
+      await desk.client().delete('/v1/tickets/count'),
+      await desk.client().patch('/v1/tickets/count', { state: 'nonsense' }),
+      await desk.client().get('/v1/tickets/batch'),
+    ];
+
+    expect(answers.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+      [405, 'GET, HEAD'],
+      [405, 'GET, HEAD'],
+      [405, 'POST'],
+    ]);
+  });
+
   it('tolerate a trailing slash', async () => {
     expect((await desk.client().get('/v1/tickets/1/')).status).toBe(200);
   });

@@ -14,10 +14,19 @@ export class AllowedMethods {
     return this;
   }
 
+  /** An address that a route writes out is that route's, even where a parameter of another would fit it. */
   methodsFor(path: string): string[] {
     const segments = segmentsOf(path);
+    const writtenOut = this.writtenOut(path);
+    if (writtenOut) return writtenOut;
     const fitting = [...this.methods.values()].filter((route) => fits(route.segments, segments));
     return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
+  }
+
+  /** The methods of the route that has exactly this path, without a parameter. */
+  writtenOut(path: string): string[] | undefined {
+    const route = this.methods.get(segmentsOf(path).join('/'));
+    return route && !route.segments.some((segment) => segment.startsWith(':')) ? [...route.methods].sort() : undefined;
   }
 }
 

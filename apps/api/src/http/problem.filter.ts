@@ -33,10 +33,14 @@ export class ProblemFilter implements ExceptionFilter {
     return allow.length > 0;
   }
 
-  /** The router answers 404 to a wrong method as well; this tells the two apart. */
-  private methodNotAllowed(request: FastifyRequest): HttpException | undefined {
-    const allow = request.is404 ? this.routes.methodsFor(pathOf(request.url)) : [];
-    if (allow.length === 0) return undefined;
+  /**
+   * The router answers 404 to a wrong method as well; this tells the two apart. To the router, `DELETE /v1/tickets/count`
+   * is a ticket whose number is `count`.
+   */
+  private methodNotAllowed({ method, url, is404 }: FastifyRequest): HttpException | undefined {
+    const path = pathOf(url);
+    const allow = is404 ? this.routes.methodsFor(path) : (this.routes.writtenOut(path) ?? [method]);
+    if (allow.length === 0 || allow.includes(method)) return undefined;
     const detail = `This address answers to ${allow.join(', ')}.`;
     return new HttpException({ error: 'method_not_allowed', detail, headers: { allow: allow.join(', ') } }, 405);
   }
