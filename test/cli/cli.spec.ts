@@ -27,6 +27,47 @@ describe('the operator', () => {
     expect((await run(['accounts', 'list'])).out).toMatch(/^ID +NAME +CREATED_AT\n/);
   });
 
+  it('makes an account that can have tickets at once, and mailboxes', async () => {
+    const first = await run(['accounts', 'create', 'Hooli', '--owner', 'gavin@hooli.test', '--json']);
+    const told = ['--mailbox', 'help@piper.test', '--json'];
+    const second = await run(['accounts', 'create', 'Piper', '--owner', 'richard@piper.test', ...told]);
+    const account = ['--account', first.json.id];
+    const make = ['mailboxes', 'create', 'Billing', ...account, '--email', 'Billing@Hooli.test'];
+    const [made, again] = [await run([...make, '--json']), await run(make)];
+    const listed = await run(['mailboxes', 'list', ...account, '--json']);
+    const token = await run([
+      'tokens',
+      'create',
+      'Test',
+      ...account,
+      '--agent',
+      'gavin@hooli.test',
+      '--scope',
+      'write',
+      '--json',
+    ]);
+    const ticket = await oauth.desk.client(token.json.token).post('/v1/tickets', {
+      from: 'customer@client.test',
+      to: 'billing@hooli.test',
+      body: 'Hello',
+    });
+
+    expect([first.json.mailbox, second.json.mailbox]).toEqual(['support@hooli.test', 'help@piper.test']);
+    expect(made.json).toMatchObject({ name: 'Billing', email: 'billing@hooli.test', account: 'Hooli' });
+    expect([again.code, again.err]).toEqual([
+      1,
+      'error: This account has a mailbox Billing, or one with billing@hooli.test.\n',
+    ]);
+    expect(listed.json.map(({ name }: { name: string }) => name)).toEqual(['Support', 'Billing']);
+    expect([ticket.status, ticket.body.ticket.mailbox]).toEqual([201, 'Billing']);
+  });
+
+  it('says which version this is', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+    expect(await run(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  });
+
   it('makes agents, and sets their passwords from the standard input', async () => {
     const account = ['--account', oauth.desk.account.id];
     const names = ['--first-name', 'Grace', '--last-name', 'Hopper', '--role', 'admin'];
@@ -154,6 +195,7 @@ describe('what goes wrong', () => {
 
   it.each([
     'accounts create',
+    'mailboxes create',
     'agents create',
     'agents set-password',
     'agents reset-two-factor',

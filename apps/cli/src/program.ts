@@ -1,9 +1,11 @@
+import { VERSION } from '#libs/telemetry';
 import { Command } from 'commander';
 import { accountCommands } from './commands/accounts.js';
 import { agentCommands } from './commands/agents.js';
 import { appCommands } from './commands/apps.js';
 import { doctorCommand } from './commands/doctor.js';
 import { firstRunCommand } from './commands/first-run.js';
+import { mailboxCommands } from './commands/mailboxes.js';
 import { migrateCommands } from './commands/migrate.js';
 import { queueCommands } from './commands/queue.js';
 import { tokenCommands } from './commands/tokens.js';
@@ -14,6 +16,7 @@ const COMMANDS = [
   firstRunCommand,
   accountCommands,
   agentCommands,
+  mailboxCommands,
   appCommands,
   tokenCommands,
   webhookCommands,
@@ -25,6 +28,7 @@ const COMMANDS = [
 export function createProgram(): Command {
   const program = new Command('deskwire')
     .description('The operator’s commands of Deskwire. In a checkout: npm run cli -- <command>')
+    .version(VERSION, '--version', 'print the version')
     .showHelpAfterError('Add --help to see how the command is used.')
     .exitOverride();
   for (const one of COMMANDS) program.addCommand(one);

@@ -1,5 +1,5 @@
 import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
-import { Account, Agent, Conflict, NotFound } from '#libs/entities';
+import { Account, Agent, Conflict, Mailbox, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
 import { validatePassword } from './passwords.service.js';
@@ -7,7 +7,9 @@ import { validateEmail, validateName } from './email-and-name.js';
 
 export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'> & { readonly password: string };
 
-/** What the operator does with accounts and the people in them. */
+export type NewMailbox = Pick<Mailbox, 'name' | 'email'>;
+
+/** What the operator does with accounts, the people in them and their mailboxes. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -61,6 +63,29 @@ export class AccountsService {
       throw new Conflict('agent_exists', `${added.email} is already an agent of this account.`);
     await agents.insert(added);
     return Object.assign(added, { accountId });
+  }
+
+  /** Where the account's tickets come in. Without one it can have none. */
+  async addMailbox(tx: SystemConnection, accountId: string, { name, email }: NewMailbox): Promise<Mailbox> {
+    const now = this.clock.now();
+    const added = Object.assign(new Mailbox(), {
+      id: uuidAt(now),
+      name: validateName('name', name),
+      email: validateEmail(email),
+      createdAt: now,
+      updatedAt: now,
+    });
+    const mailboxes = tx.account(accountId).repository(Mailbox);
+    if (await mailboxes.findOne({ name: added.name }, { email: added.email }))
+      throw new Conflict('mailbox_exists', `This account has a mailbox ${added.name}, or one with ${added.email}.`);
+    await mailboxes.insert(added);
+    return added;
+  }
+
+  /** Oldest first. */
+  async mailboxes(accountId: string): Promise<Mailbox[]> {
+    const found = await this.database.account(accountId).repository(Mailbox).find();
+    return found.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   }
 
   async findAgent(accountId: string, email: string): Promise<Agent> {

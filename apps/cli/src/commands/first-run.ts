@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { type SystemConnection, systemStatement, uuidAt } from '#libs/database';
-import { Account, Mailbox, SCOPES } from '#libs/entities';
+import { type SystemConnection, systemStatement } from '#libs/database';
+import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import type { CommandContext } from '../command-context.js';
 import { command } from '../command.js';
@@ -34,13 +34,12 @@ async function fillEmptyInstallation(operator: CommandContext, { file }: { file:
 
 /** The credentials, as they stand in the file. */
 async function createDemoAccount(operator: CommandContext, tx: SystemConnection) {
-  const { accounts, applications, tokens, clock, settings } = operator;
+  const { accounts, applications, tokens, settings } = operator;
   const password = randomPassword();
   const account = await accounts.create(tx, 'Demonstration');
   const owner = await accounts.addAgent(tx, account.id, { ...OWNER, password });
   const desk = tx.account(account.id);
-  const now = clock.now();
-  await desk.repository(Mailbox).insert({ ...MAILBOX, id: uuidAt(now), createdAt: now, updatedAt: now });
+  await accounts.addMailbox(tx, account.id, MAILBOX);
   const issued = await applications.create(tx, { name: 'Demonstration', redirectUris: [REDIRECT_URI] });
   const { token } = await tokens.create(desk, { agentId: owner.id, name: 'First run', scopes: SCOPES });
   return {
