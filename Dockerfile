@@ -20,6 +20,7 @@ COPY --from=build --chown=node:node /app/node_modules node_modules
 COPY --from=build --chown=node:node /app/dist dist
 # Style sheets and scripts of the pages: what the compiler does not copy is read where it was written.
 COPY --from=build --chown=node:node /app/apps/api/src/pages/assets apps/api/src/pages/assets
+COPY --from=build --chown=node:node /app/apps/api/src/docs/examples.json apps/api/src/docs/
 USER node
 # Attachments, unless STORAGE_URL names a bucket.
 RUN mkdir /app/.data

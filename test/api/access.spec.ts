@@ -22,6 +22,7 @@ const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
   'GET /assets/:version/:name',
   'GET /docs',
+  'GET /docs/:section',
   'GET /downloads/:id',
   'GET /forgot-password',
   'GET /healthz',

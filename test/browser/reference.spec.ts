@@ -11,21 +11,39 @@ describe('the API reference', () => {
   afterAll(() => console.stop());
 
   it.each([
-    ['light', 1280],
-    ['dark', 400],
+    ['/docs', 'light', 1280],
+    ['/docs/tickets', 'dark', 400],
+    ['/docs/records', 'light', 400],
+    ['/docs/events', 'dark', 1280],
   ] as const)(
-    'has no fault that axe finds and is no wider than the screen, in %s at %d pixels',
+    '%s has no fault that axe finds and is no wider than the screen, in %s at %d pixels',
     async (...shown) => {
-      const [colorScheme, width] = shown;
+      const [path, colorScheme, width] = shown;
       const page = await console.signedIn(undefined, {
         colorScheme,
         bypassCSP: true,
         viewport: { width, height: 900 },
       });
-      await page.goto('/docs');
+      await page.goto(path);
       expect(await axeViolations(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
     60_000,
   );
+
+  it('copies code, remembers the language, and filters what is typed', async () => {
+    const page = await console.signedIn(undefined, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto('/docs/me');
+    await page.getByText('Python', { exact: true }).click();
+    await page.locator('details[open] .copy').click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('requests.get');
+
+    await page.goto('/docs/folders');
+    expect(await page.locator('details[open] > summary').allTextContents()).toEqual(['Python']);
+
+    await page.goto('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ticket /restore');
+    expect(await page.locator('.operations li:visible').count()).toBe(1);
+  });
 });

@@ -23,6 +23,9 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   tokens: 'tokens',
 };
 
+/** Pages of the API reference, and one that is none. */
+const SECTIONS = ['tickets', 'records', 'nowhere'];
+
 /** These words are whole paths, signed or with a version in them. */
 const WHOLE: Readonly<Record<string, WordKind>> = {
   '/downloads/:id': 'downloads',
@@ -45,7 +48,9 @@ export function pathWith(plan: RequestPlan, path: string): string {
 }
 
 function wordAt(plan: RequestPlan, parts: readonly string[], place: number, only?: WordKind): string {
-  const kind = only ?? NAMED_AFTER[parts[place - 1] ?? ''];
+  const before = parts[place - 1] ?? '';
+  if (before === 'docs') return plan.choices.pick(SECTIONS);
+  const kind = only ?? NAMED_AFTER[before];
   return kind ? wordOf(plan, kind) : 'x';
 }
 

@@ -33,10 +33,20 @@ export function operationsOf(document: OpenApiSpec): Operation[] {
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, told]) =>
-        operation(method.toUpperCase(), path, told as unknown as OperationObject),
+        operation(method.toUpperCase(), path, resolved(told, document) as OperationObject),
       ),
     )
     .sort((one, other) => sortKeyOf(one) - sortKeyOf(other));
+}
+
+/** With the schemas of its bodies in their place. */
+function resolved(part: unknown, document: OpenApiSpec): unknown {
+  if (Array.isArray(part)) return part.map((one) => resolved(one, document));
+  if (typeof part !== 'object' || part === null) return part;
+  const { $ref } = part as { $ref?: unknown };
+  const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
+  if (name !== undefined) return resolved(document.components['schemas']?.[name], document);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolved(value, document)]));
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

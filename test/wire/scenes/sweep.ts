@@ -5,12 +5,18 @@ import type { Desk } from '../desk.js';
 // that comes or goes shows here too.
 
 interface Schema {
+  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
 interface Operation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
@@ -34,11 +40,15 @@ const BODIES: readonly Ask[] = [
 ];
 
 export async function sweep(desk: Desk): Promise<void> {
-  const document = (await desk.send('GET /openapi.json')).json as { paths: Record<string, Record<string, Operation>> };
+  const document = (await desk.send('GET /openapi.json')).json as Document;
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+      Object.entries(methods).map(([method, told]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation: { ...told, schema: schemaOf(told, document) },
+      })),
     );
   let turn = 0;
   const ask: Asking = async (line, more = {}) => {
@@ -54,7 +64,7 @@ export async function sweep(desk: Desk): Promise<void> {
       for (const value of [NOBODY, '999999', 'nobody@example.com', '%E2%82%AC', 'x'.repeat(321)])
         await ask(`${method} ${filled(path, () => value)}`, bodyOf(operation));
     if (method === 'GET') await reading(here, ask);
-    else if (operation.requestBody && !path.endsWith('/attachments')) await writing(here, operation, ask);
+    else if (operation.requestBody && !path.endsWith('/attachments')) await writing(here, operation.schema, ask);
     else if (method === 'POST') await ask(here, { ...TEXT, about: 'a body where none is read' });
   }
   await desk.ask('POST /v1/tickets', {
@@ -79,19 +89,23 @@ async function reading(here: string, ask: Asking): Promise<void> {
   await ask(`${here}/`);
 }
 
-async function writing(here: string, operation: Operation, ask: Asking): Promise<void> {
+async function writing(here: string, schema: Schema, ask: Asking): Promise<void> {
   for (const body of BODIES) await ask(here, body);
-  for (const name of Object.keys(schemaOf(operation).properties ?? {}))
+  for (const name of Object.keys(schema.properties ?? {}))
     for (const value of BAD) await ask(here, { json: { [name]: value } });
 }
 
-const schemaOf = ({ requestBody }: Operation): Schema => requestBody?.content['application/json']?.schema ?? {};
+/** Older documents have the schema in its place. */
+function schemaOf({ requestBody }: Operation, { components }: Document): Schema {
+  const schema = requestBody?.content['application/json']?.schema ?? {};
+  return components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+}
 
-const bodyOf = (operation: Operation): Ask =>
+const bodyOf = (operation: Operation & { readonly schema: Schema }): Ask =>
   operation.requestBody
     ? {
         json: Object.fromEntries(
-          Object.keys(schemaOf(operation).properties ?? {}).map((name) => [name, GOOD[name] ?? 'x']),
+          Object.keys(operation.schema.properties ?? {}).map((name) => [name, GOOD[name] ?? 'x']),
         ),
       }
     : {};

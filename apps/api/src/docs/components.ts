@@ -1,6 +1,9 @@
-import { type JsonSchema, SCHEMAS, objectOf } from '#libs/payloads';
+import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
-import { PROBLEMS } from './openapi-operation.js';
+import { IDEMPOTENCY_KEY } from '../http/idempotency.service.js';
+import { MOST_ERRORS } from '../http/problem.js';
+import { OAUTH_SCHEMAS } from './oauth-paths.js';
+import { PROBLEMS } from './problem-responses.js';
 
 const Problem: JsonSchema = {
   type: 'object',
@@ -15,6 +18,7 @@ const Problem: JsonSchema = {
     error: { type: 'string' },
     errors: {
       type: 'array',
+      maxItems: MOST_ERRORS,
       items: objectOf({ field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
     },
   },
@@ -39,14 +43,22 @@ const Meta = objectOf({
   },
 });
 
+const FeedMeta = objectOf({
+  cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+  pagination: objectOf({
+    per_page: { type: 'integer' },
+    next_page: { ...nullableUri, description: 'Null while nothing more has happened.' },
+  }),
+});
+
 const header = (description: string) => ({ description, schema: { type: 'string' } });
 
-const parameter = (name: string, description: string) => ({
+const parameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }) => ({
   name,
   in: 'header',
   required: false,
   description,
-  schema: { type: 'string' },
+  schema,
 });
 
 const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -56,8 +68,8 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   admin: 'Manage agents, groups, mailboxes and everybody’s webhooks',
 };
 
-export const components = (base: string) => ({
-  schemas: { ...SCHEMAS, Problem, Meta },
+export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS },
   responses: PROBLEMS,
   headers: {
     Location: header('Address of what was created.'),
@@ -65,10 +77,15 @@ export const components = (base: string) => ({
     RateLimit: header('What is left of the minute’s requests, and for how long.'),
     ETag: header('Of exactly this answer.'),
     Ignored: header('Names in the request that mean nothing there, or cannot be changed.'),
+    RetryAfter: header('In how many seconds it is worth trying again.'),
+    Authenticate: header('What was wrong with the token (RFC 6750).'),
     Link: header('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
-    IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.'),
+    IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.', {
+      type: 'string',
+      pattern: IDEMPOTENCY_KEY.source,
+    }),
     IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.'),
     Prefer: parameter(
       'Prefer',

@@ -1,9 +1,12 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { NotFound } from '#libs/entities';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { Public } from '../http/access.decorator.js';
-import type { PageResponse } from '../pages/page-response.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
+import type { PageResponse } from '../pages/page-response.js';
 import { OpenApiDocument } from './openapi-document.js';
-import { referencePage } from './reference.page.js';
+import { overviewPage } from './overview.page.js';
+import { referenceOf } from './reference.js';
+import { recordsPage, sectionPage } from './section.page.js';
 
 @Controller()
 @Public()
@@ -18,7 +21,17 @@ export class DocsController {
 
   @Get('docs')
   @HtmlPages()
-  show(): PageResponse {
-    return referencePage(this.document.read());
+  show(@Query('q') wanted: unknown): PageResponse {
+    return overviewPage(referenceOf(this.document.read()), typeof wanted === 'string' ? wanted : '');
+  }
+
+  @Get('docs/:section')
+  @HtmlPages()
+  showSection(@Param('section') name: string): PageResponse {
+    const reference = referenceOf(this.document.read());
+    if (name === 'records') return recordsPage(reference);
+    const section = reference.sections.find((one) => one.name === name);
+    if (!section) throw new NotFound('page');
+    return sectionPage(reference, section);
   }
 }

@@ -1,14 +1,18 @@
-import type { JsonSchema } from '#libs/payloads';
+import { type JsonSchema, ref } from '#libs/payloads';
 import { getMetadataStorage } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import { apiDescriptionOf } from '../http/api-description.js';
+import { ISO_TIME } from '../http/field-decorators.js';
 import type { Dto } from '../http/route-dtos.js';
 
 type RuleSchema = (...constraints: never[]) => JsonSchema;
 
+/** No text may hold one: PostgreSQL cannot keep it. */
+const WITHOUT_NUL = String.raw`^[^\u0000]*$`;
+
 /** Validation rules as JSON Schema, so that document and code cannot differ. */
 const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
-  isString: () => ({ type: 'string' }),
+  isString: () => ({ type: 'string', pattern: WITHOUT_NUL }),
   isNotEmpty: () => ({ minLength: 1 }),
   maxLength: (maxLength: number) => ({ maxLength }),
   isEmail: () => ({ type: 'string', format: 'email' }),
@@ -20,16 +24,22 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isArray: () => ({ type: 'array' }),
   arrayNotEmpty: () => ({ minItems: 1 }),
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
-  isPerson: () => ({ type: 'string' }),
-  isTime: () => ({ type: 'string', examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
-  isWebhookAddress: () => ({ type: 'string', maxLength: 2048, examples: ['https://receiver.example/hooks'] }),
+  isPerson: () => ({ type: 'string', minLength: 1, maxLength: 254 }),
+  isTime: () => ({ type: 'string', pattern: ISO_TIME.source, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  isWebhookAddress: () => ({
+    type: 'string',
+    format: 'uri',
+    pattern: '^https?://[^@#]+$',
+    maxLength: 2048,
+    examples: ['https://receiver.example/hooks'],
+  }),
   isCustom: () => ({
     type: 'object',
     maxProperties: 50,
     additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   }),
   isInstance: (type: Dto) => ({
-    oneOf: [{ type: 'string', format: 'email' }, dtoSchema(type)],
+    oneOf: [{ type: 'string', format: 'email' }, ref(dtoName(type))],
   }),
   nestedValidation: () => ({}),
 };
@@ -45,13 +55,29 @@ export function dtoFields(dto: Dto): DtoField[] {
   return [...byField(rules)].map(([name, own]) => fieldOf(dto, name, own));
 }
 
-export function dtoSchema(dto: Dto): JsonSchema {
+/** What generators call it. */
+export const dtoName = (dto: Dto): string => dto.name.replace(/Dto$/, 'Input');
+
+/** Its schema, and those of what is nested in it, by name. */
+export function dtoSchemas(dto: Dto): Record<string, JsonSchema> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const nested = rules.filter(({ name }) => name === 'isInstance').map(({ constraints }) => constraints?.[0] as Dto);
+  return Object.assign({ [dtoName(dto)]: dtoSchema(dto) }, ...nested.map((one) => dtoSchemas(one)));
+}
+
+function dtoSchema(dto: Dto): JsonSchema {
   const fields = dtoFields(dto);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, withDefaultInWords(schema)])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
   };
+}
+
+/** Of a body, a default is told in words: `openapi-typescript` makes a field with one a field that has to be sent. */
+function withDefaultInWords({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema;
+  return { ...schema, description: `${schema.description ?? ''} \`${String(value)}\` where it is absent.`.trim() };
 }
 
 function byField(rules: readonly ValidationMetadata[]): Map<string, ValidationMetadata[]> {
@@ -69,7 +95,8 @@ function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): 
   const schema = {
     ...whole,
     ...(Object.keys(items).length > 0 && { type: 'array', items }),
-    ...(about !== undefined && { description: about }),
+    ...(about && { description: about.words }),
+    ...(about?.default !== undefined && { default: about.default }),
   };
   return {
     name,

@@ -1,4 +1,5 @@
 import { type JsonSchema, objectOf } from '#libs/payloads';
+import { problemRef } from './problem-responses.js';
 
 const flag: JsonSchema = { type: 'boolean' };
 
@@ -21,7 +22,7 @@ export const HEALTH_PATHS = {
       summary: 'Ask whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: jsonResponse('It is.', 'status') },
+      responses: { 200: jsonResponse('It is.', 'status'), 431: problemRef(431) },
     },
   },
   '/readyz': {
@@ -32,7 +33,8 @@ export const HEALTH_PATHS = {
       security: [],
       responses: {
         200: jsonResponse('It can.', 'status', 'checks', 'queue'),
-        503: { $ref: '#/components/responses/503' },
+        431: problemRef(431),
+        503: problemRef(503),
       },
     },
   },

@@ -1,4 +1,5 @@
-import type { JsonSchema } from '#libs/payloads';
+import { type JsonSchema, ref } from '#libs/payloads';
+import { problemRef } from './problem-responses.js';
 
 /** OAuth routes read forms by the rules of their RFCs, so they are described here and not derived. */
 
@@ -27,9 +28,12 @@ const throttledResponse = {
 
 const unavailableResponse = { $ref: '#/components/responses/503' };
 
-const form = (schema: JsonSchema) => ({
+const form = (name: keyof typeof OAUTH_SCHEMAS) => ({
   required: true,
-  content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+  content: {
+    'application/x-www-form-urlencoded': { schema: ref(name) },
+    'application/json': { schema: ref(name) },
+  },
 });
 
 const parameter = (name: string, required: boolean, description: string) => ({
@@ -51,15 +55,44 @@ const TOKEN = object(
   ['access_token', 'token_type', 'expires_in', 'refresh_token'],
 );
 
-const CLIENT = { client_id: text, client_secret: text };
+const CLIENT = {
+  client_id: { ...text, description: 'Of the application; here or by HTTP Basic.' },
+  client_secret: { ...text, description: 'Likewise.' },
+};
 
-const post = (operationId: string, summary: string, schema: JsonSchema, answer: object) => ({
+/** What is sent to OAuth's routes. */
+export const OAUTH_SCHEMAS = {
+  TokenRequest: object(
+    {
+      ...CLIENT,
+      grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+      code: { ...text, description: 'With `authorization_code`: it works once, within 60 seconds.' },
+      redirect_uri: { ...text, description: 'With `authorization_code`: the same as when the code was asked for.' },
+      code_verifier: { ...text, description: 'With `authorization_code`, where a challenge was sent (RFC 7636).' },
+      refresh_token: { ...text, description: 'With `refresh_token`: the one that was issued last.' },
+      scope: { ...text, description: 'With `refresh_token`: fewer scopes, separated by spaces.' },
+    },
+    ['grant_type'],
+  ),
+  TokenToJudge: object({ ...CLIENT, token: text, token_type_hint: { ...text, description: 'It is found without.' } }, [
+    'token',
+  ]),
+  ConsentDecision: object(
+    {
+      decision: { type: 'string', enum: ['allow', 'deny'] },
+      csrf: { ...text, description: 'What the page has in its form.' },
+    },
+    ['decision', 'csrf'],
+  ),
+} as const satisfies Record<string, JsonSchema>;
+
+const post = (operationId: string, summary: string, body: keyof typeof OAUTH_SCHEMAS, answer: object) => ({
   post: {
     operationId,
     summary,
     tags: ['oauth'],
     security: [],
-    requestBody: form(schema),
+    requestBody: form(body),
     responses: {
       200: answer,
       400: oauthErrorResponse,
@@ -106,7 +139,7 @@ export const OAUTH_PATHS = {
         required: true,
         content: {
           'application/x-www-form-urlencoded': {
-            schema: object({ decision: { type: 'string', enum: ['allow', 'deny'] }, csrf: text }, ['decision', 'csrf']),
+            schema: ref('ConsentDecision'),
           },
         },
       },
@@ -114,36 +147,23 @@ export const OAUTH_PATHS = {
         303: { description: 'Back to the application, with `code` or `error`; or on to signing in.' },
         400: { description: 'A page: client or redirect address are unknown.', content: PAGE },
         403: { description: 'A page: the form was not one of ours, or is too old.', content: PAGE },
+        default: { description: 'A page that says what went wrong.', content: PAGE },
       },
     },
   },
   '/oauth/token': post(
     'oauth-token',
     'Exchange a code or a refresh token for tokens',
-    object(
-      {
-        ...CLIENT,
-        grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
-        code: text,
-        redirect_uri: text,
-        code_verifier: text,
-        refresh_token: text,
-        scope: text,
-      },
-      ['grant_type'],
-    ),
+    'TokenRequest',
     json('Tokens.', TOKEN),
   ),
-  '/oauth/revoke': post(
-    'oauth-revoke',
-    'Revoke a token and all that was issued with it (RFC 7009)',
-    object({ ...CLIENT, token: text, token_type_hint: text }, ['token']),
-    { description: 'Revoked, or never known.' },
-  ),
+  '/oauth/revoke': post('oauth-revoke', 'Revoke a token and all that was issued with it (RFC 7009)', 'TokenToJudge', {
+    description: 'Revoked, or never known.',
+  }),
   '/oauth/introspect': post(
     'oauth-introspect',
     'Ask what a token is worth (RFC 7662)',
-    object({ ...CLIENT, token: text, token_type_hint: text }, ['token']),
+    'TokenToJudge',
     json('What it is worth.', object({ active: { type: 'boolean' } }, ['active'])),
   ),
   '/.well-known/oauth-authorization-server': {
@@ -152,7 +172,7 @@ export const OAUTH_PATHS = {
       summary: 'Read where OAuth’s addresses are (RFC 8414)',
       tags: ['oauth'],
       security: [],
-      responses: { 200: json('Metadata.', object({ issuer: text }, ['issuer'])) },
+      responses: { 200: json('Metadata.', object({ issuer: text }, ['issuer'])), 431: problemRef(431) },
     },
   },
 } as const;

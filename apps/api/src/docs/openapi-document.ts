@@ -1,12 +1,15 @@
 import { Links } from '#libs/payloads';
+import { VERSION } from '#libs/telemetry';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { components } from './components.js';
 import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
+import { examplesAt } from './examples.js';
 import { HEALTH_PATHS } from './health-paths.js';
+import { NamedSchemas } from './named-schemas.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { operationOf } from './openapi-operation.js';
-import { RouteScanner } from './route-scanner.js';
+import { type Route, RouteScanner } from './route-scanner.js';
 
 const DESCRIPTION = `Tickets, customers, agents and messages of a help desk, and webhooks for what happens to them.
 
@@ -14,7 +17,7 @@ Send an access token in \`Authorization: Bearer\`. Bodies are JSON or forms. Lis
 \`next_page\`. Errors are \`application/problem+json\`; \`error\` is stable. A method that an address
 does not know answers 405, and \`Allow\` names those it does.`;
 
-export type OpenApi = ReturnType<OpenApiDocument['build']>;
+export type OpenApi = ReturnType<typeof openApiOf>;
 
 /** Made once, from the routes themselves, so that none is missing or described wrongly. */
 @Injectable()
@@ -31,41 +34,42 @@ export class OpenApiDocument implements OnApplicationBootstrap {
   }
 
   read(): OpenApi {
-    this.cached ??= this.build();
+    this.cached ??= openApiOf(this.routes.all(), this.links.base);
     return this.cached;
   }
+}
 
-  build() {
-    const { base } = this.links;
-    return {
-      openapi: '3.1.0',
-      info: {
-        title: 'Deskwire',
-        version: '1.0.0',
-        description: DESCRIPTION,
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: base }],
-      tags: this.tags(),
-      paths: { ...this.paths(), ...DOWNLOAD_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
-      webhooks: eventWebhooks(),
-      components: components(base),
-    };
-  }
+export function openApiOf(routes: readonly Route[], base: string) {
+  const schemas = new NamedSchemas();
+  const paths = pathsOf(routes, schemas, examplesAt(base));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Deskwire',
+      version: VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: base }],
+    tags: tagsOf(routes),
+    paths: { ...paths, ...DOWNLOAD_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
+    webhooks: eventWebhooks(),
+    components: components(base, schemas.all),
+  };
+}
 
-  private paths(): Record<string, Record<string, ReturnType<typeof operationOf>>> {
-    const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
-    for (const route of this.routes.all())
-      paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route) };
-    return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
-  }
+function pathsOf(routes: readonly Route[], schemas: NamedSchemas, examples: ReturnType<typeof examplesAt>) {
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas, examples[route.id]) };
+  return Object.fromEntries(Object.entries(paths).sort(([one], [other]) => one.localeCompare(other)));
+}
 
-  private tags() {
-    const used = this.routes.all().map(({ path }) => path.split('/')[2]!);
-    return [...new Set([...used, 'oauth', 'events', 'health'])]
-      .sort((one, other) => one.localeCompare(other))
-      .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
-  }
+function tagsOf(routes: readonly Route[]) {
+  const used = routes.map(({ path }) => path.split('/')[2]!);
+  return [...new Set([...used, 'oauth', 'events', 'health'])]
+    .sort((one, other) => one.localeCompare(other))
+    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
 }
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -80,6 +84,7 @@ const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   groups: 'Agents who get tickets together.',
   mailboxes: 'Where tickets come in.',
   me: 'Whose token it is.',
+  replays: 'Deliveries that are sent once more, in the background.',
   messages: 'Single messages.',
   oauth: 'Getting access.',
   tickets: 'Conversations, their parts and their messages.',

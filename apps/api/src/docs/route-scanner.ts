@@ -36,14 +36,17 @@ export class RouteScanner {
 
   /** Every route of `/v1`. The API does not start when one of them has no description. */
   all(): Route[] {
-    return this.discovery
-      .getControllers()
-      .filter(({ metatype }) => String(Reflect.getMetadata(PATH_METADATA, metatype as Dto)).startsWith('v1'))
-      .flatMap(({ instance, metatype }) => this.routesOf(instance as object, metatype as Dto));
+    return this.of(this.discovery.getControllers().map(({ metatype }) => metatype as Dto));
   }
 
-  private routesOf(controller: object, type: Dto): Route[] {
-    const prototype = Object.getPrototypeOf(controller) as Record<string, Handler>;
+  of(controllers: readonly Dto[]): Route[] {
+    return controllers
+      .filter((type) => String(Reflect.getMetadata(PATH_METADATA, type)).startsWith('v1'))
+      .flatMap((type) => this.routesOf(type));
+  }
+
+  private routesOf(type: Dto): Route[] {
+    const prototype = type.prototype as Record<string, Handler>;
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const handler = prototype[name];
       if (!handler || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];

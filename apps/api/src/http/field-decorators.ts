@@ -77,7 +77,7 @@ export const IsEmailOrId = () =>
 
 const isShortEmail = (text: string): boolean => text.length <= MAX_EMAIL_CHARACTERS && isEmail(text, WITHOUT_CONTROLS);
 
-const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
+export const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d))?$/;
 
 /** As mail writes it: `Tue, 03 Mar 2026 10:11:12 +0100`. */
 const MAIL_TIME =

@@ -21,6 +21,9 @@ export interface StoredResponse {
   readonly body: string;
 }
 
+/** Visible ASCII. */
+export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+
 /** A key can be used again after a day. */
 const BEGIN = accountStatement(
   'idempotency_begin',
@@ -94,7 +97,7 @@ export class IdempotencyService {
 
   /** The answer to repeat, or undefined when this request is the first. */
   async begin(request: IdempotentRequest): Promise<StoredResponse | undefined> {
-    if (!/^[\u0021-\u007e]{1,255}$/.test(request.key))
+    if (!IDEMPOTENCY_KEY.test(request.key))
       throw new InvalidField(
         'Idempotency-Key',
         'malformed',

@@ -1,4 +1,5 @@
 import type { PageRequest } from '#libs/lists';
+import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { ApiDescription } from './api-description.js';
@@ -6,10 +7,27 @@ import { ApiDescription } from './api-description.js';
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
 
+export const PerPage = () =>
+  applyDecorators(
+    ApiDescription(`Records on a page. More than ${MAX_PER_PAGE} is taken as ${MAX_PER_PAGE}.`, {
+      default: DEFAULT_PER_PAGE,
+    }),
+    IsOptional(),
+    Type(() => Number),
+    IsInt(),
+    Min(1),
+  );
+
 /** The query parameters of every list. */
 export class PageQueryDto {
-  @IsOptional() @Type(() => Number) @IsInt() @Min(1) @Max(1_000_000_000) page?: number;
-  @ApiDescription('More than 50 is taken as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
+  @ApiDescription('Which page, from 1. To read a whole list, follow `next_page` instead.', { default: 1 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000_000)
+  page?: number;
+  @PerPage() per_page?: number;
   @ApiDescription('Part of `next_page` and `prev_page`; not made by clients.')
   @IsOptional()
   @IsString()

@@ -56,7 +56,7 @@ export function problemBody(fault: HttpProblem, request: { path: string; id: str
 }
 
 /** However long what it repeats of the request, an answer about a fault stays small. */
-const MOST_ERRORS = 10;
+export const MOST_ERRORS = 10;
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 1000;
 

@@ -25,6 +25,7 @@ const FILES = {
   'console.js': ownFiles('console.js'),
   'keyboard.js': ownFiles('keyboard.js'),
   'live.js': ownFiles('live.js'),
+  'reference.js': ownFiles('reference.js'),
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
   'icon.svg': ownFiles('icon.svg'),
 } as const;

@@ -9,10 +9,12 @@ interface CardProps {
 interface DocumentProps extends CardProps {
   readonly theme?: 'system' | 'light' | 'dark';
   readonly scripts?: boolean;
+  /** One script alone, on a page that needs no other. */
+  readonly script?: 'reference.js';
 }
 
 /** The frame of every page. Styles and scripts come from our own files, because the policy allows nothing inline. */
-export function HtmlDocument({ title, children, theme = 'system', scripts = false }: DocumentProps) {
+export function HtmlDocument({ title, children, theme = 'system', scripts = false, script }: DocumentProps) {
   return (
     <html lang="en" data-theme={theme}>
       <head>
@@ -23,6 +25,7 @@ export function HtmlDocument({ title, children, theme = 'system', scripts = fals
         <link rel="stylesheet" href={assetUrl('console.css')} />
         <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
         {scripts && <Scripts />}
+        {script && <script src={assetUrl(script)} type="module" />}
       </head>
       <body>{children}</body>
     </html>

@@ -1,23 +1,31 @@
 import type { EventKind } from '#libs/payloads';
 import { EventFeedService, type FeedQuery } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IsIsoTime, splitCommas, timeOf } from '../../http/field-decorators.js';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../http/page-query.dto.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../../http/page-query.dto.js';
 import { Caller } from '../../oauth/caller.js';
 import { IsEventKind } from '../webhooks/dto/webhook.dto.js';
 
 class EventsQueryDto {
-  /** One kind or several, separated by commas. */
-  @IsOptional() @Transform(splitCommas) @IsEventKind(true) event?: EventKind[];
-  /** Where to begin without a cursor; at the oldest event that is kept unless said. */
-  @IsOptional() @IsIsoTime() since?: string;
-  /** `meta.cursor` of the answer before. */
-  @IsOptional() @IsString() @MaxLength(1000) cursor?: string;
-  /** More than 50 is taken as 50. */
-  @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
+  @ApiDescription('One kind or several, separated by commas.')
+  @IsOptional()
+  @Transform(splitCommas)
+  @IsEventKind(true)
+  event?: EventKind[];
+  @ApiDescription('Where to begin without a cursor; at the oldest event that is kept unless said.')
+  @IsOptional()
+  @IsIsoTime()
+  since?: string;
+  @ApiDescription('`meta.cursor` of the answer before.')
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  cursor?: string;
+  @PerPage() per_page?: number;
 
   toQuery(): FeedQuery {
     const { event, since, cursor, per_page: perPage = DEFAULT_PER_PAGE } = this;

@@ -3,6 +3,7 @@ import { DeliveriesService, type DeliveryQuery, type NewReplay, ReplaysService }
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
+import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IsIsoTime, splitCommas, timeOf } from '../../http/field-decorators.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
@@ -11,12 +12,19 @@ import { Caller } from '../../oauth/caller.js';
 
 /** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
 class DeliveriesQueryDto extends PageQueryDto {
-  /** One or several, separated by commas. */
-  @IsOptional() @Transform(splitCommas) @IsIn(DELIVERY_STATES, { each: true }) state?: DeliveryState[];
-  /** Made then or later. */
-  @IsOptional() @IsIsoTime() since?: string;
-  /** Made earlier. */
-  @IsOptional() @IsIsoTime() before?: string;
+  @ApiDescription('One or several, separated by commas.')
+  @IsOptional()
+  @Transform(splitCommas)
+  @IsIn(DELIVERY_STATES, { each: true })
+  state?: DeliveryState[];
+  @ApiDescription('Made then or later.')
+  @IsOptional()
+  @IsIsoTime()
+  since?: string;
+  @ApiDescription('Made earlier.')
+  @IsOptional()
+  @IsIsoTime()
+  before?: string;
 
   override toQuery(): DeliveryQuery {
     return {
@@ -29,12 +37,18 @@ class DeliveriesQueryDto extends PageQueryDto {
 }
 
 class ReplayDto {
-  /** Deliveries made then or later; as far back as they are kept unless said. */
-  @IsOptional() @IsIsoTime() since?: string;
-  /** Deliveries made earlier; until now unless said. */
-  @IsOptional() @IsIsoTime() before?: string;
-  /** What failed for good unless said. */
-  @IsOptional() @IsIn(REPLAY_CHOICES) only?: ReplayChoice;
+  @ApiDescription('Deliveries made then or later; as far back as they are kept unless said.')
+  @IsOptional()
+  @IsIsoTime()
+  since?: string;
+  @ApiDescription('Deliveries made earlier; until now unless said.')
+  @IsOptional()
+  @IsIsoTime()
+  before?: string;
+  @ApiDescription('Only what failed for good, or all.', { default: 'failed' })
+  @IsOptional()
+  @IsIn(REPLAY_CHOICES)
+  only?: ReplayChoice;
 
   toInput(): NewReplay {
     return { choice: this.only ?? 'failed', since: timeOf(this.since), before: timeOf(this.before) };

@@ -6,10 +6,10 @@ import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 export class InviteAgentDto {
-  @Email() email: string;
-  @IsOptional() @TextOrEmpty(100) first_name?: string | null;
-  @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @ApiDescription('`agent` unless said otherwise.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
+  @ApiDescription('Where the invitation goes.') @Email() email: string;
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('What the agent may do.', { default: 'agent' }) @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
 
   toInput(): NewAgent {
     return {
@@ -22,9 +22,9 @@ export class InviteAgentDto {
 }
 
 export class ChangeAgentDto {
-  @IsOptional() @TextOrEmpty(100) first_name?: string | null;
-  @IsOptional() @TextOrEmpty(100) last_name?: string | null;
-  @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('What the agent may do from now on.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
 
   toInput(): AgentFields {
     return {

@@ -13,17 +13,20 @@ export class ProfileDto {
   @IsOptional()
   @TextOrEmpty(400)
   name?: string | null;
-  @IsOptional() @TextOrEmpty(200) first_name?: string | null;
-  @IsOptional() @TextOrEmpty(200) last_name?: string | null;
-  @IsOptional() @TextOrEmpty(5000) about?: string | null;
-  @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
-  @IsOptional() @TextOrEmpty(200) title?: string | null;
-  @IsOptional() @TextOrEmpty(200) company_name?: string | null;
-  @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
-  @IsOptional() @TextOrEmpty(500) location?: string | null;
-  @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
-  @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
-  @IsOptional() @IsCustomFields() custom?: CustomFields | null;
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(200) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(200) last_name?: string | null;
+  @ApiDescription('What is worth knowing of this customer.') @IsOptional() @TextOrEmpty(5000) about?: string | null;
+  @ApiDescription('Name at Twitter.') @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
+  @ApiDescription('What the customer does at the company.') @IsOptional() @TextOrEmpty(200) title?: string | null;
+  @ApiDescription('Where the customer works.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;
+  @ApiDescription('As it is dialled.') @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
+  @ApiDescription('Where the customer is.') @IsOptional() @TextOrEmpty(500) location?: string | null;
+  @ApiDescription('Of the customer or the company.') @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
+  @ApiDescription('Name at LinkedIn.') @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
+  @ApiDescription('Whatever else you keep of a customer: names with text, numbers, booleans or null.')
+  @IsOptional()
+  @IsCustomFields()
+  custom?: CustomFields | null;
 
   protected profile(): ProfileFields {
     const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
@@ -52,7 +55,7 @@ function splitName(name: string) {
 }
 
 export class CustomerDto extends ProfileDto {
-  @Email() email: string;
+  @ApiDescription('By which the customer is known.') @Email() email: string;
 
   toInput(): CustomerFields {
     return { ...this.profile(), email: this.email.toLowerCase() };
@@ -60,7 +63,7 @@ export class CustomerDto extends ProfileDto {
 }
 
 export class ChangeCustomerDto extends ProfileDto {
-  @IsOptional() @Email() email?: string;
+  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
 
   toInput(): ProfileFields {
     return { ...this.profile(), email: this.email?.toLowerCase() };

@@ -19,7 +19,7 @@ const Members = () =>
   );
 
 export class CreateGroupDto {
-  @Text(100) name: string;
+  @ApiDescription('No other group has it.') @Text(100) name: string;
   @ApiDescription('E-mails or ids of agents.') @Members() members?: string[];
   @ApiDescription('The same as `members`.') @Members() agents?: string[];
 
@@ -29,7 +29,7 @@ export class CreateGroupDto {
 }
 
 export class ChangeGroupDto {
-  @IsOptional() @Text(100) name?: string;
+  @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
   @ApiDescription('E-mails or ids of agents: all members from now on.') @Members() members?: string[];
   @ApiDescription('The same as `members`.') @Members() agents?: string[];
 

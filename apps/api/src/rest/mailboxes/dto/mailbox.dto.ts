@@ -1,10 +1,11 @@
 import type { MailboxFields } from '#libs/desk';
 import { IsOptional } from 'class-validator';
+import { ApiDescription } from '../../../http/api-description.js';
 import { Email, Text } from '../../../http/field-decorators.js';
 
 export class CreateMailboxDto {
-  @Text(100) name: string;
-  @Email() email: string;
+  @ApiDescription('No other mailbox has it.') @Text(100) name: string;
+  @ApiDescription('Where customers write to.') @Email() email: string;
 
   toInput(): MailboxFields {
     return { name: this.name, email: this.email.toLowerCase() };
@@ -12,8 +13,8 @@ export class CreateMailboxDto {
 }
 
 export class ChangeMailboxDto {
-  @IsOptional() @Text(100) name?: string;
-  @IsOptional() @Email() email?: string;
+  @ApiDescription('The new name.') @IsOptional() @Text(100) name?: string;
+  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
 
   toInput(): { name: string | undefined; email: string | undefined } {
     return { name: this.name ?? undefined, email: this.email?.toLowerCase() };

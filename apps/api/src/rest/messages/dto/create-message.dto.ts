@@ -11,14 +11,14 @@ import {
 } from '../../../http/field-decorators.js';
 
 export class CreateMessageDto {
-  @Text(MAX_BODY_CHARACTERS) body: string;
+  @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
   @ApiDescription(
     'E-mail or id of a customer, or, for owners and admins, of any agent; the agent whose token this is, unless said.',
   )
   @IsOptional()
   @IsEmailOrId()
   author?: string | null;
-  @ApiDescription('An internal note, which only agents write and see.')
+  @ApiDescription('An internal note, which only agents write and see.', { default: false })
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;

@@ -6,14 +6,17 @@ import { IsEmailOrId, IsIsoTime, Tags, Text, TextOrEmpty, timeOf } from '../../.
 
 /** What is absent stays as it is. */
 export class ChangeTicketDto {
-  @IsOptional() @IsIn(TICKET_STATES) state?: TicketState;
-  @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
-  @IsOptional() @Tags() tags?: string[];
+  @ApiDescription('The new state.') @IsOptional() @IsIn(TICKET_STATES) state?: TicketState;
+  @ApiDescription('The new priority; null for none.')
+  @IsOptional()
+  @IsIn(TICKET_PRIORITIES)
+  priority?: TicketPriority | null;
+  @ApiDescription('All tags from now on.') @IsOptional() @Tags() tags?: string[];
   @ApiDescription('E-mail or id of an agent; null for nobody.') @IsOptional() @IsEmailOrId() assignee?: string | null;
   @ApiDescription('Name or id of a group; null for none.') @IsOptional() @Text(320) assigned_group?: string | null;
   @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
-  @ApiDescription('Name, e-mail or id.') @IsOptional() @Text(320) mailbox?: string;
-  @IsOptional() @TextOrEmpty(500) title?: string | null;
+  @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @Text(320) mailbox?: string;
+  @ApiDescription('The new title; null takes it away.') @IsOptional() @TextOrEmpty(500) title?: string | null;
   @ApiDescription('A time in the future; null wakes the ticket.') @IsOptional() @IsIsoTime() snoozed_until?:
     string | null;
 

@@ -33,24 +33,27 @@ const Party = () =>
   );
 
 export class CreateTicketDto {
-  @Text(MAX_BODY_CHARACTERS) body: string;
+  @ApiDescription('The first message: plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
   @ApiDescription('An agent’s e-mail means that the agent starts the ticket and `to` is the customer.')
   @Party()
   from: PartyDto;
   @ApiDescription('When a customer starts the ticket, the e-mail of a mailbox.')
   @Party()
   to: PartyDto;
-  @IsOptional() @TextOrEmpty(500) subject?: string | null;
+  @ApiDescription('The title of the ticket.') @IsOptional() @TextOrEmpty(500) subject?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
   @IsOptional()
   @Text(320)
   mailbox?: string | null;
   @ApiDescription('E-mail or id of an agent.') @IsOptional() @IsEmailOrId() assignee?: string | null;
   @ApiDescription('Name or id of a group.') @IsOptional() @Text(100) assigned_group?: string | null;
-  @ApiDescription('`unread` unless said otherwise.') @IsOptional() @IsIn(TICKET_STATES) state?: TicketState | null;
-  @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
-  @IsOptional() @Tags() tags?: string[] | null;
-  @ApiDescription('The first message is an internal note; only an agent writes those.')
+  @ApiDescription('What the ticket begins as.', { default: 'unread' })
+  @IsOptional()
+  @IsIn(TICKET_STATES)
+  state?: TicketState | null;
+  @ApiDescription('Null for none.') @IsOptional() @IsIn(TICKET_PRIORITIES) priority?: TicketPriority | null;
+  @ApiDescription('Names of tags.') @IsOptional() @Tags() tags?: string[] | null;
+  @ApiDescription('The first message is an internal note; only an agent writes those.', { default: false })
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
@@ -60,6 +63,7 @@ export class CreateTicketDto {
   sent_at?: string | null;
   @ApiDescription(
     'Where an agent starts the ticket: the message goes to the customer by mail as well, if mail is set up.',
+    { default: false },
   )
   @IsOptional()
   @BooleanFlag()

@@ -5,7 +5,7 @@ import { ApiDescription } from '../../../http/api-description.js';
 import { TextOrEmpty, IsIsoTime, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
 export class StateDto {
-  @IsIn(TICKET_STATES) state: TicketState;
+  @ApiDescription('The new state.') @IsIn(TICKET_STATES) state: TicketState;
 }
 
 export class AssigneeDto {
@@ -46,11 +46,11 @@ export class PriorityDto {
 export class TagsDto {
   static readonly bareList = 'tags';
 
-  @Tags() tags: string[];
+  @ApiDescription('Names of tags; the bare list will do as well.') @Tags() tags: string[];
 }
 
 export class MailboxDto {
-  @ApiDescription('Name, e-mail or id.') @Text(320) mailbox: string;
+  @ApiDescription('Name, e-mail or id of a mailbox.') @Text(320) mailbox: string;
 }
 
 export class SnoozedUntilDto {

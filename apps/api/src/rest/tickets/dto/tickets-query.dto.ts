@@ -15,9 +15,11 @@ import { ApiDescription } from '../../../http/api-description.js';
 import { TextOrEmpty, IsIsoTime, splitCommas, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
+const NEWEST_FIRST = '-created_at';
+
 export class TicketsQueryDto extends PageQueryDto {
-  @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
-  @ApiDescription('E-mail or id.') @IsOptional() @TextOrEmpty(320) customer?: string;
+  @ApiDescription('A built-in view of tickets: only what is in it.') @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
+  @ApiDescription('E-mail or id of a customer.') @IsOptional() @TextOrEmpty(320) customer?: string;
   @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
   @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
   @ApiDescription('One or several, separated by commas. `snoozed` finds the snoozed ones, whatever their state.')
@@ -25,17 +27,21 @@ export class TicketsQueryDto extends PageQueryDto {
   @Transform(splitCommas)
   @IsIn([...TICKET_STATES, SNOOZED], { each: true })
   state?: TicketStateFilter[];
-  @ApiDescription('Name, e-mail or id.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
-  @IsOptional() @TextOrEmpty(100) tag?: string;
-  @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?: TicketPriority | typeof NONE;
-  @IsOptional() @IsIsoTime() created_since?: string;
-  @IsOptional() @IsIsoTime() created_before?: string;
-  @IsOptional() @IsIsoTime() updated_since?: string;
+  @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
+  @ApiDescription('Name of a tag.') @IsOptional() @TextOrEmpty(100) tag?: string;
+  @ApiDescription('A priority, or `none`.') @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?:
+    TicketPriority | typeof NONE;
+  @ApiDescription('Created then or later.') @IsOptional() @IsIsoTime() created_since?: string;
+  @ApiDescription('Created earlier.') @IsOptional() @IsIsoTime() created_before?: string;
+  @ApiDescription('Changed then or later.') @IsOptional() @IsIsoTime() updated_since?: string;
   @ApiDescription('Words that all stand somewhere in the title or the messages; the beginning of a word will do.')
   @IsOptional()
   @TextOrEmpty(500)
   q?: string;
-  @ApiDescription('Newest first unless said otherwise.') @IsOptional() @IsIn(TICKET_SORTS) sort?: TicketSort;
+  @ApiDescription('What they are sorted by; `-` means descending.', { default: NEWEST_FIRST })
+  @IsOptional()
+  @IsIn(TICKET_SORTS)
+  sort?: TicketSort;
 
   override toQuery(): TicketQuery {
     return {
@@ -52,7 +58,7 @@ export class TicketsQueryDto extends PageQueryDto {
       createdBefore: timeOf(this.created_before),
       updatedSince: timeOf(this.updated_since),
       q: this.q,
-      sort: this.sort ?? '-created_at',
+      sort: this.sort ?? NEWEST_FIRST,
     };
   }
 }

@@ -2,6 +2,7 @@ import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { type WebhookChanges, type WebhookQuery, checkWebhookUrl } from '#libs/webhooks';
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { ApiDescription } from '../../../http/api-description.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
@@ -30,15 +31,15 @@ const IsWebhookUrl = () =>
   );
 
 export class CreateWebhookDto {
-  @IsEventKind() event: EventKind;
-  @IsWebhookUrl() url: string;
+  @ApiDescription('The kind of event that it is sent.') @IsEventKind() event: EventKind;
+  @ApiDescription('Where the events are sent.') @IsWebhookUrl() url: string;
 }
 
 /** An absent field stays as it is. */
 export class ChangeWebhookDto {
-  @IsOptional() @IsWebhookUrl() url?: string;
-  /** `active` also turns on again what was disabled. */
-  @IsOptional() @IsIn(['active', 'paused']) state?: 'active' | 'paused';
+  @ApiDescription('Where events are sent from now on.') @IsOptional() @IsWebhookUrl() url?: string;
+  @ApiDescription('`active` also turns on again what was disabled.') @IsOptional() @IsIn(['active', 'paused']) state?:
+    'active' | 'paused';
 
   toInput(): WebhookChanges {
     return { url: this.url ?? undefined, state: this.state ?? undefined };
@@ -46,8 +47,8 @@ export class ChangeWebhookDto {
 }
 
 export class WebhooksQueryDto extends PageQueryDto {
-  @IsOptional() @IsEventKind() event?: EventKind;
-  @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
+  @ApiDescription('Only those for this kind of event.') @IsOptional() @IsEventKind() event?: EventKind;
+  @ApiDescription('Only those in this state.') @IsOptional() @IsIn(WEBHOOK_STATES) state?: WebhookState;
 
   override toQuery(): WebhookQuery {
     return { ...super.toQuery(), event: this.event, state: this.state };

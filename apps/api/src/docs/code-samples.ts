@@ -1,0 +1,88 @@
+import type { ApiReference, Entry } from './reference.js';
+
+export interface CodeSample {
+  readonly language: string;
+  readonly code: string;
+}
+
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly body: unknown;
+  readonly hasFiles: boolean;
+  readonly isPublic: boolean;
+}
+
+/** The call of an operation in each language. It needs nothing but what the language has, and `requests` in Python. */
+export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[] {
+  const { method, path, operation } = entry;
+  const content = operation.requestBody?.content ?? {};
+  const call: Call = {
+    method,
+    url: `${base}${operation['x-example-path'] ?? path}`,
+    body: content['application/json']?.example,
+    hasFiles: 'multipart/form-data' in content,
+    isPublic: operation.security?.length === 0,
+  };
+  return [
+    { language: 'curl', code: curl(call) },
+    { language: 'JavaScript', code: javascript(call) },
+    { language: 'Python', code: python(call) },
+  ];
+}
+
+function curl({ method, url, body, hasFiles, isPublic }: Call): string {
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`,
+    !isPublic && `-H "Authorization: Bearer $TOKEN"`,
+    body !== undefined && `-H 'Content-Type: application/json'`,
+    body !== undefined && `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
+    hasFiles && `-F 'files=@invoice.txt'`,
+  ]
+    .filter((line) => line !== false)
+    .join(' \\\n  ');
+}
+
+function javascript({ method, url, body, hasFiles, isPublic }: Call): string {
+  const headers = [
+    !isPublic && 'authorization: `Bearer ${process.env.TOKEN}`',
+    body !== undefined && "'content-type': 'application/json'",
+  ].filter((line) => line !== false);
+  const options = [
+    method !== 'GET' && `  method: '${method}',`,
+    headers.length > 0 && `  headers: { ${headers.join(', ')} },`,
+    body !== undefined && `  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`,
+    hasFiles && '  body: form,',
+  ].filter((line) => line !== false);
+  const form = "const form = new FormData();\nform.append('files', new Blob(['Invoice 1042']), 'invoice.txt');\n";
+  return [
+    hasFiles ? form : '',
+    `const response = await fetch('${url}'${options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''});\n`,
+    'console.log(response.status, await response.text());',
+  ].join('');
+}
+
+function python({ method, url, body, hasFiles, isPublic }: Call): string {
+  const options = [
+    !isPublic && '    headers={"Authorization": f"Bearer {os.environ[\'TOKEN\']}"},',
+    body !== undefined && `    json=${indented(pythonValue(body), '    ')},`,
+    hasFiles && '    files={"files": open("invoice.txt", "rb")},',
+  ].filter((line) => line !== false);
+  return [
+    isPublic ? 'import requests\n\n' : 'import os\nimport requests\n\n',
+    `response = requests.${method.toLowerCase()}(\n    "${url}",\n${options.map((line) => `${line}\n`).join('')})\n`,
+    'print(response.status_code, response.text)',
+  ].join('');
+}
+
+const indented = (text: string, by = '  '): string => text.replaceAll('\n', `\n${by}`);
+
+/** JSON is Python but for three words, none of which is looked for inside of texts. */
+function pythonValue(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((one) => pythonValue(one)).join(', ')}]`;
+  const fields = Object.entries(value).map(([name, one]) => `    ${JSON.stringify(name)}: ${pythonValue(one)},\n`);
+  return `{\n${fields.join('')}}`;
+}

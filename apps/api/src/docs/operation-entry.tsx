@@ -1,0 +1,130 @@
+import { CodeBlock, Samples } from './code-block.js';
+import { codeSamplesOf } from './code-samples.js';
+import { type Answer, type ApiReference, type Entry, type Operation, type Parameter, resolved } from './reference.js';
+import { type Field, FieldTable, Prose, TypeOf, fieldsOf } from './schema-table.js';
+
+interface EntryProps {
+  readonly entry: Entry;
+  readonly reference: ApiReference;
+}
+
+/** One operation: what it takes on the left, how it is called and what it answers on the right. */
+export function OperationEntry({ entry, reference }: EntryProps) {
+  const { method, path, isEvent, operation } = entry;
+  const { operationId: id, summary, description } = operation;
+  return (
+    <article class="operation" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>
+          <a href={`#${id}`}>{summary}</a>
+        </h2>
+        <p class="address">
+          <span class={`method ${isEvent ? 'event' : method.toLowerCase()}`}>{isEvent ? 'EVENT' : method}</span>{' '}
+          <code>{path}</code>
+        </p>
+        {description && <p>{description}</p>}
+        {!isEvent && <Access operation={operation} />}
+      </header>
+      <div class="takes">
+        <Parameters operation={operation} reference={reference} />
+        <Body operation={operation} reference={reference} isEvent={isEvent} />
+        <Answers operation={operation} reference={reference} isEvent={isEvent} />
+      </div>
+      <div class="shows">
+        {!isEvent && <Samples id={id} samples={codeSamplesOf(entry, reference)} />}
+        <AnswerExample operation={operation} />
+      </div>
+    </article>
+  );
+}
+
+function Access({ operation: { security = [] } }: { readonly operation: Operation }) {
+  const scopes = [...new Set(security.flatMap((way) => way['oauth2'] ?? []))];
+  if (security.length === 0) return <p class="access">Needs no token.</p>;
+  if (scopes.length === 0) return <p class="access">Needs a token, of any scope.</p>;
+  return (
+    <p class="access">
+      Scope{' '}
+      {scopes.map((scope, index) => (
+        <>
+          {index > 0 && ' or '}
+          <code key={scope}>{scope}</code>
+        </>
+      ))}
+    </p>
+  );
+}
+
+type PartProps = { readonly operation: Operation; readonly reference: ApiReference };
+
+function Parameters({ operation, reference }: PartProps) {
+  const parameters = (operation.parameters ?? []).map((one) => resolved<Parameter>(one, reference));
+  const fields = parameters.map((one): Field => ({ ...one, place: one.in }));
+  const at = (...places: string[]) => fields.filter(({ place }) => places.includes(place!));
+  return (
+    <>
+      <FieldTable caption="Parameters" fields={at('path', 'query')} />
+      <FieldTable caption="Headers" fields={at('header')} />
+    </>
+  );
+}
+
+/** What an event carries is a record, which is described on a page of its own. */
+function Body({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  const [, media] = content[0] ?? [];
+  if (!media) return null;
+  const fields = fieldsOf(resolved(media.schema, reference));
+  return (
+    <>
+      {!isEvent && <FieldTable caption="Body" fields={fields} />}
+      <p class="media">
+        {content.map(([type]) => type).join(' or ')}
+        {media.schema.$ref && ': '}
+        {media.schema.$ref && <TypeOf schema={media.schema} />}
+      </p>
+    </>
+  );
+}
+
+function Answers({ operation, reference, isEvent }: PartProps & { readonly isEvent: boolean }) {
+  const answers = Object.entries(operation.responses);
+  const own = answers.filter(([status, answer]) => isEvent || !('$ref' in answer) || Number(status) < 400);
+  const problems = answers.filter((one) => !own.includes(one));
+  return (
+    <>
+      <h3>{isEvent ? 'What you answer' : 'Answers'}</h3>
+      <ul class="answers">
+        {own.map(([status, answer]) => {
+          const { description, content = {} } = resolved<Answer>(answer, reference);
+          const schema = Object.values(content)[0]?.schema;
+          return (
+            <li key={status}>
+              <code>{status}</code> <Prose text={description} /> {schema?.$ref && <TypeOf schema={schema} />}
+            </li>
+          );
+        })}
+        {problems.length > 0 && (
+          <li class="problems">
+            {problems.map(([status]) => (
+              <>
+                <a key={status} href={`/docs#error-${status}`}>
+                  {status}
+                </a>{' '}
+              </>
+            ))}
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function AnswerExample({ operation }: { readonly operation: Operation }) {
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    const example = 'content' in answer ? answer.content?.['application/json']?.example : undefined;
+    if (example !== undefined)
+      return <CodeBlock caption={`Answer ${status}`} code={JSON.stringify(example, null, 2)} />;
+  }
+  return null;
+}

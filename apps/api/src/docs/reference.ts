@@ -1,0 +1,97 @@
+import type { JsonSchema } from '#libs/payloads';
+import type { OpenApi } from './openapi-document.js';
+
+/** What the pages show of an operation of the OpenAPI document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly 'x-example-path'?: string;
+}
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+/** An operation with its address; one of kind `event` is a request that Deskwire sends. */
+export interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly isEvent: boolean;
+  readonly operation: Operation;
+}
+
+export interface Section {
+  readonly name: string;
+  readonly description: string;
+  readonly entries: readonly Entry[];
+}
+
+export interface ApiReference {
+  readonly base: string;
+  readonly sections: readonly Section[];
+  readonly document: OpenApi;
+}
+
+/** The OpenAPI document in the order in which people read it. */
+export function referenceOf(document: OpenApi): ApiReference {
+  const entries = [...entriesOf(document.paths, false), ...entriesOf(document.webhooks, true)];
+  const sections = document.tags.map(({ name, description }) => ({
+    name,
+    description,
+    entries: entries.filter(({ operation }) => operation.tags.includes(name)),
+  }));
+  return { base: document.servers[0]!.url, sections, document };
+}
+
+function entriesOf(paths: object, isEvent: boolean): Entry[] {
+  return Object.entries(paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        isEvent,
+        operation,
+      })),
+  );
+}
+
+/** A part of the document that is written once and named elsewhere. */
+export function resolved<Part extends object>(part: Part | Reference, { document }: ApiReference): Part {
+  if (!('$ref' in part)) return part;
+  const names = part.$ref.slice('#/'.length).split('/');
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document) as Part;
+}
+
+/** All words of the search stand in what is known of the operation. */
+export function finds({ method, path, operation }: Entry, wanted: string): boolean {
+  const { operationId, summary, description = '' } = operation;
+  const text = `${method} ${path} ${operationId} ${summary} ${description}`.toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,120 @@
+import type { JsonSchema } from '#libs/payloads';
+
+export interface Field {
+  readonly name: string;
+  readonly place?: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  readonly description?: string | undefined;
+}
+
+export const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): Field[] =>
+  Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+    description: schema.description,
+  }));
+
+interface TableProps {
+  readonly caption: string;
+  readonly fields: readonly Field[];
+  /** Of a request, what must be there is marked; of a record, what may be missing. */
+  readonly marks?: 'required' | 'optional';
+}
+
+/** Fields or parameters: name and type on the left, what they mean on the right. */
+export function FieldTable({ caption, fields, marks = 'required' }: TableProps) {
+  if (fields.length === 0) return null;
+  return (
+    <table class="fields">
+      <caption>{caption}</caption>
+      <tbody>
+        {fields.map((field) => (
+          <FieldRow key={field.name} {...field} mark={field.required === (marks === 'required') ? marks : undefined} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FieldRow({ name, place, schema, description, mark }: Field & { readonly mark: string | undefined }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{name}</code> {mark && <span class={`mark ${mark}`}>{mark}</span>}
+        <span class="type">
+          <TypeOf schema={schema} />
+          {place && `, ${place}`}
+        </span>
+      </th>
+      <td>
+        {description && <Prose text={description} />}
+        <Choices schema={schema.items ?? schema} />
+        {schema.default !== undefined && (
+          <span class="more">
+            Default: <code>{JSON.stringify(schema.default)}</code>
+          </span>
+        )}
+        {limitsOf(schema) && <span class="more">{limitsOf(schema)}</span>}
+      </td>
+    </tr>
+  );
+}
+
+function Choices({ schema }: { readonly schema: JsonSchema }) {
+  if (!schema.enum) return null;
+  return (
+    <span class="more">
+      One of{' '}
+      {schema.enum.map((value, index) => (
+        <>
+          {index > 0 && ', '}
+          <code>{String(value)}</code>
+        </>
+      ))}
+    </span>
+  );
+}
+
+export function TypeOf({ schema }: { readonly schema: JsonSchema }) {
+  const { $ref, items, anyOf, oneOf, type, format } = schema;
+  const choices = anyOf ?? oneOf;
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1)!;
+    return <a href={`/docs/records#${name}`}>{name}</a>;
+  }
+  if (items)
+    return (
+      <>
+        list of <TypeOf schema={items} />
+      </>
+    );
+  if (choices)
+    return choices.map((one, index) => (
+      <>
+        {index > 0 && ' or '}
+        <TypeOf schema={one} />
+      </>
+    ));
+  const words = [type ?? 'anything'].flat().join(' or ');
+  return <>{format ? `${words} (${format})` : words}</>;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+function limitsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, maxProperties }: JsonSchema): string {
+  const limits = [
+    maxLength !== undefined && `${minLength ? `${number(minLength)} to` : 'at most'} ${number(maxLength)} characters`,
+    minimum !== undefined && `at least ${number(minimum)}`,
+    maximum !== undefined && `at most ${number(maximum)}`,
+    maxItems !== undefined && `${minItems ? `${number(minItems)} to` : 'at most'} ${number(maxItems)} of them`,
+    maxProperties !== undefined && `at most ${number(maxProperties)} fields`,
+  ].filter((limit) => limit !== false);
+  return limits.join(', ');
+}
+
+/** Text with words in backquotes. */
+export function Prose({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { ExampleRecorder } from './examples/recorder.js';
+import { recordPeople } from './examples/people.js';
+import { recordTickets } from './examples/tickets.js';
+import { recordWebhooks } from './examples/webhooks.js';
+
+const FILE = resolve('apps/api/src/docs/examples.json');
+
+describe('The examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
+  let desk: Desk;
+  let recorder: ExampleRecorder;
+
+  beforeAll(async () => {
+    desk = await startDesk();
+    recorder = new ExampleRecorder(desk);
+    await recordPeople(recorder);
+    await recordTickets(recorder);
+    await recordWebhooks(recorder, desk);
+  }, 180_000);
+  afterAll(() => desk.stop());
+
+  it('are there for every operation of /v1', () => {
+    expect(recorder.missing()).toEqual([]);
+  });
+
+  it('are what the API answers', async () => {
+    const text = JSON.stringify(recorder.examples(), null, 2);
+    await expect(await format(text, { ...(await resolveConfig(FILE)), filepath: FILE })).toMatchFileSnapshot(FILE);
+  });
+});

@@ -1,0 +1,49 @@
+import type { ExampleRecorder } from './recorder.js';
+
+/** Agents, groups, mailboxes and customers. */
+export async function recordPeople(api: ExampleRecorder): Promise<void> {
+  await api.get('/v1/me');
+  await agents(api);
+  await groups(api);
+  await mailboxes(api);
+  await customers(api);
+  await api.get('/v1/folders');
+}
+
+async function agents(api: ExampleRecorder): Promise<void> {
+  await api.post('/v1/agents', { email: 'noor@acme.example', first_name: 'Noor', last_name: 'Haddad', role: 'agent' });
+  await api.get('/v1/agents');
+  await api.get('/v1/agents/noor@acme.example');
+  await api.put('/v1/agents/noor@acme.example', { role: 'admin' });
+  await api.post('/v1/agents/noor@acme.example/archive');
+  await api.post('/v1/agents/noor@acme.example/restore');
+}
+
+async function groups(api: ExampleRecorder): Promise<void> {
+  await api.post('/v1/groups', { name: 'Billing', agents: ['noor@acme.example'] });
+  await api.get('/v1/groups');
+  await api.get('/v1/groups/Billing');
+  await api.put('/v1/groups/Billing', { name: 'Payments' });
+  await api.post('/v1/groups', { name: 'Spare' });
+  await api.delete('/v1/groups/Spare');
+}
+
+async function mailboxes(api: ExampleRecorder): Promise<void> {
+  await api.post('/v1/mailboxes', { name: 'Invoices', email: 'invoices@acme.example' });
+  const { body } = await api.get('/v1/mailboxes');
+  const { id } = (body as { mailboxes: { id: string }[] }).mailboxes.at(-1)!;
+  await api.get(`/v1/mailboxes/${id}`);
+  await api.put(`/v1/mailboxes/${id}`, { name: 'Payments' });
+  const spare = await api.post('/v1/mailboxes', { name: 'Spare', email: 'spare@acme.example' });
+  await api.delete(`/v1/mailboxes/${(spare.body as { mailbox: { id: string } }).mailbox.id}`);
+}
+
+async function customers(api: ExampleRecorder): Promise<void> {
+  await api.post('/v1/customers', { email: 'jonas@client.example', name: 'Jonas Weber', company_name: 'Client GmbH' });
+  await api.get('/v1/customers?email=jonas@client.example');
+  await api.get('/v1/customers/jonas@client.example');
+  await api.patch('/v1/customers/jonas@client.example', { custom: { plan: 'business', seats: 25 } });
+  await api.put('/v1/customers/jonas@client.example', { title: 'Head of Finance' });
+  await api.post('/v1/customers', { email: 'spare@client.example' });
+  await api.delete('/v1/customers/spare@client.example');
+}

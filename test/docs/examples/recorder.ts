@@ -1,0 +1,90 @@
+import type { Example } from '../../../apps/api/src/docs/examples.js';
+import type { ApiResponse } from '../../support/api-client.js';
+import type { Desk } from '../../support/desk.js';
+import { postFiles, type TestFile, formOf } from '../../support/upload.js';
+
+/** Makes calls, and keeps the first of each operation that succeeds, without what no two runs have in common. */
+export class ExampleRecorder {
+  private readonly recorded = new Map<string, Example>();
+
+  constructor(private readonly desk: Desk) {}
+
+  get = (path: string) => this.call('GET', path);
+  post = (path: string, body?: unknown) => this.call('POST', path, body);
+  put = (path: string, body?: unknown) => this.call('PUT', path, body);
+  patch = (path: string, body?: unknown) => this.call('PATCH', path, body);
+  delete = (path: string) => this.call('DELETE', path);
+
+  async call(method: string, path: string, body?: unknown): Promise<ApiResponse> {
+    const answer = await this.desk.client().send(method, path, body);
+    if (answer.status > 202 && answer.status !== 204) throw new Error(`${method} ${path}: ${answer.text}`);
+    this.keep(answer.operation, { path, request: body, status: answer.status, response: answer.body as unknown });
+    return answer;
+  }
+
+  async upload(message: string, file: TestFile): Promise<void> {
+    const { status, body } = await postFiles(this.desk, message, formOf([file]));
+    const path = `/v1/messages/${message}/attachments`;
+    this.keep('POST /v1/messages/{id}/attachments', { path, status, response: body as unknown });
+  }
+
+  /** Operations that were not called. */
+  missing(): string[] {
+    return [...this.operations().values()].filter((id) => !this.recorded.has(id));
+  }
+
+  examples(): Readonly<Record<string, Example>> {
+    const inOrder = [...this.operations().values()].filter((id) => this.recorded.has(id));
+    const text = JSON.stringify(Object.fromEntries(inOrder.map((id) => [id, this.recorded.get(id)])));
+    return JSON.parse(this.steady(text)) as Record<string, Example>;
+  }
+
+  private keep(operation: string | undefined, example: Example): void {
+    const id = this.operations().get(operation ?? '');
+    if (id === undefined || this.recorded.has(id)) return;
+    this.recorded.set(id, { ...example, response: shortened(example.response) });
+  }
+
+  private operations(): Map<string, string> {
+    const { paths } = this.desk.contract.document;
+    return new Map(
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(() => path.startsWith('/v1/'))
+          .map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId] as const),
+      ),
+    );
+  }
+
+  private steady(text: string): string {
+    const ids = new Map<string, string>();
+    const idOf = (id: string): string => {
+      ids.set(id, ids.get(id) ?? `0199f3aa-5c20-7000-8000-${String(ids.size + 1).padStart(12, '0')}`);
+      return ids.get(id)!;
+    };
+    const { base, account } = this.desk;
+    return text
+      .replaceAll(base, 'https://desk.example')
+      .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://receiver.example')
+      .replaceAll(account.owner.email, 'maya@acme.example')
+      .replaceAll(encodeURIComponent(account.owner.email), 'maya%40acme.example')
+      .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, idOf)
+      .replaceAll(/20(?!30)\d\d-\d\d-\d\dT[\d:.]+Z/g, '2026-01-31T12:00:00.000Z')
+      .replaceAll(/whsec_[\w+/]{43}=/g, 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=')
+      .replaceAll(/(pass=|"cursor":"|cursor=)[\w.-]+/g, '$1Zm9yIHlvdQ')
+      .replaceAll(/("(?:duration_ms|sequence|resolution_time)":)\d+/g, '$142')
+      .replaceAll(/("webhook-sequence":")\d+/g, '$142')
+      .replaceAll(/("webhook-timestamp":")\d+/g, '$11769860800');
+  }
+}
+
+const MOST_SHOWN = 2;
+
+/** Of a list of records, the first ones. */
+function shortened(response: unknown): unknown {
+  if (typeof response !== 'object' || response === null) return response;
+  const entries = Object.entries(response);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.slice(0, MOST_SHOWN) : (value as unknown)]),
+  );
+}

@@ -1,0 +1,58 @@
+import type { ExampleRecorder } from './recorder.js';
+
+const TICKET = {
+  from: 'jonas@client.example',
+  to: 'support@acme.test',
+  subject: 'Charged twice for November',
+  body: 'Hello, my card was charged twice this month. Could you look into it?',
+  tags: ['invoice'],
+};
+
+/** Tickets, their parts and their messages. */
+export async function recordTickets(api: ExampleRecorder): Promise<void> {
+  const { body } = await api.post('/v1/tickets', TICKET);
+  const { number } = (body as { ticket: { number: number } }).ticket;
+  const ticket = `/v1/tickets/${number}`;
+  await api.get('/v1/tickets?state=unread&per_page=10');
+  await api.get('/v1/tickets/count');
+  await api.get(ticket);
+  await parts(api, ticket);
+  await messages(api, ticket);
+  await api.patch(ticket, { priority: 'urgent', tags: ['invoice', 'refund'], assigned_group: 'Payments' });
+  await api.post('/v1/tickets/batch', { numbers: [number, 999], state: 'closed' });
+  await api.delete(ticket);
+  await api.post(`${ticket}/restore`);
+}
+
+async function parts(api: ExampleRecorder, ticket: string): Promise<void> {
+  const values = {
+    state: 'opened',
+    assignee: 'noor@acme.example',
+    assigned_group: 'Payments',
+    priority: 'high',
+    mailbox: 'Payments',
+    title: 'Charged twice',
+    snoozed_until: '2030-01-07T09:00:00.000Z',
+  };
+  for (const [part, value] of Object.entries(values)) {
+    await api.put(`${ticket}/${part}`, { [part]: value });
+    await api.get(`${ticket}/${part}`);
+  }
+  await api.post(`${ticket}/tags`, { tags: ['refund'] });
+  await api.get(`${ticket}/tags`);
+  await api.delete(`${ticket}/tags/refund`);
+  await api.put(`${ticket}/tags`, { tags: ['invoice', 'refund'] });
+  const { body } = await api.get('/v1/mailboxes');
+  const { id } = (body as { mailboxes: { id: string }[] }).mailboxes[0]!;
+  await api.post(`${ticket}/change_mailbox/${id}`);
+}
+
+async function messages(api: ExampleRecorder, ticket: string): Promise<void> {
+  const { body } = await api.post(`${ticket}/messages`, { body: 'The second charge is on its way back to you.' });
+  const { id } = (body as { message: { id: string } }).message;
+  await api.get(`${ticket}/messages`);
+  await api.get(`/v1/messages/${id}`);
+  await api.upload(id, { name: 'invoice.txt', bytes: 'Invoice 1042: 49 €' });
+  const list = await api.get(`/v1/attachments?message=${id}`);
+  await api.get(`/v1/attachments/${(list.body as { attachments: { id: string }[] }).attachments[0]!.id}`);
+}

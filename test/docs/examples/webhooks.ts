@@ -1,0 +1,65 @@
+import type { Desk } from '../../support/desk.js';
+import { eventually } from '../../support/eventually.js';
+import type { ExampleRecorder } from './recorder.js';
+
+/** A worker has to start first, on a machine that may be busy. */
+const PATIENCE = { withinMs: 45_000 };
+
+interface Named {
+  readonly id: string;
+  readonly state: string;
+}
+
+/** Webhooks, what was sent to them, and events. */
+export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<void> {
+  const receiver = await desk.receiver();
+  await desk.worker();
+  const { body } = await api.post('/v1/webhooks', { event: 'customer_added', url: `${receiver.url}/deskwire` });
+  const webhook = `/v1/webhooks/${(body as { webhook: Named }).webhook.id}`;
+  await api.get('/v1/webhooks');
+  await api.get(webhook);
+  await api.get(`${webhook}/secret`);
+  await deliveries(api, desk, webhook);
+  await replays(api, desk, webhook);
+  await events(api);
+  await api.post(`${webhook}/secret/rotate`);
+  await api.patch(webhook, { state: 'paused' });
+  await api.delete(webhook);
+}
+
+async function deliveries(api: ExampleRecorder, desk: Desk, webhook: string): Promise<void> {
+  await desk.client().post('/v1/customers', { email: 'lena@client.example', name: 'Lena Brandt' });
+  const delivered = async () => {
+    const { body } = await desk.client().get(`${webhook}/deliveries?state=delivered`);
+    return (body as { deliveries: Named[] }).deliveries[0];
+  };
+  const { id } = await eventually(delivered, PATIENCE);
+  await api.get(`${webhook}/deliveries?state=delivered`);
+  await api.get(`/v1/deliveries/${id}`);
+  await api.post(`/v1/deliveries/${id}/redeliver`);
+  await api.post(`${webhook}/test`);
+}
+
+async function replays(api: ExampleRecorder, desk: Desk, webhook: string): Promise<void> {
+  const allDelivered = async () => {
+    const answer = await desk.client().get(`${webhook}/deliveries`);
+    return (answer.body as { deliveries: Named[] }).deliveries.every(({ state }) => state === 'delivered');
+  };
+  await eventually(allDelivered, PATIENCE);
+  const { body } = await api.post(`${webhook}/replay`, { only: 'all' });
+  const { id } = (body as { replay: Named }).replay;
+  const ended = async () => {
+    const answer = await desk.client().get(`/v1/replays/${id}`);
+    return !['counting', 'running'].includes((answer.body as { replay: Named }).replay.state);
+  };
+  await eventually(ended, PATIENCE);
+  await api.get(`/v1/replays/${id}`);
+  await api.get(`${webhook}/replays`);
+  await api.post(`/v1/replays/${id}/cancel`);
+}
+
+async function events(api: ExampleRecorder): Promise<void> {
+  const { body } = await api.get('/v1/events?event=customer_added&per_page=1');
+  await api.get(`/v1/events/${(body as { events: Named[] }).events[0]!.id}`);
+  await api.get('/v1/event_kinds?per_page=1');
+}
