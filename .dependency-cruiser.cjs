@@ -110,6 +110,15 @@ module.exports = {
       'A secret is sealed in the same way whatever it opens, so the box can know none of those who use it.',
       only('secret-box', ['database', 'settings']),
     ),
+    rule('sdk-is-for-others', 'It is shipped alone, so it imports nothing, and nothing in the product depends on it.', {
+      from: { path: '^(apps|libs)/', pathNot: '^libs/sdk/' },
+      to: { path: '^libs/sdk/' },
+    }),
+    rule('sdk-stands-alone', 'It has no dependencies, and runs where Node does not.', {
+      from: { path: '^libs/sdk/src/' },
+      // The last one is made when the package is built.
+      to: { pathNot: ['^libs/sdk/src/', '^\\./openapi\\.js$'] },
+    }),
     rule('queues-know-no-jobs', 'Who goes next is decided without knowing what for.', only('fair-queue', [])),
     rule(
       'events-know-no-domain',

@@ -1,0 +1,137 @@
+import { DeskwireError } from './deskwire-error.js';
+import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
+import { delayBefore, isWorthRetrying, pause } from './retries.js';
+
+export interface DeskwireOptions {
+  /** Where Deskwire is, such as `https://desk.example`. */
+  readonly baseUrl: string;
+  /** An access token, or what gives one; it is told which token was refused. */
+  readonly token: string | ((refused?: string) => string | Promise<string>);
+  /** How often a call is repeated after failures that pass; 4 unless said. */
+  readonly retries?: number;
+  /** A call without an answer by then has failed; 30,000 ms unless said. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+interface AnyPage {
+  readonly meta: { readonly pagination: { readonly next_page: string | null } };
+}
+
+/** The API of Deskwire. Names that mean nothing are refused, not ignored. */
+export class Deskwire {
+  private readonly base: string;
+
+  constructor(private readonly options: DeskwireOptions) {
+    this.base = options.baseUrl.replace(/\/$/, '');
+  }
+
+  get = <P extends PathOf<'get'>>(path: P, ...[options]: Arguments<P, 'get'>) =>
+    this.json<Result<P, 'get'>>('get', path, options);
+  post = <P extends PathOf<'post'>>(path: P, ...[options]: Arguments<P, 'post'>) =>
+    this.json<Result<P, 'post'>>('post', path, options);
+  put = <P extends PathOf<'put'>>(path: P, ...[options]: Arguments<P, 'put'>) =>
+    this.json<Result<P, 'put'>>('put', path, options);
+  patch = <P extends PathOf<'patch'>>(path: P, ...[options]: Arguments<P, 'patch'>) =>
+    this.json<Result<P, 'patch'>>('patch', path, options);
+  delete = <P extends PathOf<'delete'>>(path: P, ...[options]: Arguments<P, 'delete'>) =>
+    this.json<Result<P, 'delete'>>('delete', path, options);
+
+  /** Page after page, until there is no next one. */
+  async *pages<P extends ListPath>(path: P, ...[options]: Arguments<P, 'get'>): AsyncGenerator<Result<P, 'get'>> {
+    const { signal } = (options ?? {}) as UntypedOptions;
+    let page = await this.json<AnyPage>('get', path, options);
+    for (;;) {
+      yield page as Result<P, 'get'>;
+      const next = page.meta.pagination.next_page;
+      if (next === null) return;
+      page = (await this.send('get', this.ownUrl(next), signal ? { signal } : {})) as AnyPage;
+    }
+  }
+
+  /** Record after record, over all pages. */
+  async *list<P extends ListPath>(path: P, ...options: Arguments<P, 'get'>): AsyncGenerator<ItemOf<P>> {
+    for await (const page of this.pages(path, ...options)) {
+      const records = Object.entries(page as object).find(([name]) => name !== 'meta')?.[1] as ItemOf<P>[];
+      yield* records;
+    }
+  }
+
+  private json<T>(method: Method, path: string, options: object | undefined): Promise<T> {
+    const { path: values = {}, query = {}, ...rest } = (options ?? {}) as UntypedOptions;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(values[name])));
+    const search = searchOf(query);
+    return this.send(method, `${this.base}${filled}${search && `?${search}`}`, rest) as Promise<T>;
+  }
+
+  /** A token is sent to nobody but the server it is for, whatever address an answer names. */
+  private ownUrl(address: string): string {
+    const { pathname, search } = new URL(address);
+    return `${this.base}${pathname.slice(new URL(this.base).pathname.replace(/\/$/, '').length)}${search}`;
+  }
+
+  private async send(method: Method, url: string, options: UntypedOptions): Promise<unknown> {
+    const headers = headersOf(method, options);
+    const { retries = 4 } = this.options;
+    let refused: string | undefined;
+    for (let failures = 0; ; failures += 1) {
+      const token = await this.token(refused);
+      const outcome = await this.attempt(method, url, { ...options, headers, token });
+      if (outcome instanceof Response && outcome.ok) return outcome.status === 204 ? undefined : outcome.json();
+      options.signal?.throwIfAborted();
+      const answer = outcome instanceof Response ? outcome : undefined;
+      const canRefresh = answer?.status === 401 && refused === undefined && typeof this.options.token === 'function';
+      if (canRefresh) refused = token;
+      const error = answer ? await DeskwireError.of(answer) : outcome;
+      if (canRefresh) continue;
+      const delayMs = delayBefore(failures, answer);
+      if (failures >= retries || !isWorthRetrying(error) || delayMs === undefined) throw error;
+      await pause(delayMs, options.signal);
+    }
+  }
+
+  private async token(refused: string | undefined): Promise<string> {
+    const { token } = this.options;
+    return typeof token === 'string' ? token : token(refused);
+  }
+
+  /** A failure of the network is given back, as an answer is. */
+  private async attempt(method: Method, url: string, { body, headers, token, signal }: Attempt): Promise<unknown> {
+    const { timeoutMs = 30_000, fetch: ask = fetch } = this.options;
+    const deadline = AbortSignal.timeout(timeoutMs);
+    try {
+      return await ask(url, {
+        method: method.toUpperCase(),
+        redirect: 'error',
+        headers: { ...headers, authorization: `Bearer ${token}` },
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      });
+    } catch (error) {
+      return error;
+    }
+  }
+}
+
+interface Attempt extends UntypedOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly token: string;
+}
+
+/** A POST gets a key, so that it can be repeated and still happens once. */
+function headersOf(method: Method, { body, idempotencyKey, ifMatch }: UntypedOptions): Record<string, string> {
+  const key = idempotencyKey ?? (method === 'post' ? crypto.randomUUID() : undefined);
+  return {
+    accept: 'application/json',
+    prefer: 'handling=strict',
+    ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  };
+}
+
+/** Lists are separated by commas. */
+function searchOf(query: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+}

@@ -1,0 +1,50 @@
+/** What the API answers when it refuses (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly request_id?: string;
+  readonly error: string;
+  readonly errors?: readonly { readonly field: string; readonly code: string; readonly message: string }[];
+}
+
+/** An answer that is no success. `code` is stable, the message is for people. */
+export class DeskwireError extends Error {
+  override readonly name = 'DeskwireError';
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | undefined;
+
+  constructor(readonly problem: Problem) {
+    const faults = problem.errors?.map(({ field, message }) => `${field}: ${message}`) ?? [];
+    super([problem.detail, ...faults].join(' '));
+    this.status = problem.status;
+    this.code = problem.error;
+    this.requestId = problem.request_id;
+  }
+
+  static async of(response: Response): Promise<DeskwireError> {
+    const text = await response.text();
+    const requestId = response.headers.get('x-request-id');
+    return new DeskwireError({
+      type: 'about:blank',
+      title: response.statusText,
+      status: response.status,
+      detail: `The server answered ${response.status}.`,
+      error: 'unexpected_answer',
+      ...(requestId !== null && { request_id: requestId }),
+      ...problemIn(text),
+    });
+  }
+}
+
+/** A proxy in between answers what it likes. */
+function problemIn(text: string): Partial<Problem> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,40 @@
+import { DeskwireError } from './deskwire-error.js';
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8_000;
+/** A server that wants to be left alone for longer than this is not waited for. */
+const LONGEST_WAIT_MS = 120_000;
+const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+
+/** What may be otherwise a little later: the network, a busy server, or the same request still under way. */
+export const isWorthRetrying = (error: unknown): boolean =>
+  error instanceof DeskwireError ? PASSING.has(error.status) || error.code === 'request_in_progress' : true;
+
+/** As long as the server says, or else twice as long each time, with chance in it; undefined when that is too long. */
+export function delayBefore(failures: number, answer?: Response): number | undefined {
+  const told = retryAfterMs(answer?.headers.get('retry-after') ?? null);
+  if (told !== undefined) return told <= LONGEST_WAIT_MS ? told : undefined;
+  return Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS) * (0.5 + Math.random() / 2);
+}
+
+/** Seconds, or a date. */
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
+}
+
+export function pause(forMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal!.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, forMs);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

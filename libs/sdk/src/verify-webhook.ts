@@ -1,0 +1,99 @@
+import { fromBase64 } from './base64.js';
+import type { WebhookEvent } from './webhook-event.js';
+
+export interface WebhookRequest {
+  /** The bytes as they came: what was parsed and written again has another signature. */
+  readonly body: string | Uint8Array;
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+export interface VerifyOptions {
+  /** `whsec_…` of each webhook that leads here, and `whpk_…` for asymmetric signatures. One of them has to fit. */
+  readonly keys: string | readonly string[];
+  /** How far the clocks may differ; 300 seconds unless said. */
+  readonly toleranceSeconds?: number;
+  readonly now?: Date;
+}
+
+/** Somebody else sent it, or it is too old. Answer 400 or 401. */
+export class InvalidWebhook extends Error {
+  override readonly name = 'InvalidWebhook';
+}
+
+/** The event, if the request was signed with one of the keys (Standard Webhooks, `v1` and `v1a`). */
+export async function verifyWebhook(request: WebhookRequest, options: VerifyOptions): Promise<WebhookEvent> {
+  const header = readerOf(request.headers);
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
+  const body = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body;
+  checkAge(timestamp, options);
+  const signed = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), body);
+  if (!(await isSigned(signed, header('webhook-signature'), [options.keys].flat())))
+    throw new InvalidWebhook('No signature of the request fits one of the keys.');
+  const event: object = {
+    kind: header('webhook-event'),
+    record: JSON.parse(new TextDecoder().decode(body)) as unknown,
+    id,
+    timestamp: new Date(Number(timestamp) * 1000),
+    sequence: Number(header('webhook-sequence')),
+    attempt: Number(header('webhook-attempt')),
+    isTest: header('webhook-test', 'false') === 'true',
+  };
+  return event as WebhookEvent;
+}
+
+function readerOf(headers: WebhookRequest['headers']) {
+  const all =
+    headers instanceof Headers
+      ? headers
+      : new Headers(
+          Object.entries(headers).flatMap(([name, value]) =>
+            value === undefined ? [] : [[name, [value].flat().join(', ')] as [string, string]],
+          ),
+        );
+  return (name: string, absent?: string): string => {
+    const value = all.get(name) ?? absent;
+    if (value === undefined) throw new InvalidWebhook(`The request has no header ${name}.`);
+    return value;
+  };
+}
+
+function checkAge(timestamp: string, { toleranceSeconds = 300, now = new Date() }: VerifyOptions): void {
+  const ageSeconds = now.getTime() / 1000 - Number(timestamp);
+  if (!/^\d+$/.test(timestamp) || Math.abs(ageSeconds) > toleranceSeconds)
+    throw new InvalidWebhook('The request is too old, or the clock of this machine is wrong.');
+}
+
+async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, keys: readonly string[]): Promise<boolean> {
+  const checks = header.split(' ').flatMap((one) => {
+    const [version, signature = ''] = one.split(',');
+    const fitting = keys.filter((key) => key.startsWith('whpk_') === (version === 'v1a'));
+    return version === 'v1' || version === 'v1a' ? fitting.map((key) => fits(key, signature, signed)) : [];
+  });
+  return (await Promise.all(checks)).includes(true);
+}
+
+/** WebCrypto compares in constant time. */
+async function fits(key: string, signature: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const isPublic = key.startsWith('whpk_');
+  const algorithm = isPublic ? { name: 'Ed25519' } : { name: 'HMAC', hash: 'SHA-256' };
+  const secret = fromBase64(key.replace(/^wh(sec|pk)_/, ''));
+  const imported = await crypto.subtle.importKey('raw', secret, algorithm, false, ['verify']);
+  return crypto.subtle.verify(algorithm, imported, bytesOf(signature), signed);
+}
+
+/** What is no Base64 fits nothing. */
+function bytesOf(signature: string): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64(signature);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+function concatenated(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(one.length + other.length);
+  whole.set(one);
+  whole.set(other, one.length);
+  return whole;
+}

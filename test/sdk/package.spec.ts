@@ -1,0 +1,216 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedCases } from '../docs/signed-cases.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { baseUrlOf } from '../support/api-client.js';
+import { eventually } from '../support/eventually.js';
+import { InstalledSdk } from './installed-sdk.js';
+import { scriptedServer } from './scripted-server.js';
+import { TYPED_PROGRAM } from './typed-program.js';
+
+let oauth: OAuthDesk;
+let sdk: InstalledSdk;
+// oxlint-disable-next-line typescript/no-explicit-any
+let library: any;
+beforeAll(async () => {
+  [oauth, sdk] = await Promise.all([OAuthDesk.start(), InstalledSdk.pack()]);
+  library = await sdk.load();
+}, 180_000);
+afterAll(async () => {
+  await sdk.remove();
+  await oauth.stop();
+});
+
+const account = () => oauth.desk.account;
+const client = (baseUrl: string, more = {}) => new library.Deskwire({ baseUrl, token: 'secret', ...more });
+const helper = () =>
+  new library.DeskwireOAuth({
+    baseUrl: oauth.base,
+    clientId: oauth.app.clientId,
+    clientSecret: oauth.app.secret,
+    redirectUri: oauth.app.redirectUri,
+  });
+
+describe('@deskwire/sdk, packed and installed in an empty project', () => {
+  it('brings nothing else along, is small, and needs nothing that only Node has', async () => {
+    const installed = await readdir(join(sdk.project, 'node_modules'));
+    const scripts = (await readdir(join(sdk.folder, 'dist'))).filter((name) => name.endsWith('.js'));
+    const code = await Promise.all(scripts.map((name) => readFile(join(sdk.folder, 'dist', name))));
+
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['@deskwire']);
+    expect(gzipSync(Buffer.concat(code)).length).toBeLessThan(15 * 1024);
+    expect(code.join('')).not.toMatch(/node:|require\(|process\.|\bBuffer\b/);
+  });
+
+  it('types every call, and makes it', async () => {
+    const { mailbox, owner } = account();
+    const output = await sdk.runTyped(TYPED_PROGRAM, [oauth.base, owner.token, mailbox.email]);
+
+    expect(JSON.parse(output)).toEqual({
+      numbers: [3, 2, 1],
+      state: 'closed',
+      code: 'ticket_not_found',
+      wrong: 422,
+      unknown: [{ field: 'colour', code: 'unknown_field', message: expect.stringContaining('colour') as string }],
+      file: 'invoice.txt',
+    });
+  }, 60_000);
+});
+
+describe('A call', () => {
+  it('is repeated under one key until it succeeds', async () => {
+    const { seen, base } = await scriptedServer([503, '0'], [0], [429, '0'], [201]);
+    const { ticket } = await client(base).post('/v1/tickets', { body: {} });
+
+    expect(ticket.number).toBe(1);
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(seen.map(({ headers }) => headers['prefer'])).toEqual(Array(4).fill('handling=strict'));
+  });
+
+  it('is not repeated when that is no use, or would last too long', async () => {
+    const refused = await scriptedServer([422]);
+    const away = await scriptedServer([503, '3600']);
+    const often = await scriptedServer([503, '0'], [503, '0'], [503, '0']);
+
+    await expect(client(refused.base).get('/v1/me')).rejects.toMatchObject({ status: 422 });
+    await expect(client(away.base).get('/v1/me')).rejects.toMatchObject({ status: 503 });
+    await expect(client(often.base, { retries: 2 }).get('/v1/me')).rejects.toMatchObject({ status: 503 });
+    expect([refused.seen.length, away.seen.length, often.seen.length]).toEqual([1, 1, 3]);
+  });
+
+  it('sends its token to no other server', async () => {
+    const { seen, base } = await scriptedServer([200]);
+    const page = { folders: [], meta: { pagination: { next_page: `${base}/v1/folders?page=2` } } };
+    const own: string[] = [];
+    const ask = (url: string) => {
+      own.push(url);
+      if (own.length > 1) page.meta.pagination.next_page = null as unknown as string;
+      return Promise.resolve(Response.json(page));
+    };
+    for await (const one of client('https://desk.example/help', { fetch: ask }).pages('/v1/folders'))
+      expect(one.folders).toEqual([]);
+
+    expect(own.map((url) => new URL(url).origin)).toEqual(['https://desk.example', 'https://desk.example']);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('Webhooks', () => {
+  it('are believed exactly when the signature, the time and the body fit', async () => {
+    const believed = await Promise.all(
+      signedCases().map(async ({ title, headers, body, secret }) => {
+        const error = await library
+          .verifyWebhook({ headers, body }, { keys: [secret] })
+          .catch((reason: unknown) => reason);
+        return [title, !(error instanceof library.InvalidWebhook)];
+      }),
+    );
+
+    expect(believed).toEqual(signedCases().map(({ title, accepted }) => [title, accepted]));
+  });
+
+  it('are believed by a public key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = sign(null, Buffer.from(`msg.${timestamp}.{}`), privateKey).toString('base64');
+    const headers = { 'webhook-id': 'msg', 'webhook-timestamp': timestamp, 'webhook-event': 'ticket_closed' };
+    const all = { ...headers, 'webhook-sequence': '1', 'webhook-attempt': '1' };
+    const verify = (body: string) =>
+      library.verifyWebhook(
+        { body, headers: { ...all, 'webhook-signature': `v1a,${signature}` } },
+        { keys: `whpk_${raw.toString('base64')}` },
+      );
+
+    expect(await verify('{}')).toMatchObject({ kind: 'ticket_closed', id: 'msg' });
+    await expect(verify('{ }')).rejects.toBeInstanceOf(library.InvalidWebhook);
+  });
+
+  it('are refused with the reason where something has parsed the body before', async () => {
+    const seen: { status?: number; error?: Error } = {};
+    const response = { writeHead: (status: number) => ({ end: () => void (seen.status = status) }) };
+    const handler = library.nodeWebhook({ keys: [], onError: (error: Error) => (seen.error = error) });
+    await handler({ headers: {}, body: { number: 1 } }, response);
+
+    expect([seen.status, seen.error?.message]).toEqual([500, expect.stringContaining('was parsed')]);
+  });
+
+  it('reach handlers for Node, Fastify and fetch from a worker', async () => {
+    const { desk } = oauth;
+    const seen: { handler: string; email: string }[] = [];
+    const keys: string[] = [];
+    const handler = (name: string) => ({
+      keys,
+      onEvent: ({ kind, record }: { kind: string; record: { email: string } }) => {
+        if (kind === 'customer_added') seen.push({ handler: name, email: record.email });
+      },
+    });
+    const node = createServer((request, response) => void library.nodeWebhook(handler('node'))(request, response));
+    const server = fastify({ forceCloseConnections: true });
+    await server.register(library.fastifyWebhook(handler('fastify')), { prefix: '/hook' });
+    const fetched = library.fetchWebhook(handler('fetch'));
+    server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    server.post('/fetch', async ({ headers, body }, reply) => {
+      const request = new Request('http://worker.example/', {
+        method: 'POST',
+        headers: headers as Record<string, string>,
+        body: body as BodyInit,
+      });
+      return reply.status(((await fetched(request)) as Response).status).send();
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    const address = await server.listen({ port: 0, host: '127.0.0.1' });
+    for (const url of [baseUrlOf(node), `${address}/hook`, `${address}/fetch`])
+      keys.push((await desk.webhook('customer_added', url)).secret);
+    await desk.worker();
+    await desk.client().post('/v1/customers', { email: 'sdk@client.test' });
+
+    await eventually(() => new Set(seen.map((one) => one.handler)).size === 3);
+    expect(seen.map(({ email }) => email)).toEqual(Array(seen.length).fill('sdk@client.test'));
+    await server.close();
+    node.closeAllConnections();
+    node.close();
+  });
+});
+
+describe('OAuth', () => {
+  it('leads from the address to tokens that work, and refuses an answer to another request', async () => {
+    const person = await oauth.person();
+    const authorization = await helper().authorization({ scope: 'read' });
+    const { pathname, search } = new URL(authorization.url);
+    const callback = await person.decide(`${pathname}${search}`, 'allow');
+
+    await expect(helper().exchange(callback, { ...authorization, state: 'another' })).rejects.toMatchObject({
+      code: 'state_mismatch',
+    });
+    const tokens = await helper().exchange(callback, authorization);
+    const me = await new library.Deskwire({ baseUrl: oauth.base, token: tokens.accessToken }).get('/v1/me');
+    expect([tokens.scope, me.agent.email]).toEqual(['read', account().owner.email]);
+    await expect(helper().exchange(callback, authorization)).rejects.toMatchObject({ code: 'invalid_grant' });
+  });
+
+  it('renews a token that was refused, once for all calls, and in two processes at once', async () => {
+    const person = await oauth.person();
+    const authorization = await helper().authorization();
+    const { pathname, search } = new URL(authorization.url);
+    const first = await helper().exchange(await person.decide(`${pathname}${search}`, 'allow'), authorization);
+    let kept = { ...first, accessToken: 'ended', expiresAt: Date.now() + 3_600_000 };
+    const store = {
+      read: () => Promise.resolve(kept),
+      write: (tokens: typeof kept) => Promise.resolve(void (kept = tokens)),
+    };
+    const clients = [helper(), helper()].map(
+      (one) => new library.Deskwire({ baseUrl: oauth.base, token: one.tokenOf(store) }),
+    );
+    const calls = clients.flatMap((one) => [one.get('/v1/me'), one.get('/v1/me'), one.get('/v1/folders')]);
+
+    await expect(Promise.all(calls)).resolves.toHaveLength(6);
+    expect(kept.refreshToken).not.toBe(first.refreshToken);
+    await expect(clients[0]!.get('/v1/me')).resolves.toBeTruthy();
+  });
+});
