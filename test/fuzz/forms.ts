@@ -14,6 +14,7 @@ const choice = (...values: (string | number)[]): JsonSchema => ({ enum: values }
 const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
 
 const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
+const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text };
 const GROUP: FormSchema = { name: text, agent: text };
 const MAILBOX: FormSchema = { name: text, email: { format: 'email' } };
 const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');
@@ -54,6 +55,15 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     close: YES,
     after: choice('stay', 'next', 'back'),
     next: { type: 'integer' },
+    seen: { type: 'integer' },
+    ...DRAFT,
+  },
+  'POST /tickets/:number/draft': {
+    body: text,
+    kind: choice('note', 'reply'),
+    remove_file: text,
+    quiet: YES,
+    ...DRAFT,
   },
   'POST /tickets/:number/state': { state: choice('opened', 'pending', 'closed', 'spam') },
   'POST /tickets/:number/assign': { assignee: text, assigned_group: text },

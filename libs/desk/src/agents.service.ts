@@ -6,6 +6,7 @@ import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { AgentAccess } from './agent-access.js';
+import { discardDraftsOf } from './draft.statements.js';
 import { lockAgent, readAgent } from './agent-lookup.js';
 import { parseReference } from './references.js';
 
@@ -92,6 +93,7 @@ export class AgentsService {
       if (!agent.archive(now)) return agent;
       await saveState(tx, agent);
       await this.access.end(tx, agent.id, now);
+      await discardDraftsOf(tx, agent.id);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

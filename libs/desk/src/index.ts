@@ -2,6 +2,7 @@ export { type RequestContext, requireManager } from './request-context.js';
 export { AgentAccess } from './agent-access.js';
 export { type CustomerFields, type ProfileFields } from './customer.statements.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';
+export type { DraftBase, WrittenDraft } from './draft.statements.js';
 export { DeskModule } from './desk.module.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';

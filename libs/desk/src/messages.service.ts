@@ -1,12 +1,24 @@
-import { Transactions, isUuid } from '#libs/database';
-import { Agent, type Customer, InvalidField, type Message, NotFound, type Ticket, Unavailable } from '#libs/entities';
+import { type AccountTx, Transactions, isUuid } from '#libs/database';
+import {
+  Agent,
+  Attachment,
+  Conflict,
+  type Customer,
+  InvalidField,
+  type Message,
+  NotFound,
+  type Ticket,
+  Unavailable,
+} from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
 import { FairQueue } from '#libs/fair-queue';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
+import { addAttachments } from './attachment.statements.js';
 import { resolveAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
+import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
@@ -15,6 +27,22 @@ import { lockTicket, readTicket } from './ticket.statements.js';
 export interface NewMessage extends WrittenMessage {
   /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
   readonly author?: string | undefined;
+}
+
+/** How the page of the console sends what was written on it. */
+export interface Sending {
+  /** How many messages the ticket had when the page was drawn. */
+  readonly seen?: number | undefined;
+  readonly draft?: DraftOfMessage | undefined;
+  /** Files that came with it. */
+  readonly received?: readonly Attachment[];
+}
+
+/** The ticket has messages that the author had not seen. */
+export class MessageCame extends Conflict {
+  constructor() {
+    super('message_came', 'A message came since this page was loaded. Read it, and send again.');
+  }
 }
 
 /** A message's id tells when it was written, so the thread's order is the order of its ids. */
@@ -63,21 +91,45 @@ export class MessagesService {
     return readMessage(this.transactions.account(context), id);
   }
 
-  /** Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. */
-  async post(context: RequestContext, number: number, wanted: NewMessage): Promise<Message> {
+  /**
+   * Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. From a page 1 for the draft, and 3
+   * for files.
+   */
+  async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
       const ticket = await lockTicket(tx, number);
+      if (sending.seen !== undefined && sending.seen !== ticket.messageCount) throw new MessageCame();
       const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const message = newMessage({ ...wanted, rendered }, ticket, author, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
+      await this.addFiles(tx, context, { message, sending, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       return message;
     });
+  }
+
+  private async addFiles(
+    tx: AccountTx,
+    context: RequestContext,
+    { message, sending, now }: { readonly message: Message; readonly sending: Sending; readonly now: Date },
+  ): Promise<void> {
+    const { draft, received = [] } = sending;
+    const { ticketId } = message;
+    const { agentId, accountId } = context;
+    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : [];
+    const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
+    if (files.length === 0) return;
+    for (const file of files) Object.assign(file, { messageId: message.id, createdAt: now });
+    await addAttachments(tx, message, files, now);
+    message.attachments = files;
+    const detail = { message: message.id };
+    const activity = { ticketId, subject: `#${message.ticketNumber}`, detail };
+    await this.events.recordActivity(tx, context, 'files_attached', activity);
   }
 }
 

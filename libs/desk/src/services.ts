@@ -3,10 +3,11 @@ export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.
 export { AttachmentsService, type Upload } from './attachments.service.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
 export { type Download, DownloadsService } from './downloads.service.js';
+export { DraftsService } from './drafts.service.js';
 export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
-export { MessagesService, type NewMessage } from './messages.service.js';
+export { MessageCame, MessagesService, type NewMessage, type Sending } from './messages.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';

@@ -34,6 +34,7 @@ export {
 } from './attachment.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
+export { Draft, DraftFile } from './draft.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';

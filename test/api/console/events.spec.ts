@@ -33,6 +33,7 @@ afterAll(() => oauth.stop());
 /** Forms that emit nothing, or that have no counterpart over REST. */
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
+  'POST /tickets/:number/draft',
   'POST /profile/preferences',
   'POST /profile/password',
   'POST /profile/sessions/close-others',

@@ -50,6 +50,21 @@ describe('a form of the console', () => {
     expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
   });
 
+  it('is looked at whole, also what comes after its files', async () => {
+    const body = new FormData();
+    body.set('csrf', csrf);
+    body.set('files', new Blob(['x']), 'x.txt');
+    body.set('body', 'With \0 in it.');
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const statuses = ['messages', 'draft'].map(async (what) => {
+      const to = new URL(`/tickets/1/${what}`, oauth.base);
+      return (await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status;
+    });
+
+    expect(await Promise.all(statuses)).toEqual([422, 422]);
+    expect((await oauth.desk.sql.query('select from stray_files')).rowCount).toBe(0);
+  });
+
   it('makes one token of two clicks, and shows it to both', async () => {
     const form = { name: 'script', 'scope[]': 'read', days: '30', form_key: 'a-key-of-the-form' };
     const [one, other] = await Promise.all([post('/profile/tokens', form), post('/profile/tokens', form)]);

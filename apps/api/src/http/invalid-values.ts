@@ -14,10 +14,14 @@ const MAX_FAULTS = 10;
  */
 export function rejectInvalidValues(server: FastifyInstance): void {
   server.addHook('preValidation', async ({ body, query }) => {
-    const faults = [...fieldErrorsIn(query), ...fieldErrorsIn(body)];
-    if (faults.length > 0) throw new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
+    requireValidValues(query, body);
     if (body !== undefined && body !== null && typeof body !== 'object') throw notAnObject();
   });
+}
+
+export function requireValidValues(...values: readonly unknown[]): void {
+  const faults = values.flatMap(fieldErrorsIn);
+  if (faults.length > 0) throw new DomainError('invalid', 'invalid_request', 'Some fields are not valid.', faults);
 }
 
 export const notAnObject = (): DomainError =>

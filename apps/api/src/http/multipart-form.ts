@@ -4,6 +4,7 @@ import { HttpException } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseParameters } from './form-bodies.js';
+import { requireValidValues } from './invalid-values.js';
 import { multipartError, withMultipartErrors } from './multipart.js';
 import { expectUpload } from './watched-connection.js';
 
@@ -87,6 +88,8 @@ class MultipartForm implements PostedForm {
         yield { name, contentType, content: withMultipartErrors<Uint8Array>(file) };
         await this.readToNextFile();
       }
+      // The fields after the first file were not there when those before it were looked at.
+      requireValidValues(this.body());
     } finally {
       arrived();
       this.discard();

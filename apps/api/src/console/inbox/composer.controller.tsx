@@ -1,21 +1,23 @@
-import { TriageService } from '#libs/desk';
+import { MessageCame, TriageService } from '#libs/desk';
+import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
 import { Controller, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
-import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { Presences } from '../live/presences.js';
+import { messageIn, typedIn } from './composer-form.js';
 import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
+import { describeLatest } from './latest-message.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../form-submission.js';
+import { actingOf, submitForm } from '../form-submission.js';
 
 /** Sends what was written below a conversation, and goes on as the writer chose. */
 @Controller('tickets/:number/messages')
@@ -26,6 +28,7 @@ export class ConsoleComposerController {
     private readonly triage: TriageService,
     private readonly presences: Presences,
     private readonly reader: InboxReader,
+    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -37,24 +40,42 @@ export class ConsoleComposerController {
     @Req() request: FastifyRequest,
   ): Promise<PageResponse> {
     const posted = postedForm(request);
-    const form = new FormFields(posted.body());
-    const body = normalizeLineEndings(form.text('body'));
-    const kind = form.text('kind') === 'note' ? 'note' : 'reply';
-    const again = async (): Promise<PageContent> => {
-      const thread = { before: undefined, images: false, path: ticketPath(number, back) };
-      return { view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} /> };
-    };
-    return submitForm({ again, typed: { body, kind } }, async () => {
-      const wanted = (await validateDto(CreateMessageDto, { body, note: kind === 'note' })).toInput();
-      const whole = await this.messagesWithAttachments.postMessage(actingOf(me), number, { wanted, posted });
-      const refusal = whole.text('close') === 'yes' ? await this.close(me, number) : undefined;
-      await this.presences.stopReplying({ ...me, ticket: number });
-      const done = kind === 'note' ? 'Note added.' : 'Reply sent.';
-      const next = nextPath(whole, number, back);
-      return refusal
-        ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad')
-        : redirectWithNotice(next, done);
+    let overtaken = false;
+    const again = () => this.page(me, { number, back, overtaken, typed: new FormFields(posted.body()) });
+    return submitForm({ again }, async () => {
+      const whole = await this.messagesWithAttachments
+        .postMessage(actingOf(me), number, { read: messageIn, posted })
+        .catch((error: unknown) => {
+          overtaken = error instanceof MessageCame;
+          throw error;
+        });
+      return this.sent(me, { number, back, whole });
     });
+  }
+
+  private async sent(
+    me: Me,
+    { number, back, whole }: { readonly number: number; readonly back: InboxQuery; readonly whole: FormFields },
+  ): Promise<PageResponse> {
+    const refusal = whole.text('close') === 'yes' ? await this.close(me, number) : undefined;
+    await this.presences.stopReplying({ ...me, ticket: number });
+    const done = whole.text('kind') === 'note' ? 'Note added.' : 'Reply sent.';
+    const next = nextPath(whole, number, back);
+    return refusal ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad') : redirectWithNotice(next, done);
+  }
+
+  /** The page as it is now, with what was typed. */
+  private async page(
+    me: Me,
+    { number, back, overtaken, typed }: { number: number; back: InboxQuery; overtaken: boolean; typed: FormFields },
+  ): Promise<PageContent> {
+    const thread = { before: undefined, images: false, path: ticketPath(number, back) };
+    const view = await this.reader.ticket(me, back, number, thread);
+    const latest = overtaken && view.open?.thread.messages.at(-1);
+    return {
+      view: <InboxPage view={view} />,
+      form: { values: typedIn(typed), ...(latest && { error: describeLatest(latest, me, this.clock.now()) }) },
+    };
   }
 
   /** Why not, if it was refused: what was written is sent, and must not be sent again. */

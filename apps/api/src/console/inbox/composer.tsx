@@ -1,8 +1,9 @@
-import type { Ticket } from '#libs/entities';
+import type { Draft, Ticket } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
 import { SelectOptions } from '../../pages/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
+import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 interface ComposerProps {
@@ -10,6 +11,7 @@ interface ComposerProps {
   readonly query: InboxQuery;
   /** The number of the next ticket in the list. */
   readonly next: number | null;
+  readonly draft: Draft | null;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -18,10 +20,12 @@ const AFTER_SENDING_CHOICES = [
   { value: 'back', label: 'go back to the list' },
 ] as const;
 
-/** The browser keeps what is typed under `data-draft` until it is sent. */
-export function Composer({ ticket, query, next }: ComposerProps) {
+/** The browser keeps what is typed under `data-draft` until the server has it. */
+export function Composer({ ticket, query, next, draft }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
   const { number, customer } = ticket;
+  const draftKind = draft?.note ? 'note' : 'reply';
+  const { body = draft?.body ?? '', kind = draftKind, after = draft?.afterSending } = form.values;
   return (
     <Form
       action={`/tickets/${number}/messages`}
@@ -31,13 +35,19 @@ export function Composer({ ticket, query, next }: ComposerProps) {
       swap="folders tickets facts thread composer toasts"
       files
     >
-      <HiddenFields fields={{ back: toSearchParams(query), next: next === null ? '' : String(next) }} />
+      <HiddenFields
+        fields={{
+          back: toSearchParams(query),
+          next: next === null ? '' : String(next),
+          seen: String(ticket.messageCount),
+        }}
+      />
       <FormAlert />
       <div class="row apart">
         <fieldset class="segments">
           <legend class="unseen">Kind of message</legend>
-          <MessageKindRadio value="reply" label="Reply" chosen={form.values['kind'] !== 'note'} />
-          <MessageKindRadio value="note" label="Note" chosen={form.values['kind'] === 'note'} />
+          <MessageKindRadio value="reply" label="Reply" chosen={kind !== 'note'} />
+          <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
         <span
           class="quiet small clip"
@@ -53,17 +63,22 @@ export function Composer({ ticket, query, next }: ComposerProps) {
         aria-describedby="composer-hint"
         data-draft={`${me.agentId}:ticket-${number}`}
       >
-        {form.values['body'] ?? ''}
+        {body}
       </textarea>
       <FilesField />
       <div class="row apart">
         <label class="row small">
           After sending
           <select name="after" class="slim">
-            <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={preferences.afterSending} />
+            <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={after || preferences.afterSending} />
           </select>
         </label>
         <div class="row">
+          <noscript>
+            <button type="submit" formAction={`/tickets/${number}/draft`} formNoValidate>
+              Keep as draft
+            </button>
+          </noscript>
           <button type="submit" name="close" value="yes">
             Send and close
           </button>
@@ -72,6 +87,8 @@ export function Composer({ ticket, query, next }: ComposerProps) {
           </button>
         </div>
       </div>
+      {/* Last, so that Enter presses none of its buttons. */}
+      <DraftState number={number} draft={draft} />
     </Form>
   );
 }

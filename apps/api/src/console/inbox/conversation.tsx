@@ -7,10 +7,10 @@ import { agentName } from '../people/agent-name.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
 import { describeActivity } from '../events/activity-description.js';
 
-export function Conversation({ thread }: { thread: Thread }) {
+export function Conversation({ thread, seen }: { thread: Thread; seen: number }) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
-      <div id="thread" data-live>
+      <div id="thread" data-live data-seen={seen}>
         {thread.earlierHref && (
           <p class="activity">
             <a href={thread.earlierHref}>Earlier messages</a>

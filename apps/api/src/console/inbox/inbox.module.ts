@@ -6,6 +6,7 @@ import { ConsoleAttachmentsController } from './attachments.controller.js';
 import { ConsoleBulkActionsController } from './bulk-actions.controller.js';
 import { ConsoleComposerController } from './composer.controller.js';
 import { ConsoleInboxController } from './inbox.controller.js';
+import { ConsoleDraftsController } from './drafts.controller.js';
 import { InboxReader } from './inbox.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ConsoleNewTicketController } from './new-ticket.controller.js';
@@ -21,6 +22,7 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
     ConsoleNewTicketController,
     ConsoleBulkActionsController,
     ConsoleComposerController,
+    ConsoleDraftsController,
     ConsoleTicketActionsController,
     ConsoleAttachmentsController,
   ],

@@ -30,7 +30,7 @@ export function InboxPage({ view }: { view: InboxView }) {
             <TicketFilters query={query} choices={choices} />
           </div>
           <BulkBar query={query} choices={choices} />
-          <TicketList query={query} tickets={tickets} next={view.next} open={number} />
+          <TicketList query={query} tickets={tickets} drafts={view.drafts} next={view.next} open={number} />
         </section>
         {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
         <datalist id="known-tags">
@@ -50,15 +50,17 @@ function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents } = open;
+  const { ticket, thread, otherTickets, presentAgents, draft } = open;
   const { query, choices, tickets } = view;
   return (
     <>
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
-        <Conversation thread={thread} />
-        {!ticket.deletedAt && <Composer ticket={ticket} query={query} next={nextTicketNumber(tickets, ticket)} />}
+        <Conversation thread={thread} seen={ticket.messageCount} />
+        {!ticket.deletedAt && (
+          <Composer ticket={ticket} query={query} next={nextTicketNumber(tickets, ticket)} draft={draft} />
+        )}
       </section>
       <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />
     </>

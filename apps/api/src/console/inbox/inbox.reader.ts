@@ -1,4 +1,4 @@
-import { type RequestContext, TicketsService } from '#libs/desk';
+import { DraftsService, type RequestContext, TicketsService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
@@ -22,6 +22,7 @@ export class InboxReader {
     private readonly choices: TicketChoicesReader,
     private readonly threads: ThreadReader,
     private readonly presences: Presences,
+    private readonly drafts: DraftsService,
   ) {}
 
   async list(me: Me, query: InboxQuery) {
@@ -31,7 +32,11 @@ export class InboxReader {
       this.tickets.count(context),
       this.choices.read(me.accountId),
     ]);
-    return { query, counts, choices, tickets: page.items, next: page.next, open: null as OpenTicket | null };
+    const drafts = await this.drafts.list(
+      context,
+      page.items.map(({ number }) => number),
+    );
+    return { query, counts, choices, tickets: page.items, drafts, next: page.next, open: null as OpenTicket | null };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {
@@ -42,12 +47,13 @@ export class InboxReader {
   async readTicket(me: Me, number: number, query: ThreadQuery) {
     const context = actingOf(me);
     const ticket = await this.tickets.read(context, number);
-    const [thread, otherTickets, presentAgents] = await Promise.all([
+    const [thread, otherTickets, presentAgents, draft] = await Promise.all([
       this.threads.read(context, ticket, query),
       this.otherTickets(context, ticket),
       this.presences.others({ ...me, ticket: number }),
+      this.drafts.read(context, number),
     ]);
-    return { ticket, thread, otherTickets, presentAgents };
+    return { ticket, thread, otherTickets, presentAgents, draft };
   }
 
   private async otherTickets(context: RequestContext, { customer, number }: Ticket): Promise<Ticket[]> {

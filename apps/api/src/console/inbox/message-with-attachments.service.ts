@@ -1,15 +1,26 @@
 import {
   type RequestContext,
   AttachmentsService,
+  DraftsService,
+  MessageCame,
   MessagesService,
   type NewMessage,
   type NewTicket,
+  type Sending,
   TicketsService,
+  type WrittenDraft,
 } from '#libs/desk';
 import type { Attachment, Message, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
+
+/** What the composer sent: a message, and the draft that it is if it cannot be sent. */
+export interface PageMessage {
+  readonly wanted: NewMessage;
+  readonly sending: Sending;
+  readonly asDraft: WrittenDraft;
+}
 
 /** Writes messages with their files. The files are stored before the message. */
 @Injectable()
@@ -18,17 +29,37 @@ export class MessageWithAttachmentsService {
     private readonly messages: MessagesService,
     private readonly tickets: TicketsService,
     private readonly attachments: AttachmentsService,
+    private readonly drafts: DraftsService,
   ) {}
 
-  /** Returns the whole form, because fields may come after the files. */
+  /** If a message came meanwhile, what was written becomes the draft of its author, with its files. */
   async postMessage(
     context: RequestContext,
     number: number,
-    { wanted, posted }: { wanted: NewMessage; posted: PostedForm },
+    { read, posted }: { readonly read: (form: FormFields) => Promise<PageMessage>; readonly posted: PostedForm },
   ): Promise<FormFields> {
     const received = await this.attachments.receive(context, posted.uploads());
-    await this.writeWithAttachments(context, received, () => this.messages.post(context, number, wanted));
-    return new FormFields(posted.body());
+    // Fields may come after the files, so the form is whole only now.
+    const form = new FormFields(posted.body());
+    let written: PageMessage | undefined;
+    try {
+      written = await read(form);
+      await this.messages.post(context, number, written.wanted, { ...written.sending, received });
+      return form;
+    } catch (error) {
+      const isKept =
+        error instanceof MessageCame && written && (await this.keep(context, number, { written, received }));
+      if (!isKept) await this.attachments.discard(context, received);
+      throw error;
+    }
+  }
+
+  private async keep(
+    context: RequestContext,
+    number: number,
+    { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },
+  ): Promise<boolean> {
+    return (await this.drafts.save(context, number, { ...written.asDraft, files: received })) !== null;
   }
 
   async createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {

@@ -15,11 +15,13 @@ import { type InboxQuery, isFiltered, inboxPath, parseInboxQuery, ticketPath } f
 interface TicketListProps {
   readonly query: InboxQuery;
   readonly tickets: readonly Ticket[];
+  /** Those on which the viewer has a draft. */
+  readonly drafts: readonly number[];
   readonly next: string | null;
   readonly open: number | null;
 }
 
-export function TicketList({ query, tickets, next, open }: TicketListProps) {
+export function TicketList({ query, tickets, drafts, next, open }: TicketListProps) {
   return (
     <div id="tickets" class="tickets" data-live tabIndex={-1}>
       {tickets.length === 0 ? (
@@ -31,6 +33,7 @@ export function TicketList({ query, tickets, next, open }: TicketListProps) {
               ticket={ticket}
               query={query}
               open={ticket.number === open}
+              draft={drafts.includes(ticket.number)}
               beside={open !== null}
               key={ticket.number}
             />
@@ -61,9 +64,10 @@ interface TicketRowProps {
   readonly query: InboxQuery;
   readonly open: boolean;
   readonly beside: boolean;
+  readonly draft: boolean;
 }
 
-function TicketRow({ ticket, query, open, beside }: TicketRowProps) {
+function TicketRow({ ticket, query, open, beside, draft }: TicketRowProps) {
   const { number, state, priority, tags, assignee, customer } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
@@ -89,6 +93,7 @@ function TicketRow({ ticket, query, open, beside }: TicketRowProps) {
         <span class="quiet small clip block">{ticket.summary}</span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
+          {draft && <Pill tone="warn">your draft</Pill>}
           {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
           {priority && <PriorityPill priority={priority} />}
           {tags.slice(0, 3).map((tag) => (

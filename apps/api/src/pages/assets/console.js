@@ -49,15 +49,19 @@ function setButtons(form, disabled) {
   for (const button of form.elements) if (button.type === 'submit') button.disabled = disabled;
 }
 
-function release() {
-  for (const form of all('form[aria-busy]')) {
+function release(forms) {
+  for (const form of forms) {
     form.ariaBusy = null;
     setButtons(form, false);
   }
 }
 
-addEventListener('pageshow', release);
-document.addEventListener('htmx:finally:request', release);
+addEventListener('pageshow', () => release(all('form[aria-busy]')));
+// Other requests end meanwhile, such as those that keep the page up to date.
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  const form = ctx.sourceElement?.closest?.('form');
+  if (form) release([form]);
+});
 
 /* What was done once is done. A form that stays on the page can be sent for something new, so it gets another key. */
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
@@ -176,13 +180,20 @@ function scrollToBottom() {
   if (conversation) conversation.scrollTop = conversation.scrollHeight;
 }
 
+/** What is shown before somebody writes has been seen; what comes while they write may not. */
+function seeThread() {
+  const [form, thread] = [one('#composer'), one('#thread')];
+  if (form && thread && !form.elements.body.value) form.elements.seen.value = thread.dataset.seen;
+}
+
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const method = ctx.request?.method;
   if (method === 'POST' && ctx.request.action === '/tickets/bulk')
     for (const box of all('#tickets :checked')) box.checked = false;
   settle();
   if (ctx.select === '#ticket') fold();
-  if (ctx.select === '#ticket' || one('#toasts .good')) scrollToBottom();
+  seeThread();
+  if (ctx.select === '#ticket' || one('#toasts .good, #composer [role="alert"]')) scrollToBottom();
 });
 
 settle();

@@ -1,0 +1,46 @@
+import type { DraftBase, WrittenDraft } from '#libs/desk';
+import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
+import type { FormFields } from '../../pages/form-fields.js';
+import type { FormState } from '../../pages/page-response.js';
+import { normalizeLineEndings, validateDto } from '../form-submission.js';
+import type { PageMessage } from './message-with-attachments.service.js';
+
+/** Longer than any that a page makes. */
+const MAX_WRITER_CHARACTERS = 64;
+const AFTER_SENDING = new Set(['stay', 'next', 'back']);
+
+/** The fields of the composer, as the form is shown again with them. */
+export const typedIn = (form: FormFields): FormState['values'] => {
+  const { note, body, afterSending } = draftIn(form);
+  return { body, kind: note ? 'note' : 'reply', after: afterSending };
+};
+
+export function draftIn(form: FormFields): WrittenDraft {
+  const after = form.text('after');
+  return {
+    note: form.text('kind') === 'note',
+    body: normalizeLineEndings(form.text('body')),
+    afterSending: AFTER_SENDING.has(after) ? after : '',
+    ...baseIn(form),
+  };
+}
+
+/** A form from before it had these fields goes on from no draft. */
+export const baseIn = (form: FormFields): DraftBase => ({
+  revision: countIn(form, 'draft_revision') ?? 0,
+  writer: form.text('writer').slice(0, MAX_WRITER_CHARACTERS),
+});
+
+/** The rules are those of the API. A note goes to colleagues only, so it need not be held back for what they wrote. */
+export async function messageIn(form: FormFields): Promise<PageMessage> {
+  const asDraft = draftIn(form);
+  const { note, body } = asDraft;
+  const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
+  const draft = { ...baseIn(form), files: form.texts('draft_file') };
+  return { wanted, asDraft, sending: { draft, seen: note ? undefined : countIn(form, 'seen') } };
+}
+
+function countIn(form: FormFields, name: string): number | undefined {
+  const text = form.text(name);
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

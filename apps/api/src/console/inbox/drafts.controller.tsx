@@ -1,0 +1,79 @@
+import { AttachmentsService, DraftsService } from '#libs/desk';
+import { Conflict, type Draft } from '#libs/entities';
+import { Controller, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../http/multipart-form.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { actingOf, submitForm } from '../form-submission.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { draftIn, typedIn } from './composer-form.js';
+import { DraftState } from './draft-state.js';
+import { InboxPage } from './inbox.page.js';
+import { type InboxQuery, ticketPath } from './inbox-query.js';
+import { InboxReader } from './inbox.reader.js';
+import { ReturnTo } from './ticket-on-page.decorator.js';
+
+const NEWER =
+  'There is a newer draft of yours, from another window or device. What you typed here is not saved; save it to replace the other.';
+
+/** Keeps what is written below a conversation until it is sent. A script saves while somebody writes. */
+@Controller('tickets/:number/draft')
+@ConsolePages()
+export class ConsoleDraftsController {
+  constructor(
+    private readonly drafts: DraftsService,
+    private readonly attachments: AttachmentsService,
+    private readonly reader: InboxReader,
+  ) {}
+
+  @Post()
+  @AcceptsMultipartForm()
+  save(
+    @Me() me: Me,
+    @Param('number', TicketNumberPipe) number: number,
+    @ReturnTo() back: InboxQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<PageResponse> {
+    const posted = postedForm(request);
+    const form = () => new FormFields(posted.body());
+    const again = (): Promise<PageContent> | PageContent =>
+      byScript(form()) ? { view: <></> } : this.page(me, { number, back, form: form() });
+    return submitForm({ again }, async () => {
+      const draft = await this.keep(me, number, posted);
+      if (byScript(form())) return { view: <DraftState number={number} draft={draft} /> };
+      return redirectWithNotice(ticketPath(number, back), draft ? 'Draft kept.' : 'Draft discarded.');
+    });
+  }
+
+  private async keep(me: Me, number: number, posted: PostedForm): Promise<Draft | null> {
+    const context = actingOf(me);
+    const files = await this.attachments.receive(context, posted.uploads());
+    const form = new FormFields(posted.body());
+    const written = draftIn(form);
+    try {
+      const draft = await this.drafts.save(context, number, { ...written, files });
+      if (!draft) throw new Conflict('newer_draft', NEWER);
+    } catch (error) {
+      await this.attachments.discard(context, files);
+      throw error;
+    }
+    await this.drafts.removeFile(context, form.text('remove_file'));
+    return this.drafts.discardIfEmpty(context, number);
+  }
+
+  private async page(
+    me: Me,
+    { number, back, form }: { number: number; back: InboxQuery; form: FormFields },
+  ): Promise<PageContent> {
+    const thread = { before: undefined, images: false, path: ticketPath(number, back) };
+    return {
+      view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} />,
+      form: { values: typedIn(form) },
+    };
+  }
+}
+
+const byScript = (form: FormFields): boolean => form.text('quiet') === 'yes';

@@ -1,0 +1,158 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
+
+const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
+  'contentType', f.content_type, 'size', f.size) order by f.id) from draft_files f where f.draft_id = d.id) as files`;
+
+const READ = accountStatement(
+  'draft_read',
+  `select ${columns(Draft, 'd')}, ${FILES} from drafts d join tickets t on t.id = d.ticket_id
+   where d.account_id = $1 and d.agent_id = $2 and t.number = $3`,
+);
+
+const LIST = accountStatement(
+  'draft_list',
+  `select t.number from drafts d join tickets t on t.id = d.ticket_id
+   where d.account_id = $1 and d.agent_id = $2 and t.number = any($3)`,
+);
+
+/**
+ * Saves over the state that the page went on from, over what the same page saved, and over what says the same. A draft that a page
+ * went on from and that is gone was sent or discarded elsewhere, and is not made again. `$9` null is for whoever has
+ * decided.
+ */
+const SAVE = accountStatement(
+  'draft_save',
+  `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from tickets t
+   where t.account_id = $1 and t.number = $4 and t.deleted_at is null
+     and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
+   on conflict (agent_id, ticket_id) do update
+     set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,
+       revision = d.revision + 1, updated_at = excluded.updated_at
+     where $9::integer is null or d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
+   returning id`,
+);
+
+const ADD_FILES = accountStatement(
+  'draft_file_add',
+  `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id), added as (
+     insert into draft_files (account_id, id, draft_id, name, content_type, size)
+     select $1, id, $2, name, content_type, size
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size) join kept using (id)
+     returning 1
+   ) select count(*)::int as added from added`,
+);
+
+const REMOVE_FILE = accountStatement(
+  'draft_file_remove',
+  `delete from draft_files f using drafts d where f.account_id = $1 and f.id = $3 and d.id = f.draft_id and d.agent_id = $2`,
+);
+
+/** The files that the page showed go with the message. A newer draft of another page stays. */
+const TAKE = accountStatement(
+  'draft_take',
+  `with taken as (
+     delete from draft_files f using drafts d
+     where f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2 and d.ticket_id = $3 and f.id = any($4) returning f.*
+   ), gone as (
+     delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $5 or writer = $6)
+   )
+   select id, name, content_type as "contentType", size from taken order by id`,
+);
+
+const DISCARD_EMPTY = accountStatement(
+  'draft_discard_empty',
+  `delete from drafts d using tickets t
+   where d.account_id = $1 and d.agent_id = $2 and t.id = d.ticket_id and t.number = $3 and d.body = ''
+     and not exists (select from draft_files f where f.draft_id = d.id)`,
+);
+
+const DISCARD_ALL = accountStatement('draft_discard_all', 'delete from drafts where account_id = $1 and agent_id = $2');
+
+/** The state of a draft that a page went on from, and the page itself. Without a revision it saves over anything. */
+export interface DraftBase {
+  readonly revision: number | undefined;
+  readonly writer: string;
+}
+
+export interface WrittenDraft extends DraftBase {
+  readonly note: boolean;
+  readonly body: string;
+  readonly afterSending: string;
+}
+
+export async function readDraft(connection: AccountConnection, agentId: string, number: number): Promise<Draft | null> {
+  const row = (await connection.row(READ, [agentId, number])) ?? {};
+  const draft = hydrate(Draft, row, 'd');
+  return draft && Object.assign(draft, { files: (row['files'] ?? []) as DraftFile[] });
+}
+
+/** Those of the tickets on which this agent has a draft. */
+export async function listDrafts(
+  connection: AccountConnection,
+  agentId: string,
+  numbers: readonly number[],
+): Promise<number[]> {
+  const rows = await connection.rows<{ number: number }>(LIST, [agentId, numbers]);
+  return rows.map(({ number }) => number);
+}
+
+export interface SavedDraft extends WrittenDraft {
+  readonly id: string;
+  readonly agentId: string;
+  readonly number: number;
+}
+
+/** Its id, or nothing when a newer one is kept. */
+export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
+  const { id, agentId, number, note, body, afterSending, writer, revision = null } = draft;
+  return (await tx.row<{ id: string }>(SAVE, [id, agentId, number, note, body, afterSending, writer, revision, now]))
+    ?.id;
+}
+
+export async function addDraftFiles(tx: AccountTx, draftId: string, files: readonly Attachment[]): Promise<void> {
+  const result = await tx.row<{ added: number }>(ADD_FILES, [
+    draftId,
+    files.map(({ id }) => id),
+    files.map(({ name }) => name),
+    files.map(({ contentType }) => contentType),
+    files.map(({ size }) => size),
+  ]);
+  if (result?.added !== files.length)
+    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
+}
+
+export async function removeDraftFile(connection: AccountConnection, agentId: string, id: string): Promise<void> {
+  await connection.rows(REMOVE_FILE, [agentId, id]);
+}
+
+/** What the message that is being sent takes from the draft of its author. */
+export interface DraftOfMessage extends DraftBase {
+  readonly files: readonly string[];
+}
+
+export type TakenFile = Pick<Attachment, 'id' | 'name' | 'contentType' | 'size'>;
+
+export async function takeDraft(
+  tx: AccountTx,
+  { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
+  { files, revision = 0, writer }: DraftOfMessage,
+): Promise<TakenFile[]> {
+  const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
+  if (taken.length !== files.length)
+    throw new Conflict(
+      'draft_changed',
+      'A file of your draft was sent or removed in another window. Load the page again.',
+    );
+  return taken;
+}
+
+export async function discardEmptyDraft(connection: AccountConnection, agentId: string, number: number): Promise<void> {
+  await connection.rows(DISCARD_EMPTY, [agentId, number]);
+}
+
+/** Whoever is archived comes back to none. */
+export async function discardDraftsOf(tx: AccountTx, agentId: string): Promise<void> {
+  await tx.rows(DISCARD_ALL, [agentId]);
+}

@@ -1,0 +1,38 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.js';
+import { Agent } from './agent.js';
+import { Ticket } from './ticket.js';
+
+/** What an agent has written below a ticket and not sent: one for each agent and ticket. Nobody else sees it. */
+@Entity('drafts')
+@Index(['agentId', 'ticketId'], { unique: true })
+@Index(['ticketId'])
+export class Draft {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid') agentId: string;
+  @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
+  @Column('boolean') note: boolean;
+  @Column('text') body: string;
+  /** Where its page goes after it was sent. */
+  @Column('text') afterSending: string;
+  /** Counts how often it was saved, so that a page can say which state it goes on from. */
+  @Column('integer') revision: number;
+  /** The page that saved it last, which may save it again without having heard of the revision that it made. */
+  @Column('text') writer: string;
+  @Column('timestamptz') updatedAt: Date;
+
+  files: readonly DraftFile[];
+}
+
+/** A file of a draft. When its row goes, however, a trigger tells upkeep of the file, as for an attachment. */
+@Entity('draft_files')
+@Index(['draftId'])
+export class DraftFile {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @ForeignKey(() => Draft, { onDelete: 'CASCADE' }) @Column('uuid') draftId: string;
+  @Column('text') name: string;
+  @Column('text') contentType: string;
+  @Column('integer') size: number;
+}

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { seedAgent } from '../support/seed.js';
+import { pressSend } from './support/press-send.js';
+
+/** `CLASH_ROUNDS=200` for the long form. */
+const ROUNDS = Number(process.env['CLASH_ROUNDS'] ?? 4);
+const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
+
+let console: TestConsole;
+let noahsEmail: string;
+
+beforeAll(async () => {
+  console = await startConsole();
+  noahsEmail = (await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' })).email;
+  await console.desk.client().put(`/v1/agents/${noahsEmail}`, { first_name: 'Noah', last_name: 'Berg' });
+});
+afterAll(() => console.stop());
+
+async function newTicket(): Promise<number> {
+  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
+  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
+}
+
+const post = (number: number, message: object) => console.desk.client().post(`/v1/tickets/${number}/messages`, message);
+
+interface SentMessage {
+  readonly body: string;
+  readonly attachments: { filename: string }[];
+}
+
+const sentTo = async (number: number): Promise<SentMessage[]> =>
+  (await console.desk.client().get(`/v1/tickets/${number}/messages?per_page=100`)).body.messages.slice(1);
+
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+const heldBack = (page: Page, words: string) => page.getByRole('alert').getByText(words).waitFor();
+
+describe.each([
+  ['with a script', { javaScriptEnabled: true }],
+  ['without a script', { javaScriptEnabled: false }],
+])('an answer that another overtook, %s', (_, options) => {
+  it('is held back with its text and files, shows the other, and is sent by a second press', async () => {
+    const number = await newTicket();
+    const noah = await console.signedIn(noahsEmail, options);
+    await noah.goto(`/tickets/${number}?folder=open`);
+    await composer(noah).fill('From Noah.');
+    await noah.getByLabel('Attach files').setInputFiles([FILE]);
+    await post(number, { body: 'From Maya.' });
+    await send(noah);
+
+    await heldBack(noah, 'Maya Lind replied just now');
+    await noah.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+    expect(await composer(noah).inputValue()).toBe('From Noah.');
+    expect((await sentTo(number)).map(({ body }) => body)).toEqual(['From Maya.']);
+
+    await send(noah);
+    await noah.getByRole('article', { name: 'Message from Noah Berg' }).waitFor();
+    expect(await sentTo(number)).toMatchObject([
+      { body: 'From Maya.' },
+      { body: 'From Noah.', attachments: [{ filename: FILE.name }] },
+    ]);
+    expect(await composer(noah).inputValue()).toBe('');
+    expect((await console.desk.sql.query('select from stray_files')).rowCount).toBe(0);
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('is held back for what the customer wrote too', async () => {
+    const number = await newTicket();
+    const noah = await console.signedIn(noahsEmail, options);
+    await noah.goto(`/tickets/${number}?folder=open`);
+    await composer(noah).fill('It is still broken, sorry.');
+    await post(number, { body: 'It works now, thank you!', author: 'ana@client.example' });
+    await send(noah);
+
+    await heldBack(noah, 'ana@client.example wrote just now');
+    expect(await composer(noah).inputValue()).toBe('It is still broken, sorry.');
+    expect(await sentTo(number)).toHaveLength(1);
+  });
+});
+
+describe('two agents who answer within the same second', () => {
+  it('have every text stored once, and one of the two held back and kept', async () => {
+    const pages = [await console.signedIn(), await console.signedIn(noahsEmail)];
+    const number = await newTicket();
+    for (const page of pages) await page.goto(`/tickets/${number}?folder=open`);
+    const texts: string[] = [];
+    const outcomes: (readonly string[])[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const written = [`Maya ${round}.`, `Noah ${round}.`];
+      for (const [place, page] of pages.entries()) await composer(page).fill(written[place]!);
+      outcomes.push((await Promise.all(pages.map((page, place) => sendUntilSent(page, written[place]!)))).flat());
+      texts.push(...written);
+    }
+
+    expect((await sentTo(number)).map(({ body }) => body).toSorted()).toEqual(texts.toSorted());
+    expect(outcomes.filter((round) => !round.includes('held back, kept'))).toEqual([]);
+    expect(outcomes.flat().filter((outcome) => outcome === 'held back, lost')).toEqual([]);
+  });
+});
+
+/** Whoever is held back presses again, and again if the other was quicker once more. */
+async function sendUntilSent(page: Page, text: string): Promise<string[]> {
+  const outcomes: string[] = [];
+  while ((await pressSend(page)) === 'held back') {
+    const kept = (await composer(page).inputValue()) === text;
+    outcomes.push(kept ? 'held back, kept' : 'held back, lost');
+  }
+  return [...outcomes, 'sent'];
+}

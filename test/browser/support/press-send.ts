@@ -1,0 +1,11 @@
+import type { Page } from 'playwright-core';
+
+export type Outcome = 'sent' | 'held back';
+
+/** Presses Send in a browser with a script, and says what came of it. The answer replaces the composer, so the old one is marked. */
+export async function pressSend(page: Page): Promise<Outcome> {
+  await page.evaluate('document.querySelector("#composer").setAttribute("data-old", "yes")');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#composer:not([data-old])').waitFor();
+  return (await page.locator('#composer [role="alert"]').count()) > 0 ? 'held back' : 'sent';
+}
