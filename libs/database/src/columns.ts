@@ -30,13 +30,13 @@ export function writtenColumns<T extends object>(entity: Class<T>, first: number
   };
 }
 
-/** The columns of an entity, in its order. */
+/** The columns of an entity, in its order, but for those that only PostgreSQL writes. */
 export function columnsOf<T extends object>(
   entity: Class<T>,
   except: readonly (keyof T)[] = [],
 ): { property: Extract<keyof T, string>; name: string }[] {
   return getMetadataArgsStorage()
-    .columns.filter((column) => column.target === entity)
+    .columns.filter(({ target, options }) => target === entity && options.select !== false)
     .map(({ propertyName, options }) => ({
       property: propertyName as Extract<keyof T, string>,
       name: options.name ?? snakeCase(propertyName),

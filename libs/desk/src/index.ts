@@ -1,5 +1,6 @@
 export { type RequestContext, requireManager } from './request-context.js';
 export { AgentAccess } from './agent-access.js';
+export { LATEST_CHANGE } from './changes/scan.js';
 export { type CustomerFields, type ProfileFields } from './customer.statements.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';
 export type { DraftBase, WrittenDraft } from './draft.statements.js';

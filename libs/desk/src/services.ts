@@ -1,6 +1,7 @@
 // What the apps do with the desk: the module provides each of these, and the front door lists it.
 export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
 export { AttachmentsService, type Upload } from './attachments.service.js';
+export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
 export { type Download, DownloadsService } from './downloads.service.js';
 export { DraftsService } from './drafts.service.js';

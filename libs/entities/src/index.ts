@@ -32,6 +32,7 @@ export {
   validateAttachmentName,
   validateAttachmentType,
 } from './attachment.js';
+export { COPIED_KINDS, COPIED_RECORDS, ChangeMark, type CopiedKind } from './change-mark.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
 export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
 export { Draft, DraftFile } from './draft.js';

@@ -14,7 +14,7 @@ export type BodyForm = 'text' | 'html' | 'text_of_html';
 /** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
-@Index(['authorCustomerId'])
+@Index(['authorCustomerId', 'id'])
 export class Message {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

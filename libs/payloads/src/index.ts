@@ -1,3 +1,4 @@
+export type { Change, CopiedRecord } from './change.payload.js';
 export { DownloadTokens, type DownloadTokenCheck } from './download-tokens.js';
 export { entityTag, entityTagOf } from './entity-tag.js';
 export {

@@ -1,5 +1,6 @@
 import { agentPayload } from './agent.payload.js';
 import { attachmentPayload } from './attachment.payload.js';
+import { changePayload } from './change.payload.js';
 import { customerPayload } from './customer.payload.js';
 import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './delivery.payload.js';
 import { eventKindPayload, eventPayload } from './event.payload.js';
@@ -42,6 +43,7 @@ export const RECORDS = {
   Replay: replayPayload,
   Event: eventPayload,
   EventKind: eventKindPayload,
+  Change: changePayload,
 } satisfies Record<string, RecordPayload<never>>;
 
 export type RecordName = keyof typeof RECORDS;

@@ -1,2 +1,3 @@
 export { type SealedTable, SealedSecretsService, type SecretsKeyUsage } from './sealed-secrets.service.js';
 export { type SealedValue, SecretBox } from './secret-box.js';
+export { SealedPositions } from './sealed-positions.js';

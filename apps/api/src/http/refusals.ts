@@ -12,6 +12,7 @@ const REASONS = [
   'body_memory',
   'answer_memory',
   'live_streams',
+  'waiting_requests',
 ] as const;
 
 export type RefusalReason = (typeof REASONS)[number];

@@ -1,4 +1,4 @@
-import { BearerTokensService } from '#libs/access';
+import { BearerTokensService, type Principal } from '#libs/access';
 import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
@@ -25,14 +25,19 @@ export class BearerGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const token = presentedToken(request, this.settings.ALLOW_QUERY_TOKENS);
-    const principal = await this.bearerTokens.authenticate(token);
-    if (!principal) throw invalidToken();
+    const principal = await this.authenticate(request);
     const needed = this.neededScopes(context, request.method);
     if (needed.length > 0 && !needed.some((scope) => principal.scopes.includes(scope)))
       throw insufficientScope(needed[0]!);
     request.caller = { ...principal, requestId: request.id };
     return true;
+  }
+
+  async authenticate(request: AuthenticatedRequest): Promise<Principal> {
+    const token = presentedToken(request, this.settings.ALLOW_QUERY_TOKENS);
+    const principal = await this.bearerTokens.authenticate(token);
+    if (!principal) throw invalidToken();
+    return principal;
   }
 
   private neededScopes(context: ExecutionContext, method: string): Scope[] {

@@ -13,6 +13,6 @@ import { StreamHeartbeat } from './stream-heartbeat.js';
   imports: [HttpModule, ShellModule],
   controllers: [ConsoleLiveController],
   providers: [LiveStreams, LiveUpdates, PageViewers, Presences, StreamHeartbeat],
-  exports: [Presences],
+  exports: [LiveUpdates, Presences],
 })
 export class LiveModule {}

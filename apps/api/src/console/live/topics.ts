@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database, accountStatement, isUuid } from '#libs/database';
+import { LATEST_CHANGE } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 
 /** What a page can watch. A topic has a fingerprint, which is compared with the previous one. */
@@ -8,9 +9,16 @@ export type Topic =
   | { readonly kind: 'ticket'; readonly number: number }
   | { readonly kind: 'presence'; readonly number: number }
   | { readonly kind: 'deliveries' }
-  | { readonly kind: 'webhook'; readonly id: string };
+  | { readonly kind: 'webhook'; readonly id: string }
+  | { readonly kind: 'changes' };
 
 const MAX_TOPICS = 4;
+
+/** The version that a page is drawn from when this is the latest change it was told of. */
+export const versionOfChanges = (latest: string, since: Date): string =>
+  versionOf([CHANGES], since, new Map([[topicKey(CHANGES), latest]]))!;
+
+export const CHANGES: Topic = { kind: 'changes' };
 
 /** Reads `tickets ticket=12` or `webhook=<id>`, and ignores everything else. */
 export function parseTopics(watch: string): Topic[] {
@@ -64,7 +72,9 @@ const FINGERPRINTS = accountStatement(
    from webhooks w left join lateral (
      select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
    ) last on true
-   where $7::boolean and w.account_id = $1`,
+   where $7::boolean and w.account_id = $1
+   union all
+   select 'changes', ${LATEST_CHANGE}::text where $8::boolean`,
 );
 
 /** The count of an account's activities starts again after this time, so that it stays small. */
@@ -95,6 +105,7 @@ export class Topics {
         this.clock.now(),
         [...webhooks],
         kinds.has('deliveries'),
+        kinds.has('changes'),
       ]);
     const answers = new Map(rows.map(({ topic, answer }) => [topic, answer ?? '']));
     return new Map(topics.map(topicKey).map((key) => [key, answers.get(key) ?? '']));

@@ -1,0 +1,109 @@
+import { type AccountConnection, MAX_UUID, NIL_UUID, accountStatement } from '#libs/database';
+import { COPIED_KINDS, type CopiedKind } from '#libs/entities';
+import type { ChangePosition, Place } from './change-position.js';
+import { MESSAGE_BYTES, USUAL_BYTES, type Walk } from './walks.js';
+
+/** A record that changed, or a mark. */
+export interface FoundChange {
+  readonly transaction: string;
+  readonly place: Place;
+  readonly id: string;
+  /** What the API called a record that is gone. */
+  readonly publicId: string | null;
+  readonly bytes: number;
+}
+
+export interface FoundChanges {
+  readonly found: readonly FoundChange[];
+  readonly history: string;
+  /** Whether the cursor’s transaction has not happened here yet. */
+  readonly isAhead: boolean;
+  /** Whether rows of another history, which a dump brought here, stand where nothing has happened yet. */
+  readonly hasForeign: boolean | null;
+  /** The last transaction that can be told. */
+  readonly latest: string;
+}
+
+const TABLES: Readonly<Record<CopiedKind, string>> = {
+  agent: 'agents',
+  group: 'groups',
+  mailbox: 'mailboxes',
+  customer: 'customers',
+  ticket: 'tickets',
+  message: 'messages',
+  attachment: 'attachments',
+};
+const ALL_TABLES = [...Object.values(TABLES), 'change_marks'];
+
+/**
+ * What is told is older than every transaction that still runs, so nothing can appear behind a cursor: a row that such a
+ * transaction has changed will stand at its number, which no cursor has passed.
+ */
+const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+const NOT_STARTED = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
+
+/** One round trip, and one lookup in an index for each table. */
+export const LATEST_CHANGE = `(select max(latest) from (${ALL_TABLES.map(
+  (table) =>
+    `(select changed_in as latest from ${table} where account_id = $1 and changed_in < ${OLDEST_RUNNING}
+      order by changed_in desc limit 1)`,
+).join(' union all ')}) each_table)`;
+
+/** The highest number of all, from the end of each index. */
+const LAST_NUMBER = `greatest(${ALL_TABLES.map(
+  (table) => `(select max(changed_in) from ${table} where account_id = $1)`,
+).join(', ')})`;
+
+const changedRows = (kind: CopiedKind, rank: number): string =>
+  `(select s.changed_in, ${rank} as rank, '${kind}' as place, s.id, null as public_id,
+      ${kind === 'message' ? MESSAGE_BYTES : USUAL_BYTES} as bytes
+    from ${TABLES[kind]} s
+    where s.account_id = $1 and (s.changed_in, s.id) > ($2, ($3::uuid[])[${rank + 1}]) and s.changed_in < ${OLDEST_RUNNING}
+    order by s.changed_in, s.id limit $6)`;
+
+const SCAN = accountStatement(
+  'changes_scan',
+  `with near as (
+     ${COPIED_KINDS.map(changedRows).join(' union all ')} union all
+     (select m.changed_in, ${COPIED_KINDS.length}, 'mark ' || m.kind, m.record_id, m.public_id, ${USUAL_BYTES}
+      from change_marks m
+      where m.account_id = $1 and (m.changed_in, m.kind, m.record_id) > ($2, $4, $5) and m.changed_in < ${OLDEST_RUNNING}
+      order by m.changed_in, m.kind, m.record_id limit $6)
+   ), first as (select * from near order by changed_in, rank, place, id limit $6)
+   select database_history() as history, $2 >= ${NOT_STARTED} as "isAhead", ${LATEST_CHANGE}::text as latest,
+     ${LAST_NUMBER} >= ${NOT_STARTED} as "hasForeign",
+     coalesce((select jsonb_agg(jsonb_build_object('transaction', changed_in::text, 'place', place, 'id', id,
+       'publicId', public_id, 'bytes', bytes) order by changed_in, rank, place, id) from first), '[]') as found`,
+);
+
+/** Round trips: 1. */
+export async function scan(account: AccountConnection, from: ChangePosition, limit: number): Promise<FoundChanges> {
+  const markKind = markOf(from.place);
+  const rank = markKind === null ? COPIED_KINDS.indexOf(from.place as CopiedKind) : COPIED_KINDS.length;
+  const after = COPIED_KINDS.map((_, place) => (place < rank ? MAX_UUID : place === rank ? from.id : NIL_UUID));
+  const mark = markKind === null ? ['', NIL_UUID] : [markKind, from.id];
+  return (await account.row<FoundChanges>(SCAN, [from.transaction, after, ...mark, limit]))!;
+}
+
+/** The kind of a mark; null for the place of a record. */
+export const markOf = (place: Place): CopiedKind | Walk | null =>
+  place.startsWith('mark ') ? (place.slice('mark '.length) as CopiedKind | Walk) : null;
+
+const FEW_ENOUGH = 10_000;
+
+/**
+ * A dump keeps the numbers that its rows had elsewhere. Where those have not been reached here, the rows would stay unseen
+ * until they are, so they are taken as changed now.
+ */
+const CHANGE_FOREIGN = accountStatement(
+  'changes_mark_foreign',
+  `with ${ALL_TABLES.map(
+    (table) => `${table}_marked as (
+       update ${table} set changed_in = pg_current_xact_id()::text::bigint where ctid = any(array(
+         select ctid from ${table} where account_id = $1 and changed_in >= ${NOT_STARTED} limit ${FEW_ENOUGH} for no key update)))`,
+  ).join(', ')} select 1`,
+);
+
+export async function markForeign(account: AccountConnection): Promise<void> {
+  await account.rows(CHANGE_FOREIGN);
+}

@@ -1,0 +1,60 @@
+import {
+  type Agent,
+  type Attachment,
+  COPIED_KINDS,
+  type CopiedKind,
+  type Customer,
+  type Group,
+  type Mailbox,
+  type Message,
+  type Ticket,
+} from '#libs/entities';
+import { agentPayload } from './agent.payload.js';
+import { attachmentPayload } from './attachment.payload.js';
+import { customerPayload } from './customer.payload.js';
+import { groupPayload } from './group.payload.js';
+import { oneOf, ref, text } from './json-schema.js';
+import { mailboxPayload } from './mailbox.payload.js';
+import { messagePayload } from './message.payload.js';
+import { type RecordPayload, recordPayload } from './record-payload.js';
+import { ticketPayload } from './ticket.payload.js';
+
+export type CopiedRecord = Agent | Group | Mailbox | Customer | Ticket | Message | Attachment;
+
+/** That a record is not as it was when it was last told. */
+export interface Change {
+  readonly kind: CopiedKind;
+  /** What the API calls it. */
+  readonly id: string;
+  readonly isDeleted: boolean;
+  /** As it is now; null where there is nothing left of it. */
+  readonly record: CopiedRecord | null;
+}
+
+const PAYLOADS: Readonly<Record<CopiedKind, RecordPayload<never>>> = {
+  agent: agentPayload,
+  group: groupPayload,
+  mailbox: mailboxPayload,
+  customer: customerPayload,
+  ticket: ticketPayload,
+  message: messagePayload,
+  attachment: attachmentPayload,
+};
+
+const SCHEMA_NAMES = COPIED_KINDS.map((kind) => `${kind[0]!.toUpperCase()}${kind.slice(1)}`);
+
+export const changePayload = recordPayload<Change>('A record that changed, as it is now.', {
+  type: [oneOf(COPIED_KINDS), 'kind'],
+  id: [text('The `id` of the record: with `type`, the key of the copy.'), 'id'],
+  deleted: [
+    { type: 'boolean', description: 'Take it out of the copy. A ticket that is restored comes again.' },
+    'isDeleted',
+  ],
+  record: [
+    {
+      anyOf: [...SCHEMA_NAMES.map(ref), { type: 'null' }],
+      description: 'The same that its own address answers. Null once there is nothing left of it.',
+    },
+    ({ kind, record }, links) => record && PAYLOADS[kind](record as never, links),
+  ],
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client as PgClient } from 'pg';
+import type { ApiClient } from '../../support/api-client.js';
+import { newEmail } from '../../support/desk-records.js';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { Mirror, expectEqualToApi, olderTransactionsEnd } from '../../support/mirror.js';
+import { operationsOf } from '../../support/openapi-operations.js';
+import { seedAccount } from '../../support/seed.js';
+import { SeededChoices } from '../../support/seeded-choices.js';
+import { sendFile } from '../../support/upload.js';
+import { OTHER_WRITES, Records, WRITES } from './write-operations.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+/** A new account, and a copy of it. */
+async function account(perPage?: number) {
+  const seeded = await seedAccount(desk.sql);
+  const client = desk.client(seeded.owner.token);
+  const make = new Records(client, seeded.mailbox.email);
+  return { ...seeded, client, make, mirror: new Mirror(client, perPage) };
+}
+
+const pageOf = async (client: ApiClient, cursor?: string) =>
+  (await client.get(`/v1/changes${cursor === undefined ? '' : `?cursor=${cursor}`}`)).body;
+
+describe('A copy that follows the changes', () => {
+  it('is told of what every operation changes', { timeout: 60_000 }, async () => {
+    const { client, make, mirror } = await account();
+    const document = (await desk.anonymous().get('/openapi.json')).body;
+    const writes = operationsOf(document)
+      .filter(({ method, name }) => method !== 'GET' && !OTHER_WRITES.test(name))
+      .map(({ name }) => name);
+    expect(writes.filter((name) => !WRITES[name])).toEqual([]);
+
+    const silent: string[] = [];
+    for (const name of writes) {
+      // What the operation needs is made twice, and told the first time.
+      await WRITES[name]!(client, make);
+      const prepared = await mirror.catchUp(desk.sql);
+      const { status } = await WRITES[name]!(client, make);
+      const told = await mirror.catchUp(desk.sql);
+      if (status >= 300 || prepared === 0 || told === 0) silent.push(`${name} ${status} ${prepared} ${told}`);
+    }
+
+    expect(silent).toEqual([]);
+    await expectEqualToApi(mirror, client);
+  });
+
+  it('sees new names in the records that show them, however small the pages', async () => {
+    const { client, make, mirror } = await account(2);
+    const [group, mailbox, agent] = [await make.group(), await make.aMailbox(), await make.agent()];
+    const customer = await make.customer();
+    for (let count = 0; count < 5; count++) {
+      const number = await make.ticket({ from: customer, assigned_group: group, mailbox });
+      await client.post(`/v1/tickets/${number}/messages`, { body: 'Answer' });
+      await client.post(`/v1/tickets/${number}/messages`, { body: 'Note', note: true });
+    }
+    await mirror.catchUp(desk.sql);
+
+    await client.put(`/v1/groups/${group}`, { name: 'Renamed group' });
+    expect(await mirror.catchUp(desk.sql)).toBe(6);
+    await client.put(`/v1/mailboxes/${mailbox}`, { name: 'Renamed mailbox' });
+    expect(await mirror.catchUp(desk.sql)).toBe(6);
+    await client.patch(`/v1/customers/${customer}`, { name: 'Ana Ruiz' });
+    expect(await mirror.catchUp(desk.sql)).toBe(6);
+    await client.patch(`/v1/customers/${customer}`, { email: newEmail('renamed') });
+    await mirror.catchUp(desk.sql);
+    await client.put('/v1/tickets/1/assignee', { assignee: agent });
+    await mirror.catchUp(desk.sql);
+
+    expect(mirror.records.get('ticket 3')).toMatchObject({
+      assigned_group: 'Renamed group',
+      mailbox: 'Renamed mailbox',
+      customer_name: 'Ana Ruiz',
+    });
+    await expectEqualToApi(mirror, client);
+  });
+
+  it('loses what is deleted, gets back what is restored, and loses for good what is purged', async () => {
+    const { id, client, make, mirror } = await account();
+    const number = await make.ticket();
+    const { messages } = (await client.get(`/v1/tickets/${number}/messages`)).body;
+    await sendFile(client, `/v1/messages/${messages[0].id}/attachments`, 'text');
+    await mirror.catchUp(desk.sql);
+    const before = [...mirror.records.keys()].sort();
+
+    await client.delete(`/v1/tickets/${number}`);
+    await mirror.catchUp(desk.sql);
+    expect(mirror.records.has(`ticket ${number}`)).toBe(false);
+    await expectEqualToApi(mirror, client);
+    await client.post(`/v1/tickets/${number}/restore`);
+    await mirror.catchUp(desk.sql);
+    expect([...mirror.records.keys()].sort()).toEqual(before);
+    await client.delete(`/v1/tickets/${number}`);
+    await desk.sql.query('delete from tickets where account_id = $1', [id]);
+    await mirror.catchUp(desk.sql);
+
+    expect([...mirror.records.keys()].filter((key) => /^(ticket|message|attachment) /.test(key))).toEqual([]);
+    await expectEqualToApi(mirror, client);
+  });
+
+  it('is not told of what nobody sees', async () => {
+    const { id, owner, client, mirror } = await account();
+    await mirror.catchUp(desk.sql);
+    await desk.sql.query('update agents set last_seen_at = now(), password_hash = $2 where id = $1', [owner.id, 'x']);
+    await desk.sql.query('update customers set about = about where account_id = $1', [id]);
+
+    expect(await mirror.catchUp(desk.sql)).toBe(0);
+    await client.put(`/v1/agents/${owner.email}`, { first_name: 'Mia' });
+    expect(await mirror.catchUp(desk.sql)).toBe(1);
+  });
+
+  it('misses nothing that a transaction commits late', async () => {
+    const { id, client, make, mirror } = await account();
+    const [first, second] = [await make.ticket(), await make.ticket()];
+    await mirror.catchUp(desk.sql);
+    const slow = new PgClient({ connectionString: desk.settings.DATABASE_URL });
+    await slow.connect();
+    await slow.query('begin');
+    await slow.query("update tickets set title = 'late' where account_id = $1 and number = $2", [id, first]);
+
+    await client.put(`/v1/tickets/${second}/title`, { title: 'early' });
+    await mirror.follow();
+    expect(mirror.records.get(`ticket ${second}`).title).toBeNull();
+    await slow.query('commit');
+    await slow.end();
+    await mirror.catchUp(desk.sql);
+
+    expect(mirror.records.get(`ticket ${first}`).title).toBe('late');
+    expect(mirror.records.get(`ticket ${second}`).title).toBe('early');
+  });
+
+  it('equals the API after many writers at once, some of them slow', { timeout: 60_000 }, async () => {
+    const { id, client, make, mirror } = await account(7);
+    for (let count = 0; count < 5; count++) await make.ticket();
+    const names = Object.keys(WRITES);
+    let writing = true;
+    const writer = async (place: number): Promise<void> => {
+      const choices = new SeededChoices(`writer ${place}`);
+      for (let count = 0; count < 15; count++) await WRITES[choices.pick(names)]!(client, make);
+    };
+    const slowWriter = async (): Promise<void> => {
+      const slow = new PgClient({ connectionString: desk.settings.DATABASE_URL });
+      await slow.connect();
+      for (let count = 0; count < 10; count++) {
+        await slow.query('begin');
+        await slow.query('update tickets set title = $2 where account_id = $1 and number = $3', [
+          id,
+          `slow ${count}`,
+          (count % 5) + 1,
+        ]);
+        await slow.query('select pg_sleep(0.1)');
+        await slow.query(count % 3 === 0 ? 'rollback' : 'commit');
+      }
+      await slow.end();
+    };
+    const reader = (async () => {
+      while (writing) await mirror.follow(1);
+    })();
+    await Promise.all([...[1, 2, 3, 4, 5, 6].map(writer), slowWriter()]);
+    writing = false;
+    await reader;
+    await mirror.catchUp(desk.sql);
+
+    await expectEqualToApi(mirror, client);
+  });
+
+  it('is refused a cursor that is no cursor, of another account, or of a database that was since restored', async () => {
+    const { client, mirror } = await account();
+    await mirror.catchUp(desk.sql);
+    const other = await account();
+    const cursor = mirror.cursor!;
+
+    expect((await pageOf(client, 'nonsense')).errors[0].code).toBe('invalid_cursor');
+    expect((await pageOf(other.client, cursor)).errors[0].code).toBe('invalid_cursor');
+    // What a dump brings back is a table of the same name, and not the same table.
+    await desk.sql.query('create table copied as table change_marks');
+    await desk.sql.query('alter table change_marks rename to lost; alter table copied rename to change_marks');
+    const restored = await client.get(`/v1/changes?cursor=${cursor}`);
+    await desk.sql.query('drop table change_marks; alter table lost rename to change_marks');
+
+    expect(restored.status).toBe(409);
+    expect(restored.body.error).toBe('cursor_of_another_history');
+    expect((await client.get(`/v1/changes?cursor=${cursor}`)).status).toBe(200);
+  });
+
+  it('begins anew with rows of a dump whose transactions were numbered higher elsewhere', async () => {
+    const { id, client, make, mirror } = await account(2);
+    for (let count = 0; count < 3; count++) await make.ticket();
+    await desk.sql.query('set session_replication_role = replica');
+    for (const table of ['tickets', 'messages', 'customers', 'mailboxes'])
+      await desk.sql.query(`update ${table} set changed_in = 10 ^ 15 where account_id = $1`, [id]);
+    await desk.sql.query('set session_replication_role = origin');
+
+    await mirror.catchUp(desk.sql);
+    await mirror.catchUp(desk.sql);
+
+    await expectEqualToApi(mirror, client);
+  });
+
+  it('gets as many records at once as fit, and one in any case', async () => {
+    const { client, make, mirror } = await account();
+    const number = await make.ticket();
+    for (let count = 0; count < 12; count++)
+      await client.post(`/v1/tickets/${number}/messages`, { body: 'x'.repeat(490_000) });
+    await olderTransactionsEnd(desk.sql);
+
+    let longest = 0;
+    for (let isEnd = false; !isEnd;) {
+      const told = mirror.told;
+      isEnd = await mirror.follow();
+      longest = Math.max(longest, mirror.told - told);
+    }
+
+    expect(longest).toBeLessThan(12);
+    expect([...mirror.records.keys()].filter((key) => key.startsWith('message '))).toHaveLength(13);
+  });
+});

@@ -1,0 +1,144 @@
+import { Database } from '#libs/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { eventually } from '../../support/eventually.js';
+import { Mirror } from '../../support/mirror.js';
+import { seedAccount, seedAgent } from '../../support/seed.js';
+import { Records } from './write-operations.js';
+
+const PER_AGENT = 3;
+const PER_ACCOUNT = 6;
+const WAIT = 30;
+
+let desk: Desk;
+beforeAll(async () => {
+  const limits = { LIVE_STREAMS_PER_AGENT: `${PER_AGENT}`, LIVE_STREAMS_PER_ACCOUNT: `${PER_ACCOUNT}` };
+  desk = await startDesk({ settings: limits });
+});
+afterAll(() => desk.stop());
+
+/** An account whose agents have read all that there is. */
+async function account(agents = 1) {
+  const seeded = await seedAccount(desk.sql);
+  const client = desk.client(seeded.owner.token);
+  const others = await Promise.all(Array.from({ length: agents - 1 }, () => seedAgent(desk.sql, seeded.id, {})));
+  const tokens = [seeded.owner.token, ...others.map(({ token }) => token)];
+  const mirror = new Mirror(client);
+  await mirror.catchUp(desk.sql);
+  const path = `/v1/changes?wait=${WAIT}&cursor=${mirror.cursor}`;
+  const wait = (agent = 0) => {
+    const asked = { answered: false, left: new AbortController() };
+    const answer = fetch(new URL(path, desk.base), {
+      headers: { authorization: `Bearer ${tokens[agent]}` },
+      signal: asked.left.signal,
+    }).finally(() => (asked.answered = true));
+    // Some are left before they are answered.
+    answer.catch(() => undefined);
+    return Object.assign(asked, { answer });
+  };
+  return { ...seeded, client, make: new Records(client, seeded.mailbox.email), wait };
+}
+
+const refusals = async (): Promise<number> => {
+  const text = await (await fetch(new URL('/metrics', desk.base))).text();
+  return Number(/deskwire_http_refused_total\{reason="waiting_requests"\} (\d+)/.exec(text)?.[1]);
+};
+
+/** How many questions the pool is asked for. */
+function questions() {
+  let count = 0;
+  const pool = desk.api.get(Database).pool();
+  const add = () => (count += 1);
+  pool.on('acquire', add);
+  return { end: () => (pool.off('acquire', add), count) };
+}
+
+describe('A request that waits for changes', () => {
+  it('is answered when something changes, and not when it changes elsewhere', async () => {
+    const { make, wait } = await account();
+    const other = await account();
+    const asked = wait();
+    const elsewhere = other.wait();
+    await make.ticket();
+
+    const { changes } = (await (await asked.answer).json()) as { changes: { type: string }[] };
+    expect(changes.map(({ type }) => type)).toContain('customer');
+    expect(elsewhere.answered).toBe(false);
+    elsewhere.left.abort();
+    await expect(elsewhere.answer).rejects.toThrow();
+  });
+
+  it('is answered at once when something changed before it came', async () => {
+    const { make, wait } = await account();
+    await make.ticket();
+
+    expect((await wait().answer).status).toBe(200);
+  });
+
+  it('is answered without a change when its time is up', async () => {
+    const { client } = await account();
+    const mirror = new Mirror(client);
+    await mirror.catchUp(desk.sql);
+    const before = mirror.cursor;
+
+    expect(await mirror.follow(1)).toBe(true);
+    expect(mirror.cursor).toBe(before);
+  });
+
+  it('gives up its place: the oldest of an agent for a newer one, and one that leaves for anybody', async () => {
+    const { wait } = await account(3);
+    const before = await refusals();
+    const own = Array.from({ length: PER_AGENT }, () => wait());
+    await eventually(async () => (await seated()) === PER_AGENT);
+    const newest = wait();
+
+    expect((await own[0]!.answer).status).toBe(200);
+    expect(await refusals()).toBe(before + 1);
+    const others = Array.from({ length: PER_AGENT }, () => wait(1));
+    await eventually(async () => (await seated()) === PER_ACCOUNT);
+    const [first] = own.slice(1);
+    first!.left.abort();
+    await eventually(async () => (await seated()) === PER_ACCOUNT - 1);
+    const late = wait(2);
+    await eventually(async () => (await seated()) === PER_ACCOUNT);
+
+    for (const each of [...own.slice(2), newest, ...others, late]) {
+      expect(each.answered).toBe(false);
+      each.left.abort();
+    }
+    await eventually(async () => (await seated()) === 0);
+  });
+
+  it('costs the database as much as five that wait for the same', async () => {
+    const { make, wait } = await account(2);
+    const asked = [wait(), wait(), wait(1), wait(1), wait(1)];
+    await eventually(async () => (await seated()) === asked.length);
+    const other = await account();
+    const counting = questions();
+    // What happens elsewhere rings for everybody.
+    for (let count = 0; count < 5; count++) await other.make.ticket();
+    const asked5 = counting.end();
+    for (const each of asked) expect(each.answered).toBe(false);
+    expect(asked5).toBeLessThan(5 * 5 * asked.length);
+    await make.ticket();
+    for (const each of asked) expect((await each.answer).status).toBe(200);
+  });
+
+  it('is told nothing once its token has been revoked', async () => {
+    const { id, make, wait } = await account();
+    const asked = wait();
+    await eventually(async () => (await seated()) === 1);
+    await desk.sql.query("update grants set revoked_at = now(), revoked_reason = 'user' where account_id = $1", [id]);
+    await desk.sql.query("update customers set about = 'x' where account_id = $1", [id]);
+    await desk.sql.query('update mailboxes set name = $2 where account_id = $1', [id, 'Renamed']);
+
+    expect((await asked.answer).status).toBe(401);
+    expect(make).toBeDefined();
+  });
+});
+
+/** How many wait, as the process knows it. */
+async function seated(): Promise<number> {
+  const { ChangeWaits } = await import('../../../apps/api/src/rest/changes/change-waits.js');
+  return desk.api.get(ChangeWaits, { strict: false }).waiting;
+}

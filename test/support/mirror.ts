@@ -1,0 +1,99 @@
+import type { Client as PgClient } from 'pg';
+import { expect } from 'vitest';
+import type { ApiClient, ApiResponse } from './api-client.js';
+import { eventually } from './eventually.js';
+
+type Json = ApiResponse['body'];
+
+/** A copy of all records of an account, kept in step by `GET /v1/changes` and nothing else. */
+export class Mirror {
+  readonly records = new Map<string, Json>();
+  /** How many changes were told. */
+  told = 0;
+  cursor: string | undefined;
+
+  constructor(
+    private client: ApiClient,
+    private readonly perPage = 50,
+  ) {}
+
+  /** Another process answers from now on. */
+  ask(client: ApiClient): void {
+    this.client = client;
+  }
+
+  /** One page. Whether there was nothing more at that moment. */
+  async follow(wait = 0): Promise<boolean> {
+    const query = new URLSearchParams({ per_page: String(this.perPage), wait: String(wait) });
+    if (this.cursor !== undefined) query.set('cursor', this.cursor);
+    const { status, body, text } = await this.client.get(`/v1/changes?${query}`);
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    for (const { type, id, deleted, record } of body.changes) {
+      if (deleted) this.records.delete(`${type} ${id}`);
+      else this.records.set(`${type} ${id}`, record);
+    }
+    this.told += body.changes.length;
+    this.cursor = body.meta.cursor;
+    return body.meta.pagination.next_page === null;
+  }
+
+  /** Everything that was committed before this call. The feed waits for transactions that began before. */
+  async catchUp(sql: PgClient): Promise<number> {
+    await olderTransactionsEnd(sql);
+    const before = this.told;
+    while (!(await this.follow()));
+    return this.told - before;
+  }
+}
+
+export async function olderTransactionsEnd(sql: PgClient): Promise<void> {
+  const { rows } = await sql.query<{ id: string }>('select pg_current_xact_id()::text as id');
+  const over = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over';
+  await eventually(async () => (await sql.query<{ over: boolean }>(over, [rows[0]!.id])).rows[0]!.over);
+}
+
+/** Each record of the copy is what its own address answers, and each record that the API lists is in the copy. */
+export async function expectEqualToApi(mirror: Mirror, client: ApiClient): Promise<void> {
+  for (const [key, record] of mirror.records) {
+    const { body, status } = await client.get(new URL(record.href).pathname);
+    const { meta: _, ...named } = body ?? {};
+    expect({ key, status, record: withoutPasses(record) }).toEqual({
+      key,
+      status: 200,
+      record: withoutPasses(Object.values(named)[0]),
+    });
+  }
+  const listed = await listedKeys(client);
+  expect(listed.filter((key) => !mirror.records.has(key))).toEqual([]);
+}
+
+/** The address of a file's bytes ends after half an hour, and is another one each time. */
+const withoutPasses = (record: unknown): unknown =>
+  JSON.parse(JSON.stringify(record), (name, value: unknown) => (name === 'url' ? undefined : value));
+
+async function listedKeys(client: ApiClient): Promise<string[]> {
+  const keys: string[] = [];
+  for (const [type, path, plural] of [
+    ['agent', '/v1/agents', 'agents'],
+    ['group', '/v1/groups', 'groups'],
+    ['mailbox', '/v1/mailboxes', 'mailboxes'],
+    ['customer', '/v1/customers', 'customers'],
+    ['ticket', '/v1/tickets', 'tickets'],
+  ] as const)
+    for (const { id } of await listAll(client, path, plural)) keys.push(`${type} ${id}`);
+  for (const key of keys.filter((each) => each.startsWith('ticket ')))
+    for (const message of await listAll(client, `/v1/tickets/${key.split(' ')[1]}/messages`, 'messages'))
+      keys.push(`message ${message.id}`, ...message.attachments.map(({ id }: { id: string }) => `attachment ${id}`));
+  return keys;
+}
+
+async function listAll(client: ApiClient, path: string, plural: string): Promise<Json[]> {
+  const items: Json[] = [];
+  for (let next: string | null = `${path}?per_page=50`; next !== null;) {
+    const { body }: ApiResponse = await client.get(next);
+    items.push(...body[plural]);
+    const after: string | null = body.meta.pagination.next_page;
+    next = after && new URL(after).pathname + new URL(after).search;
+  }
+  return items;
+}
