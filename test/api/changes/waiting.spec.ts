@@ -65,7 +65,7 @@ describe('A request that waits for changes', () => {
     expect(changes.map(({ type }) => type)).toContain('customer');
     expect(elsewhere.answered).toBe(false);
     elsewhere.left.abort();
-    await expect(elsewhere.answer).rejects.toThrow();
+    await expect(elsewhere.answer).rejects.toThrow('aborted');
   });
 
   it('is answered at once when something changed before it came', async () => {

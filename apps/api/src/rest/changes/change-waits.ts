@@ -1,18 +1,23 @@
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { LiveUpdates } from '../../console/live/live-updates.js';
 import { type Seat, StreamSeats } from '../../console/live/stream-seats.js';
 import { CHANGES, Topics, versionOfChanges } from '../../console/live/topics.js';
 import { stopCountingAsOpen } from '../../http/address-limits.js';
 import { Refusals } from '../../http/refusals.js';
-import type { Caller } from '../../oauth/caller.js';
-import type { Exchange } from './changes-following.js';
+import type { AuthenticatedRequest, Caller } from '../../oauth/caller.js';
 
 /** Why a wait is over. `ended` is said of one whose time is up, whose client has gone, or that another one replaced. */
 type Outcome = 'changed' | 'ended';
 
 interface Wait extends Seat {
   readonly end: (outcome: Outcome) => void;
+}
+
+export interface Exchange {
+  readonly request: AuthenticatedRequest;
+  readonly reply: FastifyReply;
 }
 
 export interface WantedWait {

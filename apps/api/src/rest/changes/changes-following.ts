@@ -1,14 +1,8 @@
 import { type ChangesPage, type ChangesQuery, ChangesService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { BearerGuard } from '../../oauth/bearer.guard.js';
-import type { AuthenticatedRequest, Caller } from '../../oauth/caller.js';
-import { ChangeWaits } from './change-waits.js';
-
-export interface Exchange {
-  readonly request: AuthenticatedRequest;
-  readonly reply: FastifyReply;
-}
+import type { Caller } from '../../oauth/caller.js';
+import { ChangeWaits, type Exchange } from './change-waits.js';
 
 /** A page of changes, at once or when there is one. */
 @Injectable()
