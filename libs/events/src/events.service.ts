@@ -17,7 +17,7 @@ const RECORD = accountStatement(
        with ordinality as happened (id, kind, payload, ticket_id, subject, detail, place)
    ), event as (
      insert into events (id, account_id, sequence, kind, payload, transaction_id, request_id, created_at)
-     select id, $1, event_sequence(place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from happened
+     select id, $1, event_sequence($1, place), kind, payload, pg_current_xact_id()::text::bigint, $8, $9 from happened
    ), activity as (
      insert into activities (id, account_id, ticket_id, kind, agent_id, application_id, subject, detail, request_id, created_at)
      select id, $1, ticket_id, kind, $10, $11, subject, detail, $8, $9 from happened
@@ -32,7 +32,7 @@ const RECORD = accountStatement(
 const RECORD_SAMPLE = accountStatement(
   'events_record_sample',
   `insert into events (id, account_id, sequence, kind, payload, transaction_id, test, request_id, created_at)
-   values ($2, $1, event_sequence(1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
+   values ($2, $1, event_sequence($1, 1), $3, $4, pg_current_xact_id()::text::bigint, true, $5, $6)`,
 );
 
 /** A kind of event, and the record it is about as it is now. */
