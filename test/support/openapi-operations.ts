@@ -85,7 +85,8 @@ export function minimalValueOf(
   if (schema.oneOf) return minimalValueOf(schema.oneOf[0]!, text, name);
   if (schema.enum) return schema.enum[0];
   if (type === 'object') {
-    const required = (schema.required ?? []).map((field) => [field, schema.properties![field]!] as const);
+    const names = [...(schema.required ?? []), ...(schema.anyOf?.[0]?.required ?? [])];
+    const required = names.map((field) => [field, schema.properties![field]!] as const);
     return Object.fromEntries(required.map(([field, own]) => [field, minimalValueOf(own, text, field)]));
   }
   if (type === 'array') return [minimalValueOf(schema.items ?? { type: 'string' }, text, name)];

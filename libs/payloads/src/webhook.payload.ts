@@ -3,7 +3,7 @@ import { kindSchema } from './event.payload.js';
 import { address, id, nullableText, nullableTime, oneOf, oneOfOrNull, text, time } from './json-schema.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
 
-const secretText = text('`whsec_` and base64 of 32 bytes.');
+const secretText = text('`whsec_` and base64, of 32 bytes unless it was brought along.');
 
 /** The fields of section 2.2 of the specification in its order, then our own. The secret is not among them. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {

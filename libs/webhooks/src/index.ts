@@ -1,7 +1,13 @@
 export { AccessRevocationService } from './access-revocation.service.js';
 export { type AbandonedAttempt, type AttemptOutcome, FAILURE_CODES, type FailureCode } from './attempt-outcome.js';
 export { type NextStep, nextStep } from './retry-policy.js';
-export { type SignedRequest, newWebhookSecret, signatureHeaders, withoutSignature } from './signature.js';
+export {
+  type SignedRequest,
+  newWebhookSecret,
+  signatureHeaders,
+  webhookSecretFault,
+  withoutSignature,
+} from './signature.js';
 export { type DisableRequest, WebhookDisablingService } from './webhook-disabling.service.js';
 export {
   DISABLE_AFTER_FAILED_DELIVERIES,
@@ -41,7 +47,13 @@ export { EventFeedService, type FeedQuery } from './event-feed.service.js';
 export { type NewReplay, ReplaysService } from './replays.service.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { type LiveSecret, WebhookSecretsService, deleteReplacedSecrets } from './webhook-secrets.service.js';
-export { type NewWebhook, type WebhookChanges, type WebhookQuery, WebhooksService } from './webhooks.service.js';
+export {
+  type NewWebhook,
+  type WantedWebhooks,
+  type WebhookChanges,
+  type WebhookQuery,
+  WebhooksService,
+} from './webhooks.service.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export type { BullWorker } from './queue/queue-backend.js';

@@ -38,6 +38,20 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
   return { ...Object.fromEntries(aliases), ...headers };
 }
 
+/** As many as a secret that somebody brings has at least; 24 is what Standard Webhooks asks for. */
+const LEAST_SECRET_BYTES = 24;
+const MOST_SECRET_BYTES = 64;
+
+/** What is wrong with a secret that somebody brings. Null for one that can sign. */
+export function webhookSecretFault(text: string): string | null {
+  const encoded = text.startsWith(SECRET_PREFIX) ? text.slice(SECRET_PREFIX.length) : '';
+  const bytes = Buffer.from(encoded, 'base64');
+  if (encoded === '' || bytes.toString('base64') !== encoded) return 'must be whsec_ and base64, with padding';
+  if (bytes.length < LEAST_SECRET_BYTES || bytes.length > MOST_SECRET_BYTES)
+    return `must be of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`;
+  return null;
+}
+
 export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }

@@ -73,17 +73,15 @@ export class WebhookSecretsService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, webhookId);
       await tx.rows(SUPERSEDE, [webhook.id, now, later(now, OVERLAP_MS)]);
-      await this.issue(tx, webhook, now);
+      await this.issue(tx, webhook, { secret: newWebhookSecret(), now });
       await this.events.recordActivity(tx, owner, 'webhook_secret_rotated', describeWebhookActivity(webhook));
       return this.live(tx, webhook, now);
     });
   }
 
-  async issue(tx: AccountTx, webhook: Webhook, now: Date): Promise<string> {
-    const secret = newWebhookSecret();
+  async issue(tx: AccountTx, webhook: Webhook, { secret, now }: { secret: string; now: Date }): Promise<void> {
     const sealed = this.box.seal(secret, webhook.id);
     await tx.repository(WebhookSecret).insert({ id: uuidAt(now), webhookId: webhook.id, ...sealed, createdAt: now });
-    return secret;
   }
 
   private async live(tx: AccountTx, webhook: Webhook, now: Date): Promise<LiveSecret[]> {

@@ -11,12 +11,20 @@ import { requireMakerOfWebhooks, restoreWebhookAccess } from './webhook-access.j
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { duplicateRefusal, registrationKey } from './webhook-registration.js';
 import { WebhookValidator } from './webhook-validator.js';
+import { newWebhookSecret } from './signature.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { loadWebhooks, lockWebhook, readWebhook } from './webhook.statements.js';
 
 export interface WebhookQuery extends PageRequest {
   readonly event?: EventKind | undefined;
   readonly state?: WebhookState | undefined;
+}
+
+export interface WantedWebhooks {
+  readonly events: readonly EventKind[];
+  readonly url: string;
+  /** One that the receiver knows already; a new one when absent. */
+  readonly secret?: string | undefined;
 }
 
 export interface WebhookChanges {
@@ -53,18 +61,22 @@ export class WebhooksService {
     return readWebhook(this.transactions.account(owner), owner, id);
   }
 
-  async create(owner: WebhookOwner, { event, url }: { event: EventKind; url: string }): Promise<NewWebhook> {
-    return (await this.createEach(owner, { events: [event], url }))[0]!;
+  async create(
+    owner: WebhookOwner,
+    { event, ...wanted }: { event: EventKind; url: string; secret?: string | undefined },
+  ): Promise<NewWebhook> {
+    return (await this.createEach(owner, { events: [event], ...wanted }))[0]!;
   }
 
-  /** One for each kind of event, all of them or none. */
-  createEach(owner: WebhookOwner, wanted: { events: readonly EventKind[]; url: string }): Promise<NewWebhook[]> {
-    const { events, url } = wanted;
+  /** One for each kind of event under one secret, all of them or none. */
+  createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
+    const { events, url, secret = newWebhookSecret() } = wanted;
     requireMakerOfWebhooks(owner);
     this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
       const created: NewWebhook[] = [];
-      for (const event of events) created.push(await this.add(tx, owner, newWebhook(owner, { event, url }, now)));
+      for (const event of events)
+        created.push(await this.add(tx, owner, { made: newWebhook(owner, { event, url }, now), secret }));
       await this.validator.refuseTooMany(tx);
       return created;
     });
@@ -102,9 +114,13 @@ export class WebhooksService {
     });
   }
 
-  private async add(tx: AccountTx, owner: WebhookOwner, made: Webhook): Promise<NewWebhook> {
+  private async add(
+    tx: AccountTx,
+    owner: WebhookOwner,
+    { made, secret }: { made: Webhook; secret: string },
+  ): Promise<NewWebhook> {
     await tx.repository(Webhook).insert(made).catch(duplicateRefusal(made));
-    const secret = await this.secrets.issue(tx, made, made.createdAt);
+    await this.secrets.issue(tx, made, { secret, now: made.createdAt });
     await this.events.recordActivity(tx, owner, 'webhook_created', describeWebhookActivity(made));
     return { webhook: await readWebhook(tx, owner, made.id), secret };
   }

@@ -26,6 +26,8 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   arrayMaxSize: (maxItems: number) => ({ maxItems }),
   isPerson: () => ({ type: 'string', minLength: 1, maxLength: 254 }),
   isTime: () => ({ type: 'string', pattern: ISO_TIME.source, examples: ['2026-01-31T12:00:00Z', '2026-01-31'] }),
+  arrayUnique: () => ({}),
+  isWebhookSecret: () => ({ type: 'string', maxLength: 200, pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
   isWebhookAddress: () => ({
     type: 'string',
     format: 'uri',
@@ -71,6 +73,7 @@ function dtoSchema(dto: Dto): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, withDefaultInWords(schema)])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
+    ...(dto.oneOfThese && { anyOf: dto.oneOfThese.map((name) => ({ required: [name] })) }),
   };
 }
 
@@ -101,7 +104,7 @@ function fieldOf(dto: Dto, name: string, rules: readonly ValidationMetadata[]): 
   return {
     name,
     schema: conditions.length > 0 ? orNull(schema) : schema,
-    required: !conditions.some(({ name: rule }) => rule === 'isOptional'),
+    required: !conditions.some(({ name: rule }) => rule === 'isOptional') && !dto.oneOfThese?.includes(name),
   };
 }
 

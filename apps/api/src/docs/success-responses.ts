@@ -23,6 +23,8 @@ const NOT_MODIFIED = { 304: { description: 'Unchanged since it was read with thi
 function successOf(route: Route, schemas: NamedSchemas) {
   const { description, method } = route;
   const { created, createdAll, accepted } = description;
+  if (created && createdAll)
+    return { status: 201, body: { anyOf: [recordOf(created, schemas), arrayOf(createdAll, schemas)] } };
   if (createdAll) return { status: 201, body: arrayOf(createdAll, schemas) };
   if (created) return { status: 201, body: recordOf(created, schemas) };
   if (accepted) return { status: 202, body: recordOf(accepted, schemas) };

@@ -52,11 +52,13 @@ type Result<Declared extends Options> = Declared extends { list: infer Named }
   ? Page<RowOf<Named>>
   : Declared extends { feed: infer Named }
     ? Feed<RowOf<Named>>
-    : Declared extends { records: infer Named } | { createdAll: infer Named }
-      ? readonly RowOf<Named>[]
-      : Declared extends { record: infer Named } | { created: infer Named } | { accepted: infer Named }
-        ? RowOf<Named>
-        : unknown;
+    : Declared extends { created: infer One; createdAll: infer Named }
+      ? RowOf<One> | readonly RowOf<Named>[]
+      : Declared extends { records: infer Named } | { createdAll: infer Named }
+        ? readonly RowOf<Named>[]
+        : Declared extends { record: infer Named } | { created: infer Named } | { accepted: infer Named }
+          ? RowOf<Named>
+          : unknown;
 
 export const API_OPERATION_KEY = 'http:api-operation';
 

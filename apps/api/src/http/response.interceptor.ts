@@ -30,7 +30,8 @@ export class ResponseInterceptor implements NestInterceptor {
 
   private answer(operation: ApiOperationOptions, result: unknown, exchange: Exchange): unknown {
     const { record, created, accepted, list, feed } = operation;
-    const many = operation.records ?? operation.createdAll;
+    // Where one or several can be made, the handler returns one or several.
+    const many = operation.records ?? (created && !Array.isArray(result) ? undefined : operation.createdAll);
     if (list) return this.list(list, result as Page<unknown>, exchange);
     if (feed) return this.feed(feed, result as Feed<unknown>, exchange);
     if (many) return { [many[0]]: this.payloads(many, result as unknown[]) };

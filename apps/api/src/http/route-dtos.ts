@@ -1,6 +1,9 @@
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA, type RouteParamtypes } from '@nestjs/common/internal';
 
-export type Dto = new () => object;
+export type Dto = (new () => object) & {
+  /** Fields of which one has to be sent. */
+  readonly oneOfThese?: readonly string[];
+};
 
 /** The class that a handler declares for its body or its query. */
 export function dtoAt(type: Dto, name: string, source: RouteParamtypes): Dto | undefined {

@@ -61,5 +61,5 @@ export class ConsoleWebhookListController {
 async function validatedKinds(url: string, events: readonly string[]): Promise<EventKind[]> {
   const wanted = events.length === 0 ? [undefined] : [...new Set(events)];
   const dtos = await Promise.all(wanted.map((event) => validateDto(CreateWebhookDto, { event, url })));
-  return dtos.map(({ event }) => event);
+  return dtos.flatMap((dto) => dto.toInput().events);
 }

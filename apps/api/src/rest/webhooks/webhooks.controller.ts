@@ -1,5 +1,7 @@
+import { Links } from '#libs/payloads';
 import { WebhooksService } from '#libs/webhooks';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
@@ -8,7 +10,10 @@ import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webh
 @Controller('v1/webhooks')
 @Scopes('webhooks', 'admin')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly links: Links,
+  ) {}
 
   @Get()
   @ApiOperation('List webhooks, newest first', { list: ['webhooks', 'Webhook'] })
@@ -17,9 +22,21 @@ export class WebhooksController {
   }
 
   @Post()
-  @ApiOperation('Register a webhook', { created: ['webhook', 'NewWebhook'], conflicts: ['too_many_webhooks'] })
-  create(@Caller() caller: Caller, @Body() dto: CreateWebhookDto) {
-    return this.webhooks.create(caller, { event: dto.event, url: dto.url });
+  @ApiOperation('Register a webhook, or several at once', {
+    created: ['webhook', 'NewWebhook'],
+    createdAll: ['webhooks', 'NewWebhook'],
+    conflicts: ['too_many_webhooks'],
+  })
+  async create(
+    @Caller() caller: Caller,
+    @Body() dto: CreateWebhookDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { isOne, ...wanted } = dto.toInput();
+    const created = await this.webhooks.createEach(caller, wanted);
+    if (isOne) return created[0]!;
+    void reply.header('location', this.links.webhooks());
+    return created;
   }
 
   @Get(':id')

@@ -1,8 +1,16 @@
-import { WEBHOOK_STATES, type WebhookState } from '#libs/entities';
+import { InvalidField, WEBHOOK_STATES, type WebhookState } from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
-import { type WebhookChanges, type WebhookQuery, checkWebhookUrl } from '#libs/webhooks';
-import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import {
+  type WantedWebhooks,
+  type WebhookChanges,
+  type WebhookQuery,
+  checkWebhookUrl,
+  webhookSecretFault,
+} from '#libs/webhooks';
+import { Transform } from 'class-transformer';
+import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
+import { splitCommas } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const KINDS = Object.keys(EVENT_KINDS);
@@ -30,9 +38,41 @@ const IsWebhookUrl = () =>
     { context: { code: (value: unknown) => urlErrorOf(value)?.code } },
   );
 
+const IsWebhookSecret = () =>
+  ValidateBy({
+    name: 'isWebhookSecret',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && webhookSecretFault(value) === null,
+      defaultMessage: (tried) => `secret ${webhookSecretFault(String(tried?.value))}`,
+    },
+  });
+
 export class CreateWebhookDto {
-  @ApiDescription('The kind of event that it is sent.') @IsEventKind() event: EventKind;
+  static readonly oneOfThese = ['event', 'events'];
+
+  @ApiDescription('The kind of event that it is sent.')
+  @ValidateIf(({ event, events }: CreateWebhookDto) => (event ?? null) !== null || (events ?? null) === null)
+  @IsEventKind()
+  event?: EventKind;
+  @ApiDescription('Instead of `event`: makes one webhook for each kind under one secret, all of them or none.')
+  @IsOptional()
+  @Transform(splitCommas)
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsEventKind(true)
+  events?: EventKind[];
   @ApiDescription('Where the events are sent.') @IsWebhookUrl() url: string;
+  @ApiDescription('One that the receiver knows already: `whsec_` and base64 of 24 to 64 bytes.')
+  @IsOptional()
+  @IsWebhookSecret()
+  secret?: string;
+
+  toInput(): WantedWebhooks & { isOne: boolean } {
+    const { event, events, url, secret } = this;
+    if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
+    return { events: events ?? [event!], url, secret: secret ?? undefined, isOne: !events };
+  }
 }
 
 /** An absent field stays as it is. */
