@@ -23,7 +23,18 @@ const NEWEST_FIRST: Order = {
   ],
 };
 
+const LONGEST_AGO_FIRST: Order = {
+  name: 'updated_at',
+  descending: false,
+  keys: [
+    { column: 'c.updated_at', type: 'timestamptz' },
+    { column: 'c.id', type: 'uuid' },
+  ],
+};
+
 export interface CustomerQuery extends PageRequest {
+  /** Then the one that was updated longest ago comes first. */
+  readonly updatedSince?: Date | undefined;
   readonly email?: string | undefined;
   /** A part of what the customer is known by. */
   readonly q?: string | undefined;
@@ -59,7 +70,10 @@ export class CustomersService {
     const conditions = Conditions.forAccount('c');
     if (request.email !== undefined) conditions.add(`c.email = ${conditions.bind(request.email.toLowerCase())}`);
     if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.bind(within(request.q))}`);
-    const listing = { from: 'customers c', id: 'c.id', conditions, order: NEWEST_FIRST };
+    const { updatedSince } = request;
+    if (updatedSince) conditions.add(`c.updated_at >= ${conditions.bind(updatedSince)}`);
+    const order = updatedSince ? LONGEST_AGO_FIRST : NEWEST_FIRST;
+    const listing = { from: 'customers c', id: 'c.id', conditions, order };
     return this.lists.page(context, listing, request, loadCustomers);
   }
 

@@ -8,7 +8,13 @@ export { DraftsService } from './drafts.service.js';
 export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
-export { MessageCame, MessagesService, type NewMessage, type Sending } from './messages.service.js';
+export {
+  MessageCame,
+  MessagesService,
+  type NewMessage,
+  type Sending,
+  type UpdatedMessagesQuery,
+} from './messages.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';

@@ -7,6 +7,7 @@ export type CustomFields = Readonly<Record<string, string | number | boolean | n
 @Entity('customers')
 @Index(['accountId', 'email'], { unique: true })
 @Index(['accountId', 'createdAt', 'id'])
+@Index(['accountId', 'updatedAt', 'id'])
 export class Customer {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

@@ -15,6 +15,7 @@ export type BodyForm = 'text' | 'html' | 'text_of_html';
 @Entity('messages')
 @Index(['ticketId', 'id'])
 @Index(['authorCustomerId', 'id'])
+@Index(['accountId', 'updatedAt', 'id'])
 export class Message {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

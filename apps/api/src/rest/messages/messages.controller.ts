@@ -6,6 +6,7 @@ import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Caller } from '../../oauth/caller.js';
 import { TicketNumberPipe } from '../tickets/ticket-number.pipe.js';
 import { CreateMessageDto } from './dto/create-message.dto.js';
+import { UpdatedMessagesQueryDto } from './dto/updated-messages-query.dto.js';
 
 @Controller('v1')
 export class MessagesController {
@@ -24,6 +25,12 @@ export class MessagesController {
   })
   post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
     return this.messages.post(caller, number, dto.toInput());
+  }
+
+  @Get('messages')
+  @ApiOperation('List messages of all tickets, the one updated longest ago first', { list: ['messages', 'Message'] })
+  listUpdated(@Caller() caller: Caller, @Query() query: UpdatedMessagesQueryDto) {
+    return this.messages.listUpdated(caller, query.toQuery());
   }
 
   @Get('messages/:id')

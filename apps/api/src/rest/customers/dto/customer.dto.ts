@@ -1,9 +1,8 @@
-import type { CustomerFields, ProfileFields } from '#libs/desk';
+import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/desk';
 import type { CustomFields } from '#libs/entities';
-import type { PageRequest } from '#libs/lists';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
+import { Email, IsIsoTime, TextOrEmpty, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 import { IsCustomFields } from './is-custom-fields.js';
 
@@ -73,7 +72,12 @@ export class ChangeCustomerDto extends ProfileDto {
 export class CustomersQueryDto extends PageQueryDto {
   @ApiDescription('Only the customer with this address.') @IsOptional() @TextOrEmpty(320) email?: string;
 
-  override toQuery(): PageRequest & { email: string | undefined } {
-    return { ...super.toQuery(), email: this.email };
+  @ApiDescription('Updated then or later; the one that was updated longest ago comes first.')
+  @IsOptional()
+  @IsIsoTime()
+  updated_since?: string;
+
+  override toQuery(): CustomerQuery {
+    return { ...super.toQuery(), email: this.email, updatedSince: timeOf(this.updated_since) };
   }
 }

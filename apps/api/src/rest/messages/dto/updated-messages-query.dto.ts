@@ -1,0 +1,13 @@
+import type { UpdatedMessagesQuery } from '#libs/desk';
+import { IsOptional } from 'class-validator';
+import { IsIsoTime, timeOf } from '../../../http/field-decorators.js';
+import { PageQueryDto } from '../../../http/page-query.dto.js';
+
+export class UpdatedMessagesQueryDto extends PageQueryDto {
+  /** Updated then or later. */
+  @IsOptional() @IsIsoTime() updated_since?: string;
+
+  override toQuery(): UpdatedMessagesQuery {
+    return { ...super.toQuery(), updatedSince: timeOf(this.updated_since) };
+  }
+}
