@@ -69,6 +69,8 @@ const CODES: Readonly<Record<string, string>> = {
   isArray: 'not_a_list',
   arrayMaxSize: 'too_many',
   arrayNotEmpty: 'empty',
+  arrayUnique: 'repeated',
+  isWebhookSecret: 'not_a_secret',
   isPerson: 'not_an_email_or_id',
   isTime: 'not_a_time',
   isCustom: 'not_custom_fields',
