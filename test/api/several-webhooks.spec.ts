@@ -31,7 +31,9 @@ describe('Several webhooks at once', () => {
     expect(webhooks.map((webhook: { secret: string }) => webhook.secret)).toEqual([secret, secret]);
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request!.headers;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-    const signed = createHmac('sha256', key).update(`${id}.${timestamp}.${request!.body}`).digest('base64');
+    const signed = createHmac('sha256', key)
+      .update(`${String(id)}.${String(timestamp)}.${request!.body}`)
+      .digest('base64');
     expect(signature).toBe(`v1,${signed}`);
   });
 
@@ -68,6 +70,6 @@ describe('Several webhooks at once', () => {
     const { status, body } = await create(fields);
 
     expect([status, body.errors[0].field]).toEqual([422, field]);
-    expect(JSON.stringify(body)).not.toContain('whsec_' + '?');
+    expect(JSON.stringify(body)).not.toContain('whsec_?');
   });
 });
