@@ -3,6 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { ExampleRecorder } from './examples/recorder.js';
+import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';
 import { recordTickets } from './examples/tickets.js';
 import { recordWebhooks } from './examples/webhooks.js';
@@ -16,6 +17,7 @@ describe('The examples of the API reference (npm test -- test/docs/examples.spec
   beforeAll(async () => {
     desk = await startDesk();
     recorder = new ExampleRecorder(desk);
+    await recordChanges(recorder, desk);
     await recordPeople(recorder);
     await recordTickets(recorder);
     await recordWebhooks(recorder, desk);

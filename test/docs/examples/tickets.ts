@@ -52,6 +52,7 @@ async function messages(api: ExampleRecorder, ticket: string): Promise<void> {
   const { id } = (body as { message: { id: string } }).message;
   await api.get(`${ticket}/messages`);
   await api.get(`/v1/messages/${id}`);
+  await api.get('/v1/messages?updated_since=2026-01-31');
   await api.upload(id, { name: 'invoice.txt', bytes: 'Invoice 1042: 49 €' });
   const list = await api.get(`/v1/attachments?message=${id}`);
   await api.get(`/v1/attachments/${(list.body as { attachments: { id: string }[] }).attachments[0]!.id}`);
