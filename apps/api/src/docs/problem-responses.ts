@@ -47,6 +47,7 @@ function problemStatusesOf({ parameters, method, description }: Route): ProblemS
     ...(description.canBeNotFound ? [404 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
     // Any change may refer to what somebody else removes at that moment.
-    ...(changes ? [409 as const, 413 as const, 415 as const] : []),
+    ...(changes || description.conflicts ? [409 as const] : []),
+    ...(changes ? [413 as const, 415 as const] : []),
   ].sort((one, other) => one - other);
 }
