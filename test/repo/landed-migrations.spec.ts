@@ -7,7 +7,10 @@ const LIST = 'test/repo/landed-migrations.json';
 
 /** Of what the file does: its format may change. */
 const checksumOf = (file: string): string =>
-  createHash('sha256').update(readFileSync(`${FOLDER}/${file}`, 'utf8').replaceAll(/\s/g, '')).digest('hex').slice(0, 16);
+  createHash('sha256')
+    .update(readFileSync(`${FOLDER}/${file}`, 'utf8').replaceAll(/\s/g, ''))
+    .digest('hex')
+    .slice(0, 16);
 
 it(`a migration that has landed stays as it is, and a new one gets its line in ${LIST}`, () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.ts'));
