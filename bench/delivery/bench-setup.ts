@@ -29,9 +29,12 @@ export class BenchSetup {
     return BenchReceiver.of(this.process('bench/receiver.js', { args: [`${answersAfterMs}`] }));
   }
 
-  worker(environment: Readonly<Record<string, string>> = {}, profileTo?: string): BenchProcess {
+  worker(
+    environment: Readonly<Record<string, string>> = {},
+    { profileTo, file = 'worker.js' }: { profileTo?: string | undefined; file?: string } = {},
+  ): BenchProcess {
     const quiet = { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
-    return this.process('worker.js', { environment: { ...quiet, ...environment }, profileTo });
+    return this.process(file, { environment: { ...quiet, ...environment }, profileTo });
   }
 
   /** Ends with the measurement. */

@@ -37,7 +37,7 @@ export async function measureThroughput(
     const baselines = await measureBaselines(setup, receiver.url, options, say);
     say('(c) the product: events committed until delivered …');
     const bench = await PipelineBench.prepare(setup, receiver, options.webhooks);
-    const worker = setup.worker({ WORKER_CONCURRENCY: `${options.concurrency}` }, profileTo);
+    const worker = setup.worker({ WORKER_CONCURRENCY: `${options.concurrency}` }, { profileTo });
     await bench.drain(2000);
     const usage = await usageOf(setup, { worker: worker.pid, receiver: receiver.pid });
     const before = usage();

@@ -31,10 +31,10 @@ export class Product {
   /** With `spansTo`, each process writes what it spent its time on into a file, named by its part. */
   static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
     const port = await freePort();
-    const api = setup.process('api.js', {
+    const api = setup.process(fileOf('api', spansTo), {
       environment: { ...API_LOGS, PORT: `${port}`, ...spansOf('api', spansTo) },
     });
-    const worker = setup.worker(spansOf('worker', spansTo));
+    const worker = setup.worker(spansOf('worker', spansTo), { file: fileOf('worker', spansTo) });
     const base = `http://127.0.0.1:${port}`;
     await ready(base, { withinMs: 30_000 });
     const redis = setup.settings.REDIS_URL;
@@ -111,3 +111,7 @@ function spansOf(part: string, folder: string | undefined): Record<string, strin
   const recorder = fileURLToPath(new URL('record-spans.js', import.meta.url));
   return { SPANS_FILE: `${folder}/${part}.json`, NODE_OPTIONS: `--import=${recorder}` };
 }
+
+/** A bundle has its own copies of the libraries whose calls are noted. */
+const fileOf = (app: 'api' | 'worker', spansTo?: string): string =>
+  spansTo === undefined ? `${app}.js` : `apps/${app}/src/main.js`;
