@@ -104,7 +104,7 @@ it('The OpenAPI document says of each operation which kinds it may emit', () => 
     Object.entries(methods).map(([method, { description = '' }]) => [`${method.toUpperCase()} ${path}`, description]),
   );
   const documented = operations.flatMap(([name, description]) => {
-    const [, kinds] = /^May emit (.+)\.$/.exec(description!) ?? [];
+    const [, kinds] = /^May emit ([\w, ]+)\./.exec(description!) ?? [];
     return kinds ? [[name, new Set(kinds.split(', '))]] : [];
   });
 

@@ -13,10 +13,10 @@ const moveClock = (by: string): Promise<unknown> =>
   desk.sql.query(`create or replace function event_microseconds() returns bigint language sql volatile as $$
     select floor(extract(epoch from clock_timestamp() + interval '${by}') * 1000000)::bigint $$`);
 
-/** In the order in which the transactions that wrote them committed. */
+/** In the order in which the requests were made, one after the other. The events of one request have the same time. */
 async function sequences(ticket: number): Promise<bigint[]> {
   const { rows } = await desk.sql.query<{ sequence: string }>(
-    `select e.sequence from events e where e.account_id = $1 and e.payload like $2 order by e.id`,
+    `select e.sequence from events e where e.account_id = $1 and e.payload like $2 order by e.created_at, e.sequence`,
     [desk.account.id, `%tickets/${ticket}%`],
   );
   return rows.map(({ sequence }) => BigInt(sequence));
