@@ -1,3 +1,4 @@
+import { isUuid } from '#libs/database';
 import type { DraftBase, WrittenDraft } from '#libs/desk';
 import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
 import type { FormFields } from '../../pages/form-fields.js';
@@ -36,7 +37,7 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
   const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
-  const draft = { ...baseIn(form), files: form.texts('draft_file') };
+  const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   return { wanted, asDraft, sending: { draft, seen: note ? undefined : countIn(form, 'seen') } };
 }
 
