@@ -8,7 +8,7 @@ const secretText = text('`whsec_` and base64, of 32 bytes unless it was brought 
 /** The fields of section 2.2 of the specification in its order, then our own. The secret is not among them. */
 export const webhookPayload = recordPayload<Webhook>('A subscription to one kind of event.', {
   event: [kindSchema, 'event'],
-  url: [address, 'url'],
+  url: [text('Where the events are sent, as it was given.'), 'url'],
   state: [oneOf(WEBHOOK_STATES), 'state'],
   id: [id, 'id'],
   href: [address, (webhook, links) => links.record('webhooks', webhook.id)],

@@ -30,7 +30,6 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isWebhookSecret: () => ({ type: 'string', maxLength: 200, pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
   isWebhookAddress: () => ({
     type: 'string',
-    format: 'uri',
     pattern: '^https?://[^@#]+$',
     maxLength: 2048,
     examples: ['https://receiver.example/hooks'],
