@@ -107,13 +107,15 @@ const FUNCTIONS = `
   create function mark_deleted() returns trigger language plpgsql as $$
     begin
       insert into change_marks (account_id, kind, record_id, public_id, changed_in)
-        select account_id, tg_argv[0], id, id::text, pg_current_xact_id()::text::bigint from gone;
+        select account_id, tg_argv[0], id, id::text, pg_current_xact_id()::text::bigint from gone
+        on conflict (account_id, kind, record_id) do update set changed_in = excluded.changed_in;
       return null;
     end $$;
   create function mark_deleted_tickets() returns trigger language plpgsql as $$
     begin
       insert into change_marks (account_id, kind, record_id, public_id, changed_in)
-        select account_id, tg_argv[0], id, number::text, pg_current_xact_id()::text::bigint from gone;
+        select account_id, tg_argv[0], id, number::text, pg_current_xact_id()::text::bigint from gone
+        on conflict (account_id, kind, record_id) do update set changed_in = excluded.changed_in;
       return null;
     end $$;
   create function mark_dependents() returns trigger language plpgsql as $$
