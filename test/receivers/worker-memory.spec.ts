@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 /** With room, garbage is left lying about and looks like a leak; what does not fit in here ends the worker. */
 const SMALL = '--max-old-space-size=64 --max-semi-space-size=4';
 /** What the heap and its fragments may breathe; an answer kept in memory, or a socket that is not let go, adds up to far more. */
-const BREATH_MIB = { heap: 16, rss: 32 };
+const BREATH_MIB = { heap: 16, rss: 48 };
 
 let desk: Desk | undefined;
 const servers: RawServer[] = [];
