@@ -81,6 +81,15 @@ describe('single records', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     expect((await desk.client().get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
+
+  it('are not sent again to a client that asks by HEAD, either', async () => {
+    const path = '/v1/tickets/count';
+    const first = await desk.client().send('HEAD', path);
+    const again = await desk.client().send('HEAD', path, undefined, { 'if-none-match': first.headers.get('etag')! });
+
+    expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
+    expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
+  });
 });
 
 describe('every answer', () => {

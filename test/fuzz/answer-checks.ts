@@ -100,12 +100,14 @@ function literally(text: string): string {
 function leaksIn(request: FuzzRequest, { headers, body }: Answer): string[] {
   const text = `${[...headers.values()].join('\n')}\n${body}`;
   // What the request itself names may be repeated.
-  const foreign = [...text.matchAll(MARK)].some(([mark, of]) => of !== request.account && !says(request, mark));
+  const foreign = [...text.matchAll(MARK)].find(([mark, of]) => of !== request.account && !says(request, mark));
   return [
     ...INSIDE.filter(([, pattern]) => pattern.test(text)).map(([what]) => `tells ${what}`),
-    ...(foreign ? ['shows a record of another account'] : []),
+    ...(foreign ? [`shows a record of another account: “${around(text, foreign.index)}”`] : []),
   ];
 }
+
+const around = (text: string, at: number): string => text.slice(Math.max(0, at - 100), at + 100);
 
 /** In chunks or in one piece. */
 const says = ({ wire }: FuzzRequest, mark: string): boolean =>

@@ -15,10 +15,11 @@ const USUAL: readonly Browser[] = ['owner', 'owner', 'owner', 'owner', 'admin', 
 /** Whoever has a link for a password is told which account it is of, and whoever has one to a file gets the file. */
 const OF_LINK_HOLDERS = /\/(set-password|downloads)\//;
 
+const OF_AGENTS_WITH_CODES = /^POST \/profile\/two-factor\/(confirm|recovery-codes|off)$/;
+
 /** A page opened, or a form sent, by somebody in front of a browser. The address may have a query of its own. */
 export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pattern = path): DraftedRequest {
   const route = `${method} ${pattern}`;
-  const { accounts } = plan.world;
   const browser = plan.choices.pick(plan.has('caller') ? BROWSERS : USUAL);
   const parameters = path === pattern ? plan.some(parametersOfPage(path), 0.25) : [];
   const target = withQuery(plan, pathWith(plan, path), parameters);
@@ -35,10 +36,16 @@ export function browserRequest(plan: RequestPlan, { method, path }: ApiRoute, pa
   return {
     route,
     caller: `${browser}’s browser`,
-    account: browser === 'stranger' && !OF_LINK_HOLDERS.test(route) ? accounts.theirs : accounts.ours,
+    account: accountOf(plan, route, browser),
     draft: { method, target, headers, body: body?.bytes },
     streams: path === '/live',
   };
+}
+
+/** Sessions of their own are asked for the forms of two-factor sign-in, whoever else would have sent them. */
+function accountOf({ world: { accounts } }: RequestPlan, route: string, browser: Browser): string {
+  const isTheirs = browser === 'stranger' && !OF_LINK_HOLDERS.test(route) && !OF_AGENTS_WITH_CODES.test(route);
+  return isTheirs ? accounts.theirs : accounts.ours;
 }
 
 const tokenOfMetrics = ({ choices, world }: RequestPlan, path: string): Header[] =>
@@ -62,8 +69,8 @@ function cookieOf(plan: RequestPlan, { route, target }: FormAddress, browser: Br
 }
 
 function secretFor(plan: RequestPlan, route: string, browser: Exclude<Browser, 'nobody' | 'nonsense'>): string {
-  if (route === 'POST /profile/two-factor/confirm') return turnOf(plan, 'settingUpCodes').session;
-  if (/^POST \/profile\/two-factor\/(recovery-codes|off)$/.test(route)) return turnOf(plan, 'codeHolders').session;
+  if (OF_AGENTS_WITH_CODES.test(route))
+    return turnOf(plan, route.endsWith('/confirm') ? 'settingUpCodes' : 'codeHolders').session;
   return isForSpares(route) ? plan.choices.pick(plan.world.spareSessions) : plan.world.sessions[browser];
 }
 

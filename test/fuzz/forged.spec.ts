@@ -79,17 +79,18 @@ describe('A stranger', () => {
 });
 
 /** The rest of a form of an agent in front of a browser; the proof is its first field. */
-const FORMS_CUT_OFF = {
+const BROKEN_FORMS = {
   'before its first part': '',
   'after a boundary': '--b\r\n',
   'within a field': '--b\r\ncontent-disposition: form-data; name="body"\r\n\r\nhal',
   'within a file':
     '--b\r\ncontent-disposition: form-data; name="body"\r\n\r\nHello\r\n' +
     '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nhal',
+  'at a field without a name': '--b\r\ncontent-disposition: form-data;7name="body"\r\n\r\nHello\r\n--b--\r\n',
 };
 
-describe.each(['/tickets', '/tickets/1/messages'])('A form to %s that ends in the middle', (path) => {
-  it.each(Object.entries(FORMS_CUT_OFF))('%s is refused', async (_, body) => {
+describe.each(['/tickets', '/tickets/1/messages'])('A form to %s that is broken', (path) => {
+  it.each(Object.entries(BROKEN_FORMS))('%s is refused', async (_, body) => {
     const person = await oauth.person(oauth.desk.account.owner.email);
     const csrf = csrfOf(await person.get('/profile'));
     const proof = `--b\r\ncontent-disposition: form-data; name="csrf"\r\n\r\n${csrf}\r\n`;

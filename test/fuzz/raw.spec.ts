@@ -5,7 +5,7 @@ import { ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { HttpConnection } from './http-connection.js';
 import { RAW_SHAPES } from './raw-shapes.js';
-import type { Wire } from './wire.js';
+import type { Wire, WireEnding } from './wire.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -57,19 +57,22 @@ describe('A client that asks for a tunnel and resets the connection', () => {
   });
 });
 
-/** What is wrong with it shows only after its header, when the request is being answered. */
-const BROKEN_BY_HEAD: Readonly<Record<string, string>> = {
-  'a trailer that may not be one':
-    'transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: 1\r\ncontent-length: 9\r\n\r\n',
-  'a second request that is none': '\r\nnonsense\r\n\r\n',
+const READYZ = 'HEAD /readyz HTTP/1.1\r\nhost: a\r\n';
+
+/** The first two show what is wrong only after their header, when the request is being answered; the others before. */
+const BROKEN_BY_HEAD: Readonly<Record<string, readonly [string, WireEnding]>> = {
+  'a trailer that may not be one': [
+    `${READYZ}transfer-encoding: chunked\r\ntrailer: x\r\n\r\n0\r\nx: 1\r\ncontent-length: 9\r\n\r\n`,
+    'read',
+  ],
+  'a second request that is none': [`${READYZ}\r\nnonsense\r\n\r\n`, 'read'],
+  'no address': ['HEAD  HTTP/1.1\r\nhost: a\r\n\r\n', 'read'],
+  'an address that is none': ['HEAD readyz HTTP/1.1\r\nhost: a\r\n\r\n', 'read'],
+  'an end within its headers': [`${READYZ}cookie: a`, 'half-close'],
 };
 
-describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_what, rest) => {
-  const wire: Wire = {
-    pieces: [Buffer.from(`HEAD /readyz HTTP/1.1\r\nhost: a\r\n${rest}`)],
-    ending: 'read',
-    methods: ['HEAD'],
-  };
+describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_what, [bytes, ending]) => {
+  const wire: Wire = { pieces: [Buffer.from(bytes)], ending, methods: ['HEAD'] };
 
   it('gets no body after the head of its answer, from the API and from a worker', async () => {
     const port = await freePort();

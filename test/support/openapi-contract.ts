@@ -66,7 +66,7 @@ export class OpenApiContract {
   }
 
   private checkUnknown({ method, path, status }: ObservedResponse): void {
-    if (method !== 'OPTIONS' && status !== 404 && status !== 405)
+    if (!['OPTIONS', 'HEAD'].includes(method) && status !== 404 && status !== 405)
       throw new Error(`The OpenAPI document does not know ${method} ${path}`);
   }
 

@@ -21,14 +21,20 @@ const LAST_WORDS_MS = 1000;
 /** A client that never closes its side would keep the connection for ever. */
 export const cutSoon = (socket: Socket): void => void setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 
+export interface ParserError {
+  readonly code?: string;
+  /** The bytes that the parser was reading, although Fastify declares something else. */
+  readonly rawPacket?: unknown;
+}
+
 /** For errors of Node's HTTP parser, and for headers that do not arrive in time. */
-export function handleClientError({ code = '' }: { code?: string }, socket: Socket): void {
+export function handleClientError({ code = '', rawPacket }: ParserError, socket: Socket): void {
   if (code === 'ECONNRESET') socket.destroy();
-  else answerOnSocket(socket, code);
+  else answerOnSocket(socket, code, rawPacket);
 }
 
 /** A request that is not valid HTTP has no route and no reply, so the answer is written to the socket. */
-export function answerOnSocket(socket: Socket, code: string): void {
+export function answerOnSocket(socket: Socket, code: string, read?: unknown): void {
   // Node may have let go of the socket by now, and a reset that nobody listens to would end the process.
   socket.on('error', () => socket.destroy());
   if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
@@ -36,18 +42,23 @@ export function answerOnSocket(socket: Socket, code: string): void {
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
   const text = JSON.stringify(body);
+  // Whoever ended the connection within its headers reads no body, and may have asked by HEAD.
+  const hasBody = code !== 'HPE_INVALID_EOF_STATE' && !isAskedByHead(socket, read);
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
       `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
-      (isAskedByHead(socket) ? '' : text),
+      (hasBody ? text : ''),
   );
 }
 
 /** In the middle of an answer, the client would read another one as part of it. Node's own handler looks here too. */
 const hasBegunToAnswer = (socket: Socket): boolean => openAnswer(socket)?.headersSent ?? false;
 
-/** Its client takes a body for the start of another answer. */
-const isAskedByHead = (socket: Socket): boolean => openAnswer(socket)?.req.method === 'HEAD';
+/** Its client takes a body for the start of another answer. A request that is broken in its first lines has no method yet. */
+const isAskedByHead = (socket: Socket, read: unknown): boolean =>
+  openAnswer(socket)?.req.method === 'HEAD' || (Buffer.isBuffer(read) && read.subarray(0, 5).equals(HEAD));
+
+const HEAD = Buffer.from('HEAD ');
 
 function openAnswer(socket: Socket): ServerResponse | null | undefined {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };

@@ -12,7 +12,8 @@ export function addEtags(server: FastifyInstance): void {
     void reply.header('cache-control', 'private, no-cache').header('vary', 'authorization');
     if (!etagMatches(request.headers['if-none-match'], etag)) return payload;
     void reply.status(304).removeHeader('content-type').removeHeader('content-length');
-    return null;
+    // Fastify takes the body of an answer to HEAD away itself, and cannot do so with none.
+    return request.method === 'HEAD' ? payload : null;
   });
 }
 

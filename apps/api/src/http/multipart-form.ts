@@ -55,6 +55,9 @@ export const postedForm = (request: FastifyRequest): PostedForm =>
 // oxlint-disable-next-line no-empty-function
 async function* noUploads(): AsyncGenerator<Upload> {}
 
+/** Its header may have none, although the type says that it has. */
+const hasName = ({ fieldname }: { readonly fieldname?: string }): boolean => fieldname !== undefined;
+
 class MultipartForm implements PostedForm {
   private readonly fields = new URLSearchParams();
   private readonly parts: AsyncIterator<Multipart>;
@@ -106,6 +109,7 @@ class MultipartForm implements PostedForm {
   }
 
   private addField(part: Exclude<Multipart, MultipartFile>): void {
+    if (!hasName(part)) throw multipartError({});
     const value = String(part.value);
     this.fieldCharacters += part.fieldname.length + value.length;
     if (part.valueTruncated || part.fieldnameTruncated || this.fieldCharacters > MAX_FIELD_CHARACTERS)

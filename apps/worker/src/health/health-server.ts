@@ -110,12 +110,9 @@ function refuse(socket: Duplex, status: string): void {
   // Node may have let go of the socket by now, and a reset that nobody listens to would end the process.
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
-  const body = JSON.stringify({ status: status.slice(4).toLowerCase() });
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  // A client that asked by HEAD takes a body for the start of another answer.
-  const { _httpMessage: open } = socket as Duplex & { _httpMessage?: ServerResponse | null };
-  const isAskedByHead = open?.req.method === 'HEAD';
-  socket.end(`${head}\r\nconnection: close\r\n\r\n${isAskedByHead ? '' : body}`, () => socket.destroy());
+  // No body: a client that asked by HEAD, which cannot be told of a broken request, takes one for the start of another answer.
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: 0`;
+  socket.end(`${head}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
