@@ -30,7 +30,8 @@ async function attachTo(id: string, file: Partial<TestFile> = {}): Promise<{ url
 
 const one = (file: Partial<TestFile> = {}) => attachTo(message, file);
 
-const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
+const download = (url: string, options: RequestInit = {}) =>
+  fetch(url.replace(desk.settings.PUBLIC_URL, desk.base), options);
 
 async function filesKept(): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -94,6 +95,41 @@ describe('The address of a file', () => {
     const late = await download(url);
 
     expect([late.status, (await late.json()) as object]).toMatchObject([403, { error: 'download_expired' }]);
+  });
+
+  it('gives one range of bytes, for the file that the client began with', async () => {
+    const { url } = await one();
+    const etag = (await download(url)).headers.get('etag')!;
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await download(url, { headers: { range: 'bytes=1-3', ...headers } });
+      return [answer.status, await answer.text(), answer.headers.get('content-range')];
+    };
+
+    expect(await asked({})).toEqual([206, 'ell', 'bytes 1-3/5']);
+    expect(await asked({ 'if-range': etag })).toEqual([206, 'ell', 'bytes 1-3/5']);
+    expect(await asked({ 'if-range': '"another"' })).toEqual([200, 'hello', null]);
+    expect(await asked({ 'if-range': `W/${etag}` })).toEqual([200, 'hello', null]);
+    expect(await asked({ 'if-range': new Date().toUTCString() })).toEqual([200, 'hello', null]);
+    expect(await asked({ range: 'bytes=0-0,2-3' })).toEqual([200, 'hello', null]);
+    expect(await asked({ 'if-none-match': etag })).toEqual([304, '', null]);
+  });
+
+  it('says how long the file is where none of its bytes was asked for', async () => {
+    const { url } = await one();
+
+    const answer = await download(url, { headers: { range: 'bytes=5-' } });
+
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */5']);
+    expect(await answer.json()).toMatchObject({ error: 'range_not_satisfiable' });
+  });
+
+  it('answers HEAD with the size of the whole, and without a body', async () => {
+    const { url } = await one();
+
+    const answer = await download(url, { method: 'HEAD', headers: { range: 'bytes=1-3' } });
+
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'content-length': '5', 'accept-ranges': 'bytes' });
   });
 
   it('works for a deleted ticket until the ticket is purged', async () => {

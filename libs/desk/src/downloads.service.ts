@@ -3,13 +3,13 @@ import { Database, isUuid } from '#libs/database';
 import { type Attachment, Forbidden, NotFound } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import type { ByteRange } from '#libs/storage';
 import { readAttachment } from './attachment.statements.js';
 import { FilesService } from './files.service.js';
 
-/** A file on its way out. Whoever takes it must read it or destroy it. */
+/** A file that somebody may have. */
 export interface Download {
   readonly attachment: Attachment;
-  readonly content: Readable;
   /** For how long its address still leads here. */
   readonly secondsLeft: number;
 }
@@ -22,15 +22,20 @@ export class DownloadsService {
     private readonly links: Links,
   ) {}
 
-  /** For whoever holds the pass, whoever that is; the account it is for stands in it. One round trip, and the store. */
-  async open(id: string, text: string): Promise<Download> {
+  /** For whoever holds the pass, whoever that is; the account it is for stands in it. One round trip. */
+  async find(id: string, text: string): Promise<Download> {
     const pass = this.links.downloadTokens?.verify(text, id);
     if (!pass || pass.kind === 'forged' || !isUuid(id)) throw new NotFound('attachment');
     if (pass.kind === 'expired')
       throw new Forbidden('download_expired', 'This address has expired. Read the attachment again for a new one.');
     const attachment = await readAttachment(this.database.account(pass.accountId), id);
-    const content = await this.files.open(attachment);
+    return { attachment, secondsLeft: pass.secondsLeft };
+  }
+
+  /** Whoever takes the bytes must read or destroy them. */
+  async open({ attachment }: Download, range?: ByteRange): Promise<Readable> {
+    const content = await this.files.open(attachment, range);
     if (!content) throw new NotFound('file');
-    return { attachment, content, secondsLeft: pass.secondsLeft };
+    return content;
   }
 }

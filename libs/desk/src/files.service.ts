@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
 import { Unavailable } from '#libs/entities';
-import { type FileKey, FileStore } from '#libs/storage';
+import { type ByteRange, type FileKey, FileStore } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SizeLimitedContent } from './size-limited-content.js';
@@ -56,8 +56,8 @@ export class FilesService implements OnApplicationBootstrap {
     }
   }
 
-  open(key: FileKey): Promise<Readable | null> {
-    return this.store.open(key).catch((error: unknown) => {
+  open(key: FileKey, range?: ByteRange): Promise<Readable | null> {
+    return this.store.open(key, range).catch((error: unknown) => {
       throw unavailable(error);
     });
   }

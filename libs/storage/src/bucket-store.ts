@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { BucketLocation } from '#libs/settings';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { S3mini } from 's3mini';
+import { S3ServiceError, S3mini } from 's3mini';
 import { Agent, fetch } from 'undici';
-import { type FileKey, FileStore, pathOf } from './file-store.js';
+import { type ByteRange, type FileKey, FileStore, pathOf } from './file-store.js';
 import { splitIntoChunks } from './chunks.js';
 
 /** The least that S3 takes as a part, and so the most that one upload holds in memory twice. */
@@ -53,8 +53,8 @@ export class BucketStore extends FileStore implements OnApplicationShutdown {
     }
   }
 
-  async open(key: FileKey): Promise<Readable | null> {
-    const answer = await this.bucket.getObjectResponse(pathOf(key));
+  async open(key: FileKey, range?: ByteRange): Promise<Readable | null> {
+    const answer = range ? await this.part(key, range) : await this.bucket.getObjectResponse(pathOf(key));
     return answer?.body ? Readable.fromWeb(answer.body as ReadableStream) : null;
   }
 
@@ -64,6 +64,19 @@ export class BucketStore extends FileStore implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.agent.close();
+  }
+
+  private async part(key: FileKey, { first, last }: ByteRange): Promise<Response | null> {
+    try {
+      // The library counts to the byte after the last one.
+      const answer = await this.bucket.getObjectRaw(pathOf(key), false, first, last + 1);
+      if (answer.status === 206) return answer;
+      await answer.body?.cancel();
+      throw new Error('The bucket does not answer with the part that it was asked for.');
+    } catch (error) {
+      if (error instanceof S3ServiceError && error.status === 404) return null;
+      throw error;
+    }
   }
 
   private async saveInParts(path: string, first: Uint8Array, rest: AsyncIterable<Uint8Array>): Promise<void> {

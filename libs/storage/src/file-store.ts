@@ -7,6 +7,12 @@ export interface FileKey {
   readonly id: string;
 }
 
+/** From the first to the last byte, both included, as in a `Range` header. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Keeps the bytes of files. What is injected is one of the two beside this; both keep these promises. */
 export abstract class FileStore {
   /** Keeps a file and removes it again: fails, saying why, where that cannot be done. */
@@ -20,8 +26,8 @@ export abstract class FileStore {
   /** All of it or nothing: a content that fails on the way, or a store that does, leaves no file behind. */
   abstract save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void>;
 
-  /** Null where there is no such file. */
-  abstract open(key: FileKey): Promise<Readable | null>;
+  /** Null where there is no such file. A range has to lie within the file. */
+  abstract open(key: FileKey, range?: ByteRange): Promise<Readable | null>;
 
   /** Also what an interrupted `save` has left. Removing what is not there is done already. */
   abstract remove(key: FileKey): Promise<void>;

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FileKey, FileStore, pathOf } from './file-store.js';
+import { type ByteRange, type FileKey, FileStore, pathOf } from './file-store.js';
 
 /** Nobody else on the machine has a business with what customers send. */
 const OWN_FOLDER = 0o700;
@@ -28,9 +28,9 @@ export class FolderStore extends FileStore {
     }
   }
 
-  async open(key: FileKey): Promise<Readable | null> {
+  async open(key: FileKey, range?: ByteRange): Promise<Readable | null> {
     try {
-      return (await open(this.placesOf(key).whole)).createReadStream();
+      return (await open(this.placesOf(key).whole)).createReadStream(range && { start: range.first, end: range.last });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;

@@ -77,7 +77,8 @@ const several = (count: number): TestFile[] =>
 
 const NOTHING = { files: 0, attachments: 0, stray: 0 };
 
-const download = (url: string) => fetch(url.replace(desk.settings.PUBLIC_URL, desk.base));
+const download = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url.replace(desk.settings.PUBLIC_URL, desk.base), { headers });
 
 /** What holds wherever the files are. */
 export function describeAttachments(where: string, openStore: () => Promise<Store>): void {
@@ -113,7 +114,7 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(alone.body.attachment).toEqual(body.attachments[0]);
     });
 
-    it('accepts 20 MiB, and returns the same bytes', async () => {
+    it('accepts 20 MiB, and returns the same bytes or a part of them', async () => {
       const bytes = randomBytes(20 * MIB);
 
       const { status, body } = await attach({ name: 'large.bin', bytes });
@@ -121,6 +122,8 @@ export function describeAttachments(where: string, openStore: () => Promise<Stor
       expect(status).toBe(201);
       const back = Buffer.from(await (await download(body.attachments[0].url)).arrayBuffer());
       expect(back.equals(bytes)).toBe(true);
+      const part = await download(body.attachments[0].url, { range: 'bytes=9000000-9999999' });
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(9_000_000, 10_000_000))).toBe(true);
     });
 
     it('accepts 25 files, and refuses 26 of them altogether', async () => {

@@ -97,9 +97,12 @@ export class FakeBucket {
   private async get({ request, response, key }: S3Request): Promise<void> {
     const object = await this.objects.get(key);
     if (!object) return sendS3Error(response, 404, 'NoSuchKey');
-    response.writeHead(200, { 'content-length': object.size });
+    const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (start !== undefined && Number(start) >= object.size) return sendS3Error(response, 416, 'InvalidRange');
+    const part = start === undefined ? undefined : { start: Number(start), end: Number(end) };
+    response.writeHead(part ? 206 : 200, { 'content-length': part ? part.end - part.start + 1 : object.size });
     if (request.method === 'HEAD') response.end();
-    else await pipeline(object.content(), response);
+    else await pipeline(object.content(part), response);
   }
 
   private async remove({ response, key }: S3Request): Promise<void> {

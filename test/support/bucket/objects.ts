@@ -14,6 +14,12 @@ interface UploadedPart {
   readonly etag: string;
 }
 
+/** Both bytes are part of it. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What S3 takes as any part but the last. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
@@ -35,9 +41,10 @@ export class BucketObjects {
     return etag;
   }
 
-  async get(key: string): Promise<{ size: number; content: () => ReadStream } | undefined> {
+  async get(key: string): Promise<{ size: number; content: (part?: Part) => ReadStream } | undefined> {
     const file = this.whole.get(key);
-    return file === undefined ? undefined : { size: (await stat(file)).size, content: () => createReadStream(file) };
+    if (file === undefined) return undefined;
+    return { size: (await stat(file)).size, content: (part) => createReadStream(file, part) };
   }
 
   async remove(key: string): Promise<void> {

@@ -1,14 +1,24 @@
 import { SERVED_TYPES } from '#libs/entities';
+import { type ProblemStatus, problemRef } from './problem-responses.js';
 
-const parameter = (name: string, place: string, description: string) => ({
+const parameter = (name: string, place: string, description: string, required = true) => ({
   name,
   in: place,
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
 });
 
-const problemResponse = (status: number) => ({ [status]: { $ref: `#/components/responses/${status}` } });
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+
+const bytes = (description: string, headers: Readonly<Record<string, object>>) => ({
+  description,
+  headers: { ETag: { $ref: '#/components/headers/ETag' }, 'Accept-Ranges': header('Always `bytes`.'), ...headers },
+  content: Object.fromEntries(SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+});
+
+const problems = (...statuses: ProblemStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, problemRef(status)]));
 
 /** The address alone opens it, so it is not under `/v1`, where everything needs a token. */
 export const DOWNLOAD_PATHS = {
@@ -18,17 +28,18 @@ export const DOWNLOAD_PATHS = {
       summary: 'Download a file, by the address that its attachment gives',
       tags: ['attachments'],
       security: [],
-      parameters: [parameter('id', 'path', 'Of the attachment.'), parameter('pass', 'query', 'Part of the address.')],
+      parameters: [
+        parameter('id', 'path', 'Of the attachment.'),
+        parameter('pass', 'query', 'Part of the address.'),
+        parameter('Range', 'header', 'Only these bytes, such as `bytes=1000-`. One range.', false),
+        parameter('If-Range', 'header', 'The range only if the file still has this ETag; else all of it.', false),
+        parameter('If-None-Match', 'header', 'Answers 304 if the file has this ETag.', false),
+      ],
       responses: {
-        200: {
-          description: 'The bytes.',
-          content: Object.fromEntries(
-            SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
-          ),
-        },
-        ...problemResponse(403),
-        ...problemResponse(404),
-        ...problemResponse(503),
+        200: bytes('All bytes.', {}),
+        206: bytes('The bytes of the range.', { 'Content-Range': header('Which, and of how many.') }),
+        304: { description: 'Unchanged since it was read with this ETag.' },
+        ...problems(403, 404, 414, 416, 431, 503),
       },
     },
   },

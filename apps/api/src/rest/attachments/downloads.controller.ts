@@ -1,11 +1,13 @@
-import { DownloadsService } from '#libs/desk';
-import { Controller, Get, Header, Param, Query, Res } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { type Download, DownloadsService } from '#libs/desk';
+import { Controller, Get, Header, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { IsOptional, IsString } from 'class-validator';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Public } from '../../http/access.decorator.js';
 import { ApiDescription } from '../../http/api-description.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { fileResponse } from './file-response.js';
+import type { AskedRange } from './byte-range.js';
+import { etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
 
 class DownloadQueryDto {
   @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;
@@ -24,8 +26,23 @@ export class DownloadsController {
   async read(
     @Param('id', new IdentifierPipe('attachment')) id: string,
     @Query() query: DownloadQueryDto,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return fileResponse(reply, await this.downloads.open(id, query.pass ?? ''));
+  ): Promise<StreamableFile | undefined> {
+    const download = await this.downloads.find(id, query.pass ?? '');
+    const { attachment, secondsLeft } = download;
+    void reply.header('etag', etagOf(attachment)).header('accept-ranges', 'bytes');
+    if (isKnown(request, attachment)) return void reply.status(304);
+    const range = rangeOf(request, attachment);
+    void reply.header('cache-control', `private, max-age=${secondsLeft}`);
+    return fileResponse(reply, attachment, { content: await this.contentFor(request, download, range), range });
+  }
+
+  /** To send a head, the server would read all of the file that it is the head of. */
+  private async contentFor({ method }: FastifyRequest, download: Download, range: AskedRange): Promise<Readable> {
+    const content = await this.downloads.open(download, range.kind === 'part' ? range : undefined);
+    if (method !== 'HEAD') return content;
+    content.destroy();
+    return Readable.from([]);
   }
 }
