@@ -81,7 +81,7 @@ describe('The OpenAPI document', () => {
   });
 });
 
-const pages = () => ['/docs', '/docs/records', ...document().tags.map(({ name }) => `/docs/${name}`)];
+const pages = () => ['/docs', '/docs/records', '/docs/errors', ...document().tags.map(({ name }) => `/docs/${name}`)];
 
 describe('The pages that show it', () => {
   it('are whole without scripts, and small', async () => {

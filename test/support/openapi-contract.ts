@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/docs/error-codes.js';
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -53,6 +54,7 @@ export class OpenApiContract {
   check(told: ObservedResponse): string | undefined {
     const path = this.routes.find(({ pattern }) => pattern.test(told.path))?.path;
     const operation = path === undefined ? undefined : this.document.paths[path]?.[told.method.toLowerCase()];
+    requireKnownCodes(told);
     if (!path || !operation) {
       this.checkUnknown(told);
       return undefined;
@@ -89,6 +91,22 @@ export class OpenApiContract {
     const [, , group, name] = response?.$ref?.split('/') ?? [];
     return group && name ? this.document.components[group]?.[name] : response;
   }
+}
+
+interface ToldProblem {
+  readonly error: string;
+  readonly errors?: readonly { readonly code: string }[];
+}
+
+/** Every code has its place on the page of errors, to which the problem leads. */
+function requireKnownCodes({ contentType, body }: ObservedResponse): void {
+  if (!contentType.startsWith('application/problem+json') || body === undefined) return;
+  const { error, errors = [] } = body as ToldProblem;
+  const unknown = [
+    error in ERROR_CODES ? [] : [error],
+    errors.map(({ code }) => code).filter((one) => !(one in FIELD_CODES)),
+  ];
+  if (unknown.flat().length > 0) throw new Error(`error-codes.ts does not explain ${unknown.flat().join(', ')}`);
 }
 
 const patternOf = (path: string): RegExp =>

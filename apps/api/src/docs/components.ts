@@ -9,13 +9,13 @@ const Problem: JsonSchema = {
   type: 'object',
   description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
   properties: {
-    type: { type: 'string' },
+    type: { type: 'string', format: 'uri-reference', description: 'Where this `error` is explained.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
     instance: { type: 'string' },
     request_id: { type: 'string' },
-    error: { type: 'string' },
+    error: { type: 'string', description: 'One of those at `/docs/errors`. There may be new ones.' },
     errors: {
       type: 'array',
       maxItems: MOST_ERRORS,

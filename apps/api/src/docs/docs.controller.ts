@@ -3,6 +3,7 @@ import { Controller, Get, Header, Param, Query } from '@nestjs/common';
 import { Public } from '../http/access.decorator.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
+import { errorsPage } from './errors.page.js';
 import { OpenApiDocument } from './openapi-document.js';
 import { overviewPage } from './overview.page.js';
 import { referenceOf } from './reference.js';
@@ -29,6 +30,7 @@ export class DocsController {
   @HtmlPages()
   showSection(@Param('section') name: string): PageResponse {
     const reference = referenceOf(this.document.read());
+    if (name === 'errors') return errorsPage(reference);
     if (name === 'records') return recordsPage(reference);
     const section = reference.sections.find((one) => one.name === name);
     if (!section) throw new NotFound('page');

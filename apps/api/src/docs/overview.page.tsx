@@ -76,7 +76,7 @@ function Errors() {
       <h2 id="errors">Errors</h2>
       <p>
         Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457), as{' '}
-        <code>application/problem+json</code>.
+        <code>application/problem+json</code>. Its <code>error</code> is one of <a href="/docs/errors">these</a>.
       </p>
       <dl>
         {Object.entries({ ...PROBLEMS, ...METHOD_NOT_ALLOWED }).map(([status, { description }]) => (

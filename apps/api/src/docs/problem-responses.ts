@@ -23,6 +23,9 @@ export const PROBLEMS = {
   413: problem('The body is too large.'),
   414: problem('A part of the address is too long.'),
   415: problem('The body is of a type that is not read here.'),
+  416: problem('The file has none of the bytes that were asked for.', {
+    'Content-Range': { description: 'How many bytes the file has.', schema: { type: 'string' } },
+  }),
   422: problem('Some fields are not valid; `errors` names each.'),
   429: problem('The token has made too many requests.', retryAfter),
   431: problem('The headers are too large.'),

@@ -14,7 +14,7 @@ interface FrameProps {
 
 /** Search and contents beside every page of the reference. */
 export function ReferenceFrame({ title, reference, here, contents, wanted = '', children }: FrameProps) {
-  const names = [...reference.sections.map(({ name }) => name), 'records'];
+  const names = [...reference.sections.map(({ name }) => name), 'records', 'errors'];
   return (
     <HtmlDocument title={title === 'API reference' ? title : `${title} · API reference`} script="reference.js">
       <div class="reference">

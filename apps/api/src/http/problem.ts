@@ -25,6 +25,7 @@ const TITLES: Readonly<Record<number, string>> = {
   413: 'Content Too Large',
   414: 'URI Too Long',
   415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
   417: 'Expectation Failed',
   422: 'Unprocessable Content',
   428: 'Precondition Required',
@@ -44,7 +45,7 @@ export interface HttpProblem {
 
 export function problemBody(fault: HttpProblem, request: { path: string; id: string }): Problem {
   return {
-    type: 'about:blank',
+    type: `/docs/errors#${fault.error}`,
     title: TITLES[fault.status] ?? 'Error',
     status: fault.status,
     detail: fault.detail,
