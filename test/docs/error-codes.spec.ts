@@ -24,7 +24,11 @@ const found = (...patterns: readonly RegExp[]): string[] => [
 
 const problems = () => [
   ...found(/new (?:NotFound|IdentifierPipe)\(\s*'(\w+)'/g).map((what) => `${what}_not_found`),
-  ...found(/new (?:Forbidden|Conflict|TooLarge|Unavailable)\(\s*'(\w+)'/g, /new DomainError\(\s*'\w+',\s*'(\w+)'/g),
+  ...found(
+    /new (?:Forbidden|Conflict|TooLarge|Unavailable)\(\s*'(\w+)'/g,
+    /new DomainError\(\s*'\w+',\s*'(\w+)'/g,
+    /super\('(\w+)', '[A-Z]/g,
+  ),
   ...found(/(?<!ok: false, )\berror: '(\w+)',/g, /(?:challenge|described)\(\d+, '(\w+)'/g),
 ];
 

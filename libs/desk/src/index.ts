@@ -8,6 +8,7 @@ export { DeskModule } from './desk.module.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.service.js';
+export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
 export {
   NONE,
   SNOOZED,

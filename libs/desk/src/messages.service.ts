@@ -8,10 +8,8 @@ import {
   type Message,
   NotFound,
   type Ticket,
-  Unavailable,
 } from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
-import { FairQueue } from '#libs/fair-queue';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
@@ -19,6 +17,7 @@ import { addAttachments } from './attachment.statements.js';
 import { resolveAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
+import { BODY_BYTES, messagePages } from './message-pages.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
@@ -51,9 +50,6 @@ const ORDERS = {
   'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
 } as const satisfies Record<string, Order>;
 
-/** Both are in every answer. PostgreSQL reads the length of a long text without the text. */
-const BODY_BYTES = 'octet_length(s.body) + octet_length(s.plain_text_body)';
-
 const LONGEST_AGO_FIRST: Order = {
   name: 'updated_at',
   descending: false,
@@ -66,16 +62,6 @@ const LONGEST_AGO_FIRST: Order = {
 export interface UpdatedMessagesQuery extends PageRequest {
   readonly updatedSince?: Date | undefined;
 }
-
-/**
- * A page of messages can be as large as many bodies, so a process makes few at once. They are made within milliseconds,
- * and accounts take turns.
- */
-const pages = new FairQueue({
-  atOnce: 4,
-  mostWaiting: 500,
-  refusal: () => new Unavailable('overloaded', 'Too many messages are being read at once. Try again in a second.'),
-});
 
 @Injectable()
 export class MessagesService {
@@ -94,7 +80,7 @@ export class MessagesService {
     order: keyof typeof ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
     const ticket = await readTicket(this.transactions.account(context), number);
-    return pages.run(context.accountId, () =>
+    return messagePages.run(context.accountId, () =>
       this.lists.page(context, listingOf(ticket, order), request, loadMessages),
     );
   }
@@ -104,7 +90,7 @@ export class MessagesService {
     const conditions = Conditions.forAccount('s');
     if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
     const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_AGO_FIRST, bytes: BODY_BYTES };
-    return pages.run(context.accountId, () => this.lists.page(context, listing, request, loadMessages));
+    return messagePages.run(context.accountId, () => this.lists.page(context, listing, request, loadMessages));
   }
 
   read(context: RequestContext, id: string): Promise<Message> {

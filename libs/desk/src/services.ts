@@ -18,4 +18,5 @@ export {
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';
+export { WholeTicketsService } from './whole-tickets.service.js';
 export { TriageService } from './triage.service.js';

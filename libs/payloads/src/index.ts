@@ -14,4 +14,5 @@ export { PayloadsModule } from './payloads.module.js';
 export { samplePayload } from './sample-payloads.js';
 export { type JsonSchema, objectOf, ref } from './json-schema.js';
 export { RECORDS, type RecordName, SCHEMAS } from './records.js';
+export type { WholeTicket } from './whole-ticket.payload.js';
 export { TICKET_PARTS, type TicketActivity, type TicketPart } from './ticket.payload.js';

@@ -11,6 +11,7 @@ import { messagePayload } from './message.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { replayPayload } from './replay.payload.js';
 import { ticketPayload } from './ticket.payload.js';
+import { wholeTicketPayload } from './whole-ticket.payload.js';
 import { newWebhookPayload, webhookPayload, webhookSecretPayload } from './webhook.payload.js';
 
 interface FolderRow {
@@ -27,6 +28,7 @@ const folderPayload = recordPayload<FolderRow>('A built-in view of tickets.', {
 /** Every record that an answer or an event can carry, by the name the OpenAPI document gives it. */
 export const RECORDS = {
   Ticket: ticketPayload,
+  WholeTicket: wholeTicketPayload,
   Customer: customerPayload,
   Message: messagePayload,
   Agent: agentPayload,

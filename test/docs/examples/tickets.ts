@@ -13,7 +13,7 @@ export async function recordTickets(api: ExampleRecorder): Promise<void> {
   const { body } = await api.post('/v1/tickets', TICKET);
   const { number } = (body as { ticket: { number: number } }).ticket;
   const ticket = `/v1/tickets/${number}`;
-  await api.get('/v1/tickets?state=unread&per_page=10');
+  await api.get('/v1/tickets?state=unread&per_page=10&include=customer,messages');
   await api.get('/v1/tickets/count');
   await api.get(ticket);
   await parts(api, ticket);

@@ -43,6 +43,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   malformed_body: 'The body is not what its content type says, or it is empty.',
   malformed_request: 'The request is not valid HTTP.',
   malformed_url: 'The path is not valid percent-encoding.',
+  message_came: 'A message came since the page was loaded. Read it, and send again.',
   message_not_found: 'The account has no such message.',
   method_not_allowed: 'The address does not know this method. `Allow` names those that it does.',
   metrics_token_required: 'Metrics are read with the token of `METRICS_TOKEN`.',

@@ -1,11 +1,11 @@
-import { FOLDER_IDS, TicketsService, TriageService } from '#libs/desk';
+import { FOLDER_IDS, TicketsService, TriageService, WholeTicketsService } from '#libs/desk';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeTicketDto } from './dto/change-ticket.dto.js';
 import { CreateTicketDto } from './dto/create-ticket.dto.js';
-import { CountQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
+import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './dto/tickets-query.dto.js';
 import { ANY_PART_EVENTS } from './part-events.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from './ticket-number.pipe.js';
 
@@ -17,7 +17,7 @@ const FOLDER_COUNTS = objectOf(
 const TICKET_RESPONSE: JsonSchema = {
   type: 'object',
   properties: {
-    ticket: ref('Ticket'),
+    ticket: ref('WholeTicket'),
     meta: {
       type: 'object',
       description: 'Only where the ticket is deleted.',
@@ -31,14 +31,15 @@ const TICKET_RESPONSE: JsonSchema = {
 export class TicketsController {
   constructor(
     private readonly tickets: TicketsService,
+    private readonly wholeTickets: WholeTicketsService,
     private readonly triage: TriageService,
     private readonly links: Links,
   ) {}
 
   @Get()
-  @ApiOperation('List tickets', { list: ['tickets', 'Ticket'] })
+  @ApiOperation('List tickets', { list: ['tickets', 'WholeTicket'] })
   list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
-    return this.tickets.list(caller, query.toQuery());
+    return this.wholeTickets.list(caller, query.toQuery(), query.include ?? []);
   }
 
   @Post()
@@ -57,10 +58,14 @@ export class TicketsController {
   @ApiOperation('Read a ticket; one that is deleted, too, while it can be restored', {
     responseSchema: TICKET_RESPONSE,
   })
-  async read(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
-    const ticket = await this.tickets.read(caller, number);
-    const { deletedAt } = ticket;
-    const record = { ticket: RECORDS.Ticket(ticket, this.links) };
+  async read(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberPipe) number: number,
+    @Query() { include = [] }: IncludeQueryDto,
+  ) {
+    const whole = await this.wholeTickets.read(caller, number, include);
+    const { deletedAt } = whole.ticket;
+    const record = { ticket: RECORDS.WholeTicket(whole, this.links) };
     return deletedAt ? { ...record, meta: { deleted_at: deletedAt } } : record;
   }
 

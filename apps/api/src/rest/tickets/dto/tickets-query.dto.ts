@@ -1,5 +1,8 @@
 import {
   FOLDER_IDS,
+  INCLUDED,
+  type Included,
+  MOST_INCLUDED_MESSAGES,
   type FolderId,
   NONE,
   SNOOZED,
@@ -9,6 +12,7 @@ import {
   type TicketStateFilter,
 } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
@@ -16,6 +20,20 @@ import { TextOrEmpty, IsIsoTime, splitCommas, timeOf } from '../../../http/field
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const NEWEST_FIRST = '-created_at';
+
+const Include = () =>
+  applyDecorators(
+    ApiDescription(
+      `What comes within each ticket, separated by commas. Of messages the first ${MOST_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
+    ),
+    IsOptional(),
+    Transform(splitCommas),
+    IsIn(INCLUDED, { each: true }),
+  );
+
+export class IncludeQueryDto {
+  @Include() include?: Included[];
+}
 
 export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('A built-in view of tickets: only what is in it.') @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
@@ -42,6 +60,8 @@ export class TicketsQueryDto extends PageQueryDto {
   @IsOptional()
   @IsIn(TICKET_SORTS)
   sort?: TicketSort;
+
+  @Include() include?: Included[];
 
   override toQuery(): TicketQuery {
     return {
