@@ -1,4 +1,4 @@
-import { Clock, Database, type SystemConnection, isUuid, uuidAt } from '#libs/database';
+import { Clock, Database, type SystemTx, isUuid, uuidAt } from '#libs/database';
 import { Account, Agent, Conflict, Mailbox, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
@@ -17,7 +17,7 @@ export class AccountsService {
     private readonly clock: Clock,
   ) {}
 
-  async create(tx: SystemConnection, name: string): Promise<Account> {
+  async create(tx: SystemTx, name: string): Promise<Account> {
     const account = Object.assign(new Account(), {
       id: uuidAt(this.clock.now()),
       name: validateName('name', name),
@@ -45,7 +45,7 @@ export class AccountsService {
   }
 
   /** An agent who can sign in at once, without an invitation. */
-  async addAgent(tx: SystemConnection, accountId: string, agent: NewAgent): Promise<Agent> {
+  async addAgent(tx: SystemTx, accountId: string, agent: NewAgent): Promise<Agent> {
     const now = this.clock.now();
     const added = Object.assign(new Agent(), {
       id: uuidAt(now),
@@ -66,7 +66,7 @@ export class AccountsService {
   }
 
   /** Where the account's tickets come in. Without one it can have none. */
-  async addMailbox(tx: SystemConnection, accountId: string, { name, email }: NewMailbox): Promise<Mailbox> {
+  async addMailbox(tx: SystemTx, accountId: string, { name, email }: NewMailbox): Promise<Mailbox> {
     const now = this.clock.now();
     const added = Object.assign(new Mailbox(), {
       id: uuidAt(now),

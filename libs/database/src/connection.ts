@@ -1,14 +1,15 @@
 import type { EntityManager, ObjectLiteral, Repository as TypeOrmRepository } from 'typeorm';
 import { AccountRepository, AccountTxRepository, type OfAccount, type Table, entityOf } from './repository.js';
-import type { AccountStatement, SystemStatement } from './statements.js';
+import type { AccountStatement, Prepared, SystemStatement } from './statements.js';
 
-/** What both the pool and a client of it can do. */
+/** What both the pool and a transaction can do. */
 export interface Queryable {
-  query(prepared: {
-    name: string;
-    text: string;
-    values: unknown[];
-  }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+  query(prepared: Prepared): Promise<{ rows: unknown[] }>;
+}
+
+/** What only a transaction can do: at its end, whatever went wrong is heard of. */
+export interface Sending extends Queryable {
+  send(prepared: Prepared): void;
 }
 
 /** Statements of one account: the account's id is always the first value, so none can be asked without it. */
@@ -44,11 +45,19 @@ export type AfterCommitCallbacks = Set<() => void>;
 export class AccountTx extends AccountConnection {
   constructor(
     accountId: string,
-    connection: Queryable,
+    private readonly pipeline: Sending,
     manager: EntityManager,
     private readonly afterCommit: AfterCommitCallbacks,
   ) {
-    super(accountId, connection, manager);
+    super(accountId, pipeline, manager);
+  }
+
+  /**
+   * For a statement whose answer nobody needs. It goes with the next one that is waited for, or with the commit, and
+   * that is refused if this one is.
+   */
+  send({ name, text }: AccountStatement, values: readonly unknown[] = []): void {
+    this.pipeline.send({ name, text, values: [this.accountId, ...values] });
   }
 
   /** Runs once after the commit, however often the same function is given; it must neither fail nor be waited for. */
@@ -68,8 +77,7 @@ type OfNoAccount = ObjectLiteral & { accountId?: never };
 export class SystemConnection {
   constructor(
     private readonly connection: Queryable,
-    private readonly manager: EntityManager,
-    private readonly afterCommit: AfterCommitCallbacks = new Set(),
+    protected readonly manager: EntityManager,
   ) {}
 
   async rows<T = Record<string, unknown>>(statement: SystemStatement, values: readonly unknown[] = []): Promise<T[]> {
@@ -93,9 +101,19 @@ export class SystemConnection {
   repository<T extends OfNoAccount>(entity: new () => T): TypeOrmRepository<T> {
     return this.manager.getRepository(entity);
   }
+}
+
+export class SystemTx extends SystemConnection {
+  constructor(
+    private readonly pipeline: Sending,
+    manager: EntityManager,
+    private readonly afterCommit: AfterCommitCallbacks,
+  ) {
+    super(pipeline, manager);
+  }
 
   /** The same transaction, narrowed to one account. */
   account(accountId: string): AccountTx {
-    return new AccountTx(accountId, this.connection, this.manager, this.afterCommit);
+    return new AccountTx(accountId, this.pipeline, this.manager, this.afterCommit);
   }
 }

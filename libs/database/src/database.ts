@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
-import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection } from './connection.js';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection, SystemTx } from './connection.js';
+import { Pipeline } from './pipeline.js';
 
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
@@ -17,10 +18,8 @@ export class Database {
     return new SystemConnection(this.pool(), this.dataSource.manager);
   }
 
-  systemTransaction<T>(work: (tx: SystemConnection) => Promise<T>): Promise<T> {
-    return this.inTransaction((client, manager, afterCommit) =>
-      work(new SystemConnection(client, manager, afterCommit)),
-    );
+  systemTransaction<T>(work: (tx: SystemTx) => Promise<T>): Promise<T> {
+    return this.inTransaction((pipeline, manager, afterCommit) => work(new SystemTx(pipeline, manager, afterCommit)));
   }
 
   /** TypeORM's pool, for statements that are prepared by name. */
@@ -29,24 +28,41 @@ export class Database {
   }
 
   async inTransaction<T>(
-    work: (client: PoolClient, manager: EntityManager, afterCommit: AfterCommitCallbacks) => Promise<T>,
+    work: (pipeline: Pipeline, manager: EntityManager, afterCommit: AfterCommitCallbacks) => Promise<T>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: AfterCommitCallbacks = new Set();
     try {
-      const client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction();
-      const result = await work(client, runner.manager, afterCommit);
-      await runner.commitTransaction();
+      const pipeline = new Pipeline((await runner.connect()) as PoolClient);
+      join(runner, pipeline);
+      const result = await inPipeline(pipeline, () => work(pipeline, runner.manager, afterCommit));
       for (const callback of afterCommit) callback();
       return result;
-    } catch (error) {
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
     } finally {
       await runner.release();
     }
   }
+}
+
+async function inPipeline<T>(pipeline: Pipeline, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await pipeline.commit();
+    return result;
+  } catch (error) {
+    await pipeline.rollback().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What TypeORM asks on the same connection comes after all that was asked before, and it knows of the transaction. */
+function join(runner: QueryRunner, pipeline: Pipeline): void {
+  const query = runner.query.bind(runner) as (...values: unknown[]) => Promise<unknown>;
+  const inOrder = async (...values: unknown[]): Promise<unknown> => {
+    await pipeline.arrive();
+    return query(...values);
+  };
+  Object.assign(runner, { isTransactionActive: true, query: inOrder });
 }
 
 export class AccountDatabase extends AccountConnection {
@@ -57,10 +73,12 @@ export class AccountDatabase extends AccountConnection {
     super(accountId, database.pool(), database.dataSource.manager);
   }
 
-  /** BEGIN and COMMIT are two round trips on top of what `work` asks. */
+  /**
+   * BEGIN goes with the first statement. COMMIT is one round trip, and takes along what `work` did not wait for.
+   */
   transaction<T>(work: (tx: AccountTx) => Promise<T>): Promise<T> {
-    return this.database.inTransaction((client, manager, afterCommit) =>
-      work(new AccountTx(this.accountId, client, manager, afterCommit)),
+    return this.database.inTransaction((pipeline, manager, afterCommit) =>
+      work(new AccountTx(this.accountId, pipeline, manager, afterCommit)),
     );
   }
 }

@@ -3,7 +3,7 @@ export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
 export { Clock, later } from './clock.js';
 export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
-export { AccountConnection, AccountTx, SystemConnection } from './connection.js';
+export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
@@ -20,6 +20,7 @@ export {
   tellNewer,
 } from './migrate.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
+export { StatementBatch } from './statement-batch.js';
 export {
   type AccountStatement,
   type SystemStatement,

@@ -4,6 +4,11 @@ export interface Statement {
   readonly text: string;
 }
 
+/** One with its values. */
+export interface Prepared extends Statement {
+  readonly values: unknown[];
+}
+
 /** Runs for one account: its first parameter is that account's id, put there by the connection, not by the caller. */
 export interface AccountStatement extends Statement {
   readonly scope: 'account';

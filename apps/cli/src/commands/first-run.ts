@@ -1,5 +1,5 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemTx, systemStatement } from '#libs/database';
 import { Account, SCOPES } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import type { CommandContext } from '../command-context.js';
@@ -33,7 +33,7 @@ async function fillEmptyInstallation(operator: CommandContext, { file }: { file:
 }
 
 /** The credentials, as they stand in the file. */
-async function createDemoAccount(operator: CommandContext, tx: SystemConnection) {
+async function createDemoAccount(operator: CommandContext, tx: SystemTx) {
   const { accounts, applications, tokens, settings } = operator;
   const password = randomPassword();
   const account = await accounts.create(tx, 'Demonstration');

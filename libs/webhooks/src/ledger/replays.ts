@@ -1,6 +1,7 @@
 import {
   type AccountTx,
   type SystemConnection,
+  type SystemTx,
   accountStatement,
   columns,
   filter,
@@ -61,7 +62,7 @@ export async function cancelReplays(tx: AccountTx, webhookId: string, now: Date)
 }
 
 /** How far it came, in the transaction of the step. */
-export async function saveReplay(tx: SystemConnection, replay: Replay): Promise<void> {
+export async function saveReplay(tx: SystemTx, replay: Replay): Promise<void> {
   const { id, accountId, state, total, redelivered, position, nextStepAt, finishedAt } = replay;
   const replays = tx.account(accountId).repository(Replay);
   await replays.update({ id }, { state, total, redelivered, position, nextStepAt, finishedAt });

@@ -1,0 +1,77 @@
+import type { PoolClient, QueryResult } from 'pg';
+import { type Asked, StatementBatch } from './statement-batch.js';
+import type { Prepared } from './statements.js';
+
+const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
+const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
+
+/**
+ * The statements of one transaction, on one connection. BEGIN goes together with the first of them, what nobody waits
+ * for with the next one that somebody does, and COMMIT with all that is left: a transaction that reads and then writes
+ * takes two round trips. docs/decisions/pipelined-transactions.md says more.
+ */
+export class Pipeline {
+  private waiting: Asked[] = [];
+  private latest: Promise<unknown> = Promise.resolve();
+  private begun = false;
+  private ended = false;
+
+  constructor(private readonly client: PoolClient) {
+    this.send(BEGIN);
+  }
+
+  /** Those that are asked at the same moment, without waiting for each other, go together. */
+  query(statement: Prepared): Promise<QueryResult> {
+    const answer = this.add(statement);
+    queueMicrotask(() => this.flush());
+    return answer;
+  }
+
+  /** For what has no answer. If it fails, so does whatever comes after it, the commit at the latest. */
+  send(statement: Prepared): void {
+    this.add(statement).catch(() => undefined);
+  }
+
+  /** The transaction has begun, and everything so far is done. For whoever asks the connection past this. */
+  async arrive(): Promise<void> {
+    this.flush();
+    await this.latest;
+  }
+
+  async commit(): Promise<void> {
+    const nothingAsked = !this.begun && this.waiting.length === 1;
+    if (nothingAsked) return this.end();
+    const committed = this.add(COMMIT);
+    this.flush();
+    this.end();
+    // PostgreSQL answers ROLLBACK if an earlier statement failed and whoever asked it went on.
+    if ((await committed).command !== 'COMMIT') throw new Error('A statement had failed, so all were rolled back');
+  }
+
+  /** What was not sent yet never is. */
+  async rollback(): Promise<void> {
+    this.end();
+    if (this.begun) await this.client.query('rollback');
+  }
+
+  private add(statement: Prepared): Promise<QueryResult> {
+    if (this.ended) return Promise.reject(new Error('The transaction has ended'));
+    const answer = new Promise<QueryResult>((resolve, reject) => {
+      this.waiting.push({ ...statement, resolve, reject });
+    });
+    this.latest = answer;
+    return answer;
+  }
+
+  private flush(): void {
+    if (this.waiting.length === 0) return;
+    this.begun = true;
+    this.client.query(new StatementBatch(this.waiting));
+    this.waiting = [];
+  }
+
+  private end(): void {
+    this.ended = true;
+    for (const { reject } of this.waiting.splice(0)) reject(new Error('The transaction was rolled back'));
+  }
+}

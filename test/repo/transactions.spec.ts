@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { type AccountDatabase, Database, accountStatement, createDataSource } from '#libs/database';
+import { Group } from '#libs/entities';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestDatabase, createDatabase } from '../support/database.js';
+import { type RoundTrips, countRoundTrips } from '../support/round-trips.js';
+
+const ADD = accountStatement(
+  'test_group_add',
+  'insert into groups (id, account_id, name, created_at, updated_at) values (gen_random_uuid(), $1, $2, now(), now())',
+);
+const NAMES = accountStatement('test_group_names', 'select name from groups where account_id = $1 order by name');
+const BROKEN = accountStatement('test_broken', 'select no_such_column from groups where account_id = $1');
+
+const UNIQUE_VIOLATION = '23505';
+const UNDEFINED_COLUMN = '42703';
+
+describe('a transaction', () => {
+  let at: TestDatabase;
+  let database: Database;
+  let account: AccountDatabase;
+  let trips: RoundTrips;
+
+  beforeAll(async () => {
+    at = await createDatabase();
+    const settings = { DATABASE_URL: at.url, DATABASE_POOL_SIZE: 1 };
+    database = new Database(await createDataSource(settings, 'tests').initialize());
+  });
+  afterAll(async () => {
+    await database.dataSource.destroy();
+    await at.drop();
+  });
+  beforeEach(async () => {
+    const id = randomUUID();
+    await database.dataSource.query(`insert into accounts (id, name, created_at) values ($1, 'A', now())`, [id]);
+    account = database.account(id);
+    trips = countRoundTrips();
+  });
+  afterEach(() => trips.stop());
+
+  const names = async (): Promise<unknown[]> => (await account.rows(NAMES)).map(({ name }) => name);
+
+  it('that asks and then writes takes two round trips', async () => {
+    const [first, second] = await account.transaction(async (tx) => {
+      const answers = await Promise.all([tx.rows(NAMES), tx.row(NAMES)]);
+      tx.send(ADD, ['Sales']);
+      tx.send(ADD, ['Support']);
+      return answers;
+    });
+
+    expect([first, second]).toEqual([[], undefined]);
+    expect(trips.made).toEqual([
+      'tx_begin + test_group_names + test_group_names',
+      'test_group_add + test_group_add + tx_commit',
+    ]);
+    expect(await names()).toEqual(['Sales', 'Support']);
+  });
+
+  it('in which nothing is asked takes none', async () => {
+    expect(await account.transaction(async () => 'done')).toBe('done');
+    expect(trips.made).toEqual([]);
+  });
+
+  it('writes nothing when something fails that nobody waited for, and says what it was', async () => {
+    const failing = account.transaction(async (tx) => {
+      tx.send(ADD, ['Sales']);
+      tx.send(ADD, ['Sales']);
+      tx.send(ADD, ['Support']);
+    });
+
+    await expect(failing).rejects.toMatchObject({ code: UNIQUE_VIOLATION });
+    expect(await names()).toEqual([]);
+  });
+
+  it('tells whoever waits next of what failed before', async () => {
+    const failing = account.transaction(async (tx) => {
+      tx.send(BROKEN);
+      await expect(tx.rows(NAMES)).rejects.toMatchObject({ code: UNDEFINED_COLUMN });
+    });
+
+    await expect(failing).rejects.toThrow('all were rolled back');
+  });
+
+  it('writes nothing when somebody goes on after what failed', async () => {
+    const failing = account.transaction(async (tx) => {
+      tx.send(ADD, ['Sales']);
+      await tx.rows(BROKEN).catch(() => undefined);
+    });
+
+    await expect(failing).rejects.toThrow('all were rolled back');
+    expect(await names()).toEqual([]);
+  });
+
+  it('never sends what was not sent when the work failed', async () => {
+    const failing = account.transaction((tx) => {
+      tx.send(ADD, ['Sales']);
+      return Promise.reject(new Error('No'));
+    });
+
+    await expect(failing).rejects.toThrow('No');
+    expect(trips.made).toEqual([]);
+    expect(await names()).toEqual([]);
+  });
+
+  it('keeps the order of statements and of repositories', async () => {
+    await account.transaction(async (tx) => {
+      const groups = tx.repository(Group);
+      tx.send(ADD, ['Sales']);
+      expect(await groups.lock({ name: 'Sales' })).toMatchObject({ name: 'Sales' });
+      await groups.update({ name: 'Sales' }, { name: 'Support' });
+      expect(await tx.rows(NAMES)).toEqual([{ name: 'Support' }]);
+    });
+
+    expect(await names()).toEqual(['Support']);
+  });
+
+  it('takes nothing after its end', async () => {
+    const late = await account.transaction(async (tx) => () => tx.rows(NAMES));
+
+    await expect(late()).rejects.toThrow('has ended');
+  });
+
+  it('refuses values that cannot be written down, with all that came before', async () => {
+    const circular: Record<string, unknown> = {};
+    circular['itself'] = circular;
+
+    const failing = account.transaction(async (tx) => {
+      tx.send(ADD, ['Sales']);
+      tx.send(ADD, [circular]);
+    });
+
+    await expect(failing).rejects.toThrow(/circular/i);
+    expect(await names()).toEqual([]);
+  });
+
+  it('prepares a statement again that was refused behind another', async () => {
+    const failing = account.transaction(async (tx) => {
+      tx.send(BROKEN);
+      tx.send(ADD, ['Sales']);
+    });
+    await expect(failing).rejects.toMatchObject({ code: UNDEFINED_COLUMN });
+
+    await account.transaction(async (tx) => tx.send(ADD, ['Sales']));
+
+    expect(await names()).toEqual(['Sales']);
+  });
+});

@@ -1,0 +1,25 @@
+import { StatementBatch } from '#libs/database';
+import { Client } from 'pg';
+import { vi } from 'vitest';
+
+export interface RoundTrips {
+  /** Each as the names of the statements that went together. */
+  readonly made: readonly string[];
+  stop(): void;
+}
+
+/** What this process sends to PostgreSQL from now on. */
+export function countRoundTrips(): RoundTrips {
+  const spy = vi.spyOn(Client.prototype, 'query');
+  return {
+    get made() {
+      return spy.mock.calls.map(([config]: readonly unknown[]) => nameOf(config));
+    },
+    stop: () => spy.mockRestore(),
+  };
+}
+
+function nameOf(config: unknown): string {
+  if (config instanceof StatementBatch) return config.statements.map(({ name }) => name).join(' + ');
+  return typeof config === 'string' ? config : (config as { name: string }).name;
+}
