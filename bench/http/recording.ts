@@ -1,3 +1,4 @@
+import { StatementBatch } from '#libs/database';
 import { Client } from 'pg';
 
 export interface RecordedStatement {
@@ -16,7 +17,8 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<Re
   prototype.query = function record(this: unknown, config: unknown, ...rest: unknown[]) {
     if (typeof config === 'string')
       recorded.push({ text: config, values: (Array.isArray(rest[0]) ? rest[0] : []) as unknown[] });
-    else if (isPrepared(config)) recorded.push({ name: config.name, text: config.text, values: config.values });
+    else if (config instanceof StatementBatch) recorded.push(...config.statements.map((one) => recordedOf(one)));
+    else if (isPrepared(config)) recorded.push(recordedOf(config));
     return query.call(this, config, ...rest);
   };
   try {
@@ -26,6 +28,12 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<Re
   }
   return recorded;
 }
+
+const recordedOf = ({ name, text, values }: { name: string; text: string; values: unknown[] }): RecordedStatement => ({
+  name,
+  text,
+  values,
+});
 
 function isPrepared(config: unknown): config is { name: string; text: string; values: unknown[] } {
   return typeof config === 'object' && config !== null && 'text' in config && 'name' in config;

@@ -32,16 +32,31 @@ function recordStatements(): void {
   const { query, connect } = prototype;
   prototype.query = function timed(config, ...rest) {
     const fromUs = nowUs();
-    const { name } = typeof config === 'string' ? { name: config } : (config as { name?: string });
+    const name = nameOf(config);
     const end = (): void => noted(`sql ${name}`, fromUs);
     const result = query.call(this, config, ...rest.map((value) => (isMethod(value) ? followed(value, end) : value)));
     if (result instanceof Promise) result.then(end, () => undefined);
+    if (isBatch(config)) config.handleReadyForQuery = followed(config.handleReadyForQuery, end);
     return result;
   };
   prototype.connect = function listening(...values) {
     (this as Client).on('notification', () => noted('heard', nowUs()));
     return connect.apply(this, values);
   };
+}
+
+/** Statements of a transaction that go in one piece: they begin together, and are answered together. */
+interface Batch {
+  readonly statements: readonly { readonly name: string }[];
+  handleReadyForQuery: Method;
+}
+
+const isBatch = (config: unknown): config is Batch =>
+  typeof config === 'object' && config !== null && 'statements' in config;
+
+function nameOf(config: unknown): string | undefined {
+  if (isBatch(config)) return config.statements.map(({ name }) => name).join(' + ');
+  return typeof config === 'string' ? config : (config as { name?: string }).name;
 }
 
 const isMethod = (value: unknown): value is Method => typeof value === 'function';

@@ -25,24 +25,27 @@ const COUNT = accountStatement(
   'select count(*)::int as count from attachments where account_id = $1 and message_id = $2',
 );
 
+/** One round trip. */
 export async function addAttachments(
   tx: AccountTx,
   message: Message,
   attachments: readonly Attachment[],
   now: Date,
 ): Promise<void> {
-  const added = await tx.row<{ count: number }>(ADD, [
-    message.id,
+  const files = [
     attachments.map(({ id }) => id),
     attachments.map(({ name }) => name),
     attachments.map(({ contentType }) => contentType),
     attachments.map(({ size }) => size),
-    now,
+  ];
+  const [added, inAll] = await Promise.all([
+    tx.row<{ count: number }>(ADD, [message.id, ...files, now]),
+    tx.row<{ count: number }>(COUNT, [message.id]),
   ]);
   if (added?.count !== attachments.length)
     throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
   // ADD locked the message, so whoever adds to it at the same time counts after this transaction.
-  refuseTooManyFiles((await tx.row<{ count: number }>(COUNT, [message.id]))!.count);
+  refuseTooManyFiles(inAll!.count);
 }
 
 export function refuseTooManyFiles(count: number): void {

@@ -58,7 +58,7 @@ export class AttachmentsService {
 
   /**
    * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
-   * is kept. Round trips: message 1, each file 1, BEGIN 1, rows 1, their count 1, activity 1, COMMIT 1.
+   * is kept. Round trips: message 1, each file 1, BEGIN, rows and their count 1, activity and COMMIT 1.
    */
   async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
     const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));

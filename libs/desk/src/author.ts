@@ -18,11 +18,19 @@ export interface ResolvedAuthor {
   readonly added: Customer | null;
 }
 
-/** Who is both is an agent. An e-mail address nobody has is a new customer's. */
-export async function resolveAuthor(tx: AccountTx, who: string, now: Date): Promise<ResolvedAuthor> {
+/** Who is both is an agent. */
+export async function findAuthor(tx: AccountTx, who: string): Promise<Agent | Customer | null> {
   const row = (await tx.row(FIND, Object.values(parsePersonReference(who)))) ?? {};
-  const author = hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
-  if (author) return { author, added: null };
+  return hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c');
+}
+
+/** Whoever was found. Else, an e-mail address nobody has is a new customer's. */
+export async function authorOrNew(
+  tx: AccountTx,
+  { found, who }: { readonly found: Agent | Customer | null; readonly who: string },
+  now: Date,
+): Promise<ResolvedAuthor> {
+  if (found) return { author: found, added: null };
   if (isUuid(who)) throw unknownReference('author');
   const { customer, added } = await addCustomer(tx, { email: who.toLowerCase() }, now);
   return { author: customer, added: added ? customer : null };

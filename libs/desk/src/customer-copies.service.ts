@@ -26,6 +26,6 @@ export class CustomerCopiesService {
   /** Owed by the same commit, so it is sent if and only if the ticket exists. A note is for agents, whatever is asked. */
   async owe(tx: AccountTx, { wanted, references, messageId }: CreatedTicket, now: Date): Promise<void> {
     if (!wanted.copyToCustomer || !this.canSend || !references.author || wanted.note) return;
-    await tx.rows(OWE, [messageId, now]);
+    tx.send(OWE, [messageId, now]);
   }
 }

@@ -34,7 +34,7 @@ const LOAD = accountStatement('message_load', `${SELECT} and s.id = any($2)`);
 
 const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId']);
 
-/** The message, the words to find it by, and the ticket as it is with it: one round trip. */
+/** The message, the words to find it by, and the ticket as it is with it. */
 const INSERT = accountStatement(
   'message_insert',
   `with saved as (${SAVE_TICKET}), words as (
@@ -45,7 +45,7 @@ const INSERT = accountStatement(
 );
 
 export async function insertMessage(tx: AccountTx, message: Message, ticket: Ticket): Promise<void> {
-  await tx.rows(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message)]);
+  tx.send(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message)]);
 }
 
 /** Also of a ticket that is deleted. */

@@ -14,7 +14,7 @@ import { Conditions, type Listing, ListsService, type Order, type Page, type Pag
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { addAttachments } from './attachment.statements.js';
-import { resolveAuthor } from './author.js';
+import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { BODY_BYTES, messagePages } from './message-pages.js';
@@ -99,16 +99,17 @@ export class MessagesService {
   }
 
   /**
-   * Round trips: BEGIN 1, ticket 1, author 1 (2 when new), message and ticket 1, events 1, COMMIT 1. From a page 1 for the draft, and 3
-   * for files.
+   * Round trips: BEGIN, ticket and author 1, message, ticket, events and COMMIT 1. 1 more for a new customer. From a page
+   * 1 more for the draft, and 1 for files.
    */
   async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
     const rendered = await this.bodies.render(context.accountId, wanted.body);
     return this.transactions.run(context, async (tx, now) => {
       refuseFuture(wanted.sentAt, now);
-      const ticket = await lockTicket(tx, number);
+      const who = wanted.author ?? context.agentId;
+      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
       if (sending.seen !== undefined && sending.seen !== ticket.messageCount) throw new MessageCame();
-      const { author, added } = await resolveAuthor(tx, wanted.author ?? context.agentId, now);
+      const { author, added } = await authorOrNew(tx, { found, who }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const message = newMessage({ ...wanted, rendered }, ticket, author, now);

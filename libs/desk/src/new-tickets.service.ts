@@ -28,7 +28,7 @@ export class NewTicketsService {
     private readonly bodies: BodyRenderer,
   ) {}
 
-  /** Round trips: who and where 1, number 1, BEGIN 1, everything 1, a copy to be sent 1, events 1, COMMIT 1. */
+  /** Round trips: who and where 1, number 1, BEGIN and everything 1, a copy to be sent, events and COMMIT 1. */
   async create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, wanted);

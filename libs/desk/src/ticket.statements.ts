@@ -80,7 +80,7 @@ export const loadTickets = (connection: AccountConnection, ids: readonly string[
   loadInOrder(connection, LOAD, ids, toTicket);
 
 export async function saveTicket(tx: AccountTx, ticket: Ticket): Promise<void> {
-  await tx.rows(SAVE, [ticket.id, ...TICKET_CHANGES.values(ticket)]);
+  tx.send(SAVE, [ticket.id, ...TICKET_CHANGES.values(ticket)]);
 }
 
 function toTicket(row: Row | undefined): Ticket {

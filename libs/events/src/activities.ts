@@ -34,7 +34,7 @@ export async function insertActivity(
 ): Promise<void> {
   const { agentId, applicationId, requestId } = actor;
   const { kind, ticketId, subject, detail } = activity;
-  await tx.rows(INSERT, [uuidAt(now), kind, agentId, applicationId, ticketId, subject, detail, requestId, now]);
+  tx.send(INSERT, [uuidAt(now), kind, agentId, applicationId, ticketId, subject, detail, requestId, now]);
 }
 
 const DELETE_OF_TICKETS = accountStatement(

@@ -6,7 +6,7 @@ import { type Actor, insertActivity } from './activities.js';
 import { type ActivityDescription, describeActivity } from './activity-description.js';
 
 /**
- * One round trip for all events of one action: the events in their order, an activity for each, and an outbox row for
+ * One statement for all events of one action: the events in their order, an activity for each, and an outbox row for
  * each that a webhook wants. The webhooks are read here, in the transaction of the change, so that a webhook made or
  * removed a moment later makes no difference.
  */
@@ -56,12 +56,12 @@ export class EventsService {
     });
   }
 
-  /** Last in the transaction of the change it reports. */
+  /** Last in the transaction of the change it reports, and sent with its COMMIT. */
   async record(tx: AccountTx, actor: Actor, ...happened: readonly DomainEvent[]): Promise<void> {
     if (happened.length === 0) return;
     const now = this.clock.now();
     const description = happened.map(([kind, subject]) => describeActivity(kind, subject));
-    await tx.rows(RECORD, [
+    tx.send(RECORD, [
       happened.map(() => uuidAt(now)),
       happened.map(([kind]) => kind),
       happened.map(([kind, subject]) => serialisePayload(kind, subject, this.links)),
@@ -81,7 +81,7 @@ export class EventsService {
   async recordSample(tx: AccountTx, { requestId }: Actor, kind: EventKind): Promise<string> {
     const now = this.clock.now();
     const id = uuidAt(now);
-    await tx.rows(RECORD_SAMPLE, [id, kind, JSON.stringify(samplePayload(kind, this.links)), requestId, now]);
+    tx.send(RECORD_SAMPLE, [id, kind, JSON.stringify(samplePayload(kind, this.links)), requestId, now]);
     return id;
   }
 
