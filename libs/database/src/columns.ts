@@ -48,7 +48,23 @@ export function columnsOf<T extends object>(
 export function hydrate<T extends { id: string }>(entity: Class<T>, row: Row, as: string): T | null {
   if (row[`${as}.id`] === null || row[`${as}.id`] === undefined) return null;
   const found = new entity();
-  for (const [name, value] of Object.entries(row))
-    if (name.startsWith(`${as}.`)) Object.assign(found, { [name.slice(as.length + 1)]: value });
+  for (const { property, name } of selected(entity, as))
+    if (row[name] !== undefined) (found as Record<string, unknown>)[property] = row[name];
   return found;
+}
+
+interface Selected {
+  readonly property: string;
+  readonly name: string;
+}
+
+const known = new Map<Class<object>, Map<string, readonly Selected[]>>();
+
+/** Under which names a row has the columns of an entity. Made once, because every request asks it several times. */
+function selected<T extends object>(entity: Class<T>, as: string): readonly Selected[] {
+  const ofEntity = known.get(entity) ?? new Map<string, readonly Selected[]>();
+  known.set(entity, ofEntity);
+  const names = ofEntity.get(as) ?? columnsOf(entity).map(({ property }) => ({ property, name: `${as}.${property}` }));
+  ofEntity.set(as, names);
+  return names;
 }
