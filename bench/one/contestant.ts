@@ -32,7 +32,7 @@ const WARM_UP_REQUESTS = 1_500;
 
 /** A process that has just started compiles what it does often. That is no part of what an event costs. */
 export async function warmUp(contestant: Contestant): Promise<void> {
-  await acceptRate(contestant, WARM_UP_REQUESTS);
+  await measureAccepting(contestant, WARM_UP_REQUESTS);
 }
 
 export async function measureSteady(
@@ -42,28 +42,34 @@ export async function measureSteady(
   await run(contestant, { perSecond, seconds: WARM_UP_SECONDS });
   const before = usage(contestant);
   const { sent, refused, arrivals } = await run(contestant, { perSecond, seconds });
-  const after = usage(contestant);
-  const cpuMs = Object.fromEntries(
-    Object.keys(after).map((name) => [name, ((after[name]! - before[name]!) * 1000) / sent]),
-  );
+  const cpuMs = usedSince(before, contestant, sent);
   const cpuMsInAll = Object.values(cpuMs).reduce((sum, one) => sum + one, 0);
   return { ...percentiles(arrivals), refused, cpuMs, cpuMsInAll, arrivals };
 }
 
-/** How many requests are taken in a second by sixteen clients, whatever becomes of them. */
-export async function acceptRate(
-  { base, targets }: Contestant,
+export interface Accepted {
+  readonly perSecond: number;
+  /** Of a request, in milliseconds, by process. The others of the product go on with their work meanwhile. */
+  readonly cpuMs: Readonly<Record<string, number>>;
+}
+
+/** How many requests are taken in a second by sixteen clients, whatever becomes of them, and what each costs. */
+export async function measureAccepting(
+  contestant: Contestant,
   count: number,
   bodyOf = () => JSON.stringify({ body: 'Thank you, that helped.' }),
-): Promise<number> {
+): Promise<Accepted> {
+  const { base, targets } = contestant;
   const requests = Array.from({ length: count }, (_, place) => ({
     ...targets[place % targets.length]!,
     method: 'POST',
     body: bodyOf(),
   }));
   const input = JSON.stringify({ base, concurrency: 16, requests });
+  const before = usage(contestant);
   const child = BenchProcess.start('bench/http/load.js', { input });
-  return (await child.nextJsonWith<LoadResult>('perSecond')).perSecond;
+  const { perSecond } = await child.nextJsonWith<LoadResult>('perSecond');
+  return { perSecond, cpuMs: usedSince(before, contestant, count) };
 }
 
 async function run({ base, targets, receivers, arrivalsAt }: Contestant, pace: { perSecond: number; seconds: number }) {
@@ -86,6 +92,14 @@ async function allArrived(arrivalsAt: string, count: number): Promise<void> {
 function usage({ pids }: Contestant): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => [name, cpuSeconds([pid], { withChildren: name === 'postgresql' })]),
+  );
+}
+
+/** By each of so many. */
+function usedSince(before: Record<string, number>, contestant: Contestant, count: number): Record<string, number> {
+  const after = usage(contestant);
+  return Object.fromEntries(
+    Object.entries(after).map(([name, seconds]) => [name, ((seconds - before[name]!) * 1000) / count]),
   );
 }
 

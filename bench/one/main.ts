@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchSetup } from '../delivery/bench-setup.js';
 import { Bare } from './bare.js';
-import { type Measured, acceptRate, measureSteady, warmUp } from './contestant.js';
+import { type Measured, measureAccepting, measureSteady, warmUp } from './contestant.js';
 import { Product } from './product.js';
 import type { Span } from './record-spans.js';
 import { stagesOf } from './stages.js';
-import { type Figures, middleOf, oneTable } from './table.js';
+import { type Figure, type Figures, middleOf, oneTable } from './table.js';
 
 export interface OneOptions {
   readonly runs: number;
@@ -46,14 +46,14 @@ const wanted = ({ only }: OneOptions, name: string): boolean => only?.includes(n
 
 async function measureBare(setup: BenchSetup, arrivalsAt: string, options: OneOptions): Promise<Figures> {
   const { seconds } = options;
-  const figures: Record<string, Measured | number> = {};
+  const figures: Record<string, Figure> = {};
   const one = await Bare.start(setup, arrivalsAt, 1);
   await warmUp(one.contestant);
   for (const perSecond of [200, 20]) {
     const name = `${perSecond}/s, one account`;
     if (wanted(options, `${perSecond}`)) figures[name] = await steady(one.contestant, { perSecond, seconds });
   }
-  if (wanted(options, 'accept')) figures['message posts'] = await acceptRate(one.contestant, ACCEPTED);
+  if (wanted(options, 'accept')) figures['message posts'] = await measureAccepting(one.contestant, ACCEPTED);
   await one.stop();
   if (!wanted(options, 'fan-out')) return figures;
   const twenty = await Bare.start(setup, arrivalsAt, 20);
@@ -64,7 +64,7 @@ async function measureBare(setup: BenchSetup, arrivalsAt: string, options: OneOp
 
 async function measureProduct(setup: BenchSetup, arrivalsAt: string, options: OneOptions): Promise<Figures> {
   const { seconds } = options;
-  const figures: Record<string, Measured | number> = {};
+  const figures: Record<string, Figure> = {};
   const product = await Product.start(setup, arrivalsAt);
   await warmUp(await product.contestant('one account'));
   for (const perSecond of [200, 20])
@@ -77,9 +77,9 @@ async function measureProduct(setup: BenchSetup, arrivalsAt: string, options: On
       seconds,
     });
   if (wanted(options, 'accept')) {
-    figures['message posts'] = await acceptRate(await product.contestant('one account'), ACCEPTED);
+    figures['message posts'] = await measureAccepting(await product.contestant('one account'), ACCEPTED);
     const { contestant, body } = await product.newTickets();
-    figures['new tickets'] = await acceptRate(contestant, ACCEPTED, body);
+    figures['new tickets'] = await measureAccepting(contestant, ACCEPTED, body);
   }
   await product.stop();
   return figures;

@@ -1,7 +1,9 @@
-import type { Measured } from './contestant.js';
+import type { Accepted, Measured } from './contestant.js';
 import type { Stage } from './stages.js';
 
-export type Figures = Readonly<Record<string, Measured | number>>;
+export type Figure = Measured | Accepted;
+
+export type Figures = Readonly<Record<string, Figure>>;
 
 /** The run in the middle, each figure by itself. */
 export function middleOf(runs: readonly Figures[]): Figures {
@@ -10,8 +12,8 @@ export function middleOf(runs: readonly Figures[]): Figures {
   );
 }
 
-function middle<T extends Measured | number>(values: readonly T[]): T {
-  const keyOf = (value: T): number => (typeof value === 'number' ? value : value.p50);
+function middle(values: readonly Figure[]): Figure {
+  const keyOf = (value: Figure): number => ('p50' in value ? value.p50 : value.perSecond);
   return values.toSorted((a, b) => keyOf(a) - keyOf(b))[values.length >> 1]!;
 }
 
@@ -31,23 +33,29 @@ export function oneTable(figures: Both, stages: readonly (Stage & { part: string
 }
 
 /** The bare pipeline knows neither accounts nor tickets. */
-function baselineOf(name: string, bare: Figures): Measured | number | undefined {
+function baselineOf(name: string, bare: Figures): Figure | undefined {
   if (name === 'new tickets') return bare['message posts'];
   return bare[name.replace('fifty accounts', 'one account')];
 }
 
-function row(name: string, bare: Measured | number | undefined, product: Measured | number): [string, string] {
-  if (typeof bare === 'number' && typeof product === 'number')
-    return [name, `${bare.toFixed(0)} → ${product.toFixed(0)}/s (${(product / bare).toFixed(2)})`];
-  if (typeof bare !== 'object' || typeof product !== 'object') return [name, 'not compared'];
-  const figures = (['p50', 'p95', 'p99', 'cpuMsInAll'] as const).map((key) => compared(key, bare[key], product[key]));
-  return [name, `${figures.join(', ')} [bare ${shares(bare)}; product ${shares(product)}]`];
+function row(name: string, bare: Figure | undefined, product: Figure): [string, string] {
+  if (!bare) return [name, 'not compared'];
+  return [name, `${figuresOf(bare, product)} [CPU: bare ${shares(bare)}; product ${shares(product)}]`];
+}
+
+function figuresOf(bare: Figure, product: Figure): string {
+  if ('perSecond' in bare && 'perSecond' in product) {
+    const [before, after] = [bare.perSecond, product.perSecond];
+    return `${before.toFixed(0)} → ${after.toFixed(0)}/s (${(after / before).toFixed(2)})`;
+  }
+  if (!('p50' in bare) || !('p50' in product)) throw new Error('Two figures of different kinds were compared');
+  return (['p50', 'p95', 'p99', 'cpuMsInAll'] as const).map((key) => compared(key, bare[key], product[key])).join(', ');
 }
 
 const compared = (key: string, bare: number, product: number): string =>
   `${key.replace('cpuMsInAll', 'CPU')} ${bare.toFixed(2)} → ${product.toFixed(2)} ms (${(product / bare).toFixed(2)})`;
 
-const shares = ({ cpuMs }: Measured): string =>
+const shares = ({ cpuMs }: Figure): string =>
   Object.entries(cpuMs)
     .map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
     .join(', ');
