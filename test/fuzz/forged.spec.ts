@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { csrfOf } from '../oauth/support/person.js';
@@ -101,6 +102,21 @@ describe.each(['/tickets', '/tickets/1/messages'])('A form to %s that is broken'
 
     expect([400, 403]).toContain(status);
   });
+});
+
+describe('A name in an address that no header could hold', () => {
+  it.each(['%E7%9E%83', '%C3%A9', 'a%0D%0Ab', '%00', '%F0%9F%99%82'])(
+    'such as %s leads somewhere else',
+    async (name) => {
+      const person = await oauth.person(oauth.desk.account.owner.email);
+      const csrf = csrfOf(await person.get('/profile'));
+      const path = `/settings/webhooks/${name}/replays/${randomUUID()}/cancel`;
+      const { status, location } = await person.post(path, { csrf });
+
+      expect(status).toBeLessThan(500);
+      expect(location ?? '').toMatch(/^[!-~]*$/);
+    },
+  );
 });
 
 describe('An e-mail address with a line break', () => {

@@ -56,7 +56,7 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) void reply.header(name, value);
   if (answer.cookies?.length) void reply.header('set-cookie', answer.cookies);
   if ('redirect' in answer) {
-    void reply.status(303).header('location', answer.redirect);
+    void reply.status(303).header('location', inAscii(answer.redirect));
     return '';
   }
   if (answer.retryAfterSeconds) void reply.header('retry-after', answer.retryAfterSeconds);
@@ -66,6 +66,12 @@ export function renderPage(reply: FastifyReply, answer: PageResponse): string {
     .header('content-security-policy', contentSecurityPolicy(answer));
   return `<!doctype html>${renderToString(answer.view)}`;
 }
+
+/** A parameter of a path arrives decoded, and a header takes nothing else. */
+const inAscii = (address: string): string =>
+  address.replaceAll(/[^!-~]/gu, (character) =>
+    Buffer.from(character).reduce((text, byte) => `${text}%${byte.toString(16).toUpperCase().padStart(2, '0')}`, ''),
+  );
 
 /** Addresses of our pages contain codes and customers' e-mails, so nobody may store, frame or learn them. */
 const SECURITY_HEADERS = {
