@@ -1,4 +1,4 @@
-import { SingleUseLinksService } from '#libs/access';
+import { PasswordsService, SessionsService, SingleUseLinksService } from '#libs/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk, PASSWORD } from '../oauth/support/oauth-desk.js';
 import { Person } from '../oauth/support/person.js';
@@ -122,6 +122,23 @@ describe('a link to set a password', () => {
     const again = new Person(oauth.base);
     expect((await again.get(path)).status).toBe(404);
     expect((await again.submit(form, path, { password: NEW_PASSWORD })).status).toBe(403);
+  });
+
+  it('signs nobody in when another password came a moment later', async () => {
+    const { id } = await oauth.agent();
+    const accountId = oauth.desk.account.id;
+    const { api } = oauth.desk;
+    const open = async (passwordVersion: Buffer) => {
+      const browser = { userAgent: '', address: '192.0.2.1' };
+      const { token } = await api.get(SessionsService).open({ id, accountId, passwordVersion }, browser);
+      return (await api.get(SessionsService).find(token)) !== undefined;
+    };
+    const token = (await linkFor(id)).slice('/set-password/'.length);
+    const first = await links().redeem(token, NEW_PASSWORD);
+    expect(await open(first!.passwordVersion)).toBe(true);
+    const second = await api.get(PasswordsService).set(accountId, id, PASSWORD);
+
+    expect([await open(first!.passwordVersion), await open(second)]).toEqual([false, true]);
   });
 
   it('works for one of several who use it at the same moment', async () => {

@@ -2,6 +2,7 @@ import { type AccountTx, Transactions } from '#libs/database';
 import { Agent, InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
+import { versionOf } from './password-version.js';
 import { signOutEverywhere } from './session-endings.js';
 
 const SHORTEST = 10;
@@ -11,9 +12,11 @@ const LONGEST = 200;
 export class PasswordsService {
   constructor(private readonly transactions: Transactions) {}
 
-  async set(accountId: string, agentId: string, password: string): Promise<void> {
+  /** Returns which password it is now. Whoever signs in with it must not be late for another one. */
+  async set(accountId: string, agentId: string, password: string): Promise<Buffer> {
     const passwordHash = await hashPassword(validatePassword(password), agentId);
     await this.transactions.run({ accountId }, (tx, now) => replacePassword(tx, agentId, { passwordHash, now }));
+    return versionOf(passwordHash);
   }
 }
 

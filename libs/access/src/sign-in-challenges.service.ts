@@ -7,8 +7,8 @@ import { digest, randomToken } from './secrets.js';
 
 type AgentOfAccount = Pick<Agent, 'id' | 'accountId' | 'email'>;
 
-/** Who has to give a code. The version of the password is that of the one that was given, if one was. */
-type Challenged = Pick<Agent, 'id' | 'accountId'> & { readonly passwordVersion?: Buffer | null };
+/** Who has to give a code. The version of the password is that of the one that was given or set. */
+type Challenged = Pick<Agent, 'id' | 'accountId'> & { readonly passwordVersion: Buffer | null };
 
 /** As long as it takes to look for the phone. */
 const LIFE_MS = 10 * 60_000;
@@ -85,7 +85,7 @@ export class SignInChallengesService {
   private async open(agent: Challenged, returnTo: string): Promise<OpenChallenge> {
     const token = randomToken();
     const expiresAt = this.clock.in(LIFE_MS);
-    const values = [digest(token), agent.id, returnTo, expiresAt, agent.passwordVersion ?? null];
+    const values = [digest(token), agent.id, returnTo, expiresAt, agent.passwordVersion];
     await this.database.account(agent.accountId).rows(OPEN, values);
     return { token, expiresAt };
   }

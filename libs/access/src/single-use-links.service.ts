@@ -2,6 +2,7 @@ import { Clock, Database, accountStatement, systemStatement } from '#libs/databa
 import type { Agent, SingleUseLink } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
+import { versionOf } from './password-version.js';
 import { replacePassword, validatePassword } from './passwords.service.js';
 import { digest, randomToken } from './secrets.js';
 
@@ -9,6 +10,7 @@ type AgentOfAccount = Pick<Agent, 'id' | 'accountId'>;
 
 /** As a browser signs in after setting the password. */
 type AgentWithEmail = AgentOfAccount & Pick<Agent, 'email'>;
+type AgentWithPassword = AgentWithEmail & { readonly passwordVersion: Buffer };
 
 /** Whose link it is, for the page that opens it. */
 export interface LinkRecipient extends Pick<SingleUseLink, 'purpose' | 'accountId' | 'agentId'> {
@@ -96,13 +98,14 @@ export class SingleUseLinksService {
   }
 
   /** Sets the password and returns the agent, or nothing when the link is spent, expired or unknown. */
-  async redeem(token: string, password: string): Promise<AgentWithEmail | undefined> {
+  async redeem(token: string, password: string): Promise<AgentWithPassword | undefined> {
     const passwordHash = await hashPassword(validatePassword(password), token);
     return this.database.systemTransaction(async (tx) => {
       const now = this.clock.now();
       const agent = await tx.row<AgentWithEmail>(SPEND, [digest(token), now]);
-      if (agent) await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
-      return agent;
+      if (!agent) return undefined;
+      await replacePassword(tx.account(agent.accountId), agent.id, { passwordHash, now });
+      return { ...agent, passwordVersion: versionOf(passwordHash) };
     });
   }
 }

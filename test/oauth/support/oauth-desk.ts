@@ -107,5 +107,5 @@ async function issueApplication(desk: Desk, options: ApplicationOptions = {}): P
   return { id, clientId, secret: clientSecret, redirectUri: redirectUris[0] ?? '' };
 }
 
-const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<void> =>
+const givePassword = (desk: Desk, accountId: string, agentId: string): Promise<unknown> =>
   desk.api.get(PasswordsService).set(accountId, agentId, PASSWORD);

@@ -7,8 +7,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';
 
-/** Whoever came through a link has given no password. */
-type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion?: Buffer | null };
+/** With the password that was verified or set, so that a session of an older one is never opened. */
+type SigningIn = Pick<SignInCandidate, 'id' | 'accountId' | 'email'> & { readonly passwordVersion: Buffer | null };
 
 /** The steps of a sign-in: after the password comes the code, if the agent has set up an app for it, and then a session. */
 @Injectable()

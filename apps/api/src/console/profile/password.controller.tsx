@@ -29,9 +29,9 @@ export class ConsolePasswordController {
     return submitForm({ again }, async () => {
       const typed = form.text('current');
       await this.proof.requirePassword(me, { field: 'current', typed, address: request.ip });
-      await this.passwords.set(me.accountId, me.agentId, form.text('password'));
+      const passwordVersion = await this.passwords.set(me.accountId, me.agentId, form.text('password'));
       // Changing the password ended every session, also this one.
-      const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId }, undefined);
+      const { cookies = [] } = await this.signIns.open(request, { ...me, id: me.agentId, passwordVersion }, undefined);
       return { ...redirectWithNotice('/profile', 'Password changed.'), cookies };
     });
   }
