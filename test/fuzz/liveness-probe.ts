@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 
 /** Runs in a process of its own: asks whether the API is alive, again and again, until its standard input ends. */
-const [base = '', pid = '', everyMs = '20'] = process.argv.slice(2);
-const agent = new Agent({ keepAlive: true });
+const [base = '', pid = '', everyMs = '20', connections = 'kept'] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: connections === 'kept' });
 
 /** Milliseconds until the answer, and without the time in which this machine gave one of the two no core. */
 const waited: number[] = [];

@@ -21,13 +21,20 @@ export interface LivenessResult {
 const PROBE = fileURLToPath(new URL('test/fuzz/liveness-probe.js', DIST));
 const EVERY_MS = 20;
 
+interface Probed {
+  readonly base: string;
+  readonly pid: number;
+  /** A connection of its own for each question also waits for being accepted. */
+  readonly connections?: 'kept' | 'new';
+}
+
 /** A second client, in a process of its own, that asks whether the API is alive while the first one attacks it. */
 export class LivenessProbe {
   private readonly child: ChildProcess;
   private readonly output: Promise<string>;
 
-  constructor({ base, pid }: { readonly base: string; readonly pid: number }) {
-    const args = [PROBE, base, `${pid}`, `${EVERY_MS}`];
+  constructor({ base, pid, connections = 'kept' }: Probed) {
+    const args = [PROBE, base, `${pid}`, `${EVERY_MS}`, connections];
     this.child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.output = text(this.child.stdout!);
   }

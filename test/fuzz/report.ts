@@ -39,7 +39,7 @@ export function summary(result: CampaignResult): string {
   ].join('\n');
 }
 
-const latencyText = ({ count, p50, p99, worst }: Latency): string =>
+export const latencyText = ({ count, p50, p99, worst }: Latency): string =>
   `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${worst.toFixed(1)} ms of ${count}`;
 
 const SHOWN = 1500;

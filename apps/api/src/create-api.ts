@@ -36,6 +36,7 @@ import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { answerRequestsWithoutRoute } from './http/requests-without-route.js';
 import { addRequestIdHeader } from './http/request-id.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
+import { takeTurns } from './http/turns.js';
 import { requireHttps } from './http/transport-security.js';
 import { validationPipe } from './http/validation.pipe.js';
 
@@ -68,6 +69,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   requireHttps(server, app.get<Settings>(SETTINGS_TOKEN).PUBLIC_URL);
   answerRequestsWithoutRoute(server);
   limitTransfers(app, server, logger);
+  takeTurns(server);
   allowCrossOrigin(server);
   addEtags(server);
   compressAnswers(server);
