@@ -76,6 +76,9 @@ describe('The deliveries of a webhook', () => {
 
     expect(ids((await list(`${path}?state=exhausted`)).deliveries)).toEqual([made[3], made[1]]);
     expect(ids((await list(`${path}?state=pending,cancelled`)).deliveries)).toEqual([made[4], made[2]]);
+    expect(ids((await list(`${path}?standing=given_up`)).deliveries)).toEqual([made[3], made[1]]);
+    expect(ids((await list(`${path}?standing=retrying`)).deliveries)).toEqual([made[2]]);
+    expect(ids((await list(`${path}?standing=waiting,delivered`)).deliveries)).toEqual([made[0]]);
     expect(ids((await list(`${path}?since=${third}`)).deliveries)).toEqual(made.slice(2).toReversed());
     expect(ids((await list(`${path}?before=${third}`)).deliveries)).toEqual(made.slice(0, 2).toReversed());
     expect((await list(`${path}?state=lost`)).errors[0].field).toBe('state');

@@ -113,6 +113,10 @@ const OTHERS: Readonly<Record<string, string>> = {
       ${id('event', `1 + n / ${WEBHOOKS_OF_AN_EVENT}`)}, 'ticket_started', case when n <= $1 / 2 then 'pending' else 'exhausted' end, now(), 1, now()`,
   attempts: `(id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, request_headers)
     select ${id('attempt', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, ${id('delivery', 'n')}, 1, now(), 1, '{}'`,
+  delivery_counts: `(webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
+    select ${id('webhook', 'n')}, case when n <= 10 then ${at(later(-9 * 86_400_000))} else ${at(NOW)} end, 0, '${ACCOUNT}', 1, 0, 0, 5, 5`,
+  backlog_hours: `(account_id, hour, owed, oldest_seconds)
+    select ${id('account', 'n')}, case when n <= 10 then ${at(later(-9 * 86_400_000))} else ${at(NOW)} end, 1, 1`,
   replays: `(id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at, finished_at)
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, '${idOf('agent', 1)}', 'all', now(), now(), 'finished',
       ${at(later(-1000))}, now(), case when n > 10 then now() end`,

@@ -29,5 +29,14 @@ export async function insertPastDeliveries(
      from unnest($3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[]) as d(id, event_id, state, at)`,
     [...columns, made.map(({ state }) => state), made.map(({ at }) => at)],
   );
+  await desk.sql.query(
+    `insert into delivery_counts (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
+     select $2, date_trunc('hour', at, 'UTC'), 0, $1, count(*) filter (where state = 'delivered'), 0,
+       count(*) filter (where state = 'exhausted'), 40 * count(*), 40
+     from unnest($3::text[], $4::timestamptz[]) as d(state, at) group by 2
+     on conflict (webhook_id, hour, shard) do update set delivered = delivery_counts.delivered + excluded.delivered,
+       given_up = delivery_counts.given_up + excluded.given_up`,
+    [accountId, webhookId, made.map(({ state }) => state), made.map(({ at }) => at)],
+  );
   return made.map(({ id }) => id);
 }

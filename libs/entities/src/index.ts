@@ -34,7 +34,19 @@ export {
 } from './attachment.js';
 export { COPIED_KINDS, COPIED_RECORDS, ChangeMark, type CopiedKind } from './change-mark.js';
 export { type CustomFields, Customer, type CustomerProfile } from './customer.js';
-export { Attempt, DELIVERY_STATES, Delivery, type DeliveryState, OwedDelivery } from './delivery.js';
+export {
+  Attempt,
+  BacklogHour,
+  DELIVERY_STANDINGS,
+  DELIVERY_STATES,
+  Delivery,
+  DeliveryCount,
+  type DeliveryStanding,
+  type DeliveryState,
+  OwedDelivery,
+  standingOf,
+  standingSql,
+} from './delivery.js';
 export { Draft, DraftFile } from './draft.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';

@@ -1,4 +1,11 @@
-import { DELIVERY_STATES, type Attempt, type Delivery, type Event } from '#libs/entities';
+import {
+  DELIVERY_STANDINGS,
+  DELIVERY_STATES,
+  type Attempt,
+  type Delivery,
+  type Event,
+  standingOf,
+} from '#libs/entities';
 import { kindSchema, recordSchema } from './event.payload.js';
 import {
   address,
@@ -27,6 +34,14 @@ export const deliveryPayload = recordPayload<Delivery>('The promise that one eve
   event: [kindSchema, 'kind'],
   event_id: [text('What the receiver gets as `webhook-id`, at every attempt and every replay.'), 'eventId'],
   state: [oneOf(DELIVERY_STATES), 'state'],
+  standing: [
+    {
+      ...oneOf(DELIVERY_STANDINGS),
+      description:
+        'How it stands, in the words of the console. `retrying` has failed and goes out again by itself; `given_up` does not.',
+    },
+    standingOf,
+  ],
   attempt_count: [count, 'attempts'],
   last_status: [
     { type: ['integer', 'null'], description: 'HTTP status of the last attempt, if there was one.' },

@@ -1,5 +1,5 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
-import { DELIVERY_STATES, type DeliveryState, InvalidField } from '#libs/entities';
+import { type DeliveryStanding, type DeliveryState, InvalidField, standingSql } from '#libs/entities';
 import {
   MAX_COUNTED_ROWS,
   Conditions,
@@ -12,6 +12,7 @@ import {
 
 export interface DeliveryQuery extends PageRequest {
   readonly states?: readonly DeliveryState[] | undefined;
+  readonly standings?: readonly DeliveryStanding[] | undefined;
   readonly since?: Date | undefined;
   readonly before?: Date | undefined;
 }
@@ -42,7 +43,7 @@ export async function findDeliveriesPage(
   const cursor = cursorOf(query);
   const backwards = cursor?.direction === 'before';
   const skipped = cursor ? 0 : (page - 1) * perPage;
-  const reach = query.states ? MAX_SCANNED_DELIVERIES : skipped + perPage + 1;
+  const reach = isFiltered(query) ? MAX_SCANNED_DELIVERIES : skipped + perPage + 1;
   const stretch = await scanDeliveries(account, within(webhookId, query), { query, cursor, skipped, reach });
   const more = stretch.ids.length > perPage;
   const ids = stretch.ids.slice(0, perPage);
@@ -94,25 +95,37 @@ async function scanDeliveries(
   const backwards = cursor?.direction === 'before';
   const direction = backwards ? 'asc' : 'desc';
   if (cursor) conditions.add(`d.id ${backwards ? '>' : '<'} ${conditions.bind(cursor.keys[0])}::uuid`);
-  const states = conditions.bind(query.states ?? DELIVERY_STATES);
+  const range = conditions.sql();
+  const wanted = wantedSql(conditions, query);
   const sql = `with near as materialized (
-      select d.id, d.state from deliveries d where ${conditions.sql()} order by d.id ${direction} limit ${reach}
+      select d.id, d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id ${direction} limit ${reach}
     ), found as (
-      select id from near where state = any(${states}) order by id ${direction} limit ${query.perPage + 1} offset ${skipped}
+      select id from near where ${wanted} order by id ${direction} limit ${query.perPage + 1} offset ${skipped}
     )
     select (select count(*)::int from near) as "lookedAt", (select id from near order by id ${backwards ? 'desc' : 'asc'} limit 1) as last,
       coalesce((select array_agg(id order by id ${direction}) from found), '{}') as ids`;
   return (await account.row<ScannedDeliveries>(accountQuery(sql), conditions.values))!;
 }
 
+const isFiltered = ({ states, standings }: DeliveryQuery): boolean => Boolean(states ?? standings);
+
+/** Of the rows that were looked at, by the name of `near`. */
+function wantedSql(conditions: Conditions, { states, standings }: DeliveryQuery): string {
+  const wanted = ['true'];
+  if (states) wanted.push(`near.state = any(${conditions.bind(states)})`);
+  if (standings) wanted.push(`${standingSql('near')} = any(${conditions.bind(standings)})`);
+  return wanted.join(' and ');
+}
+
 async function count(
   account: AccountConnection,
   conditions: Conditions,
-  { states = DELIVERY_STATES }: DeliveryQuery,
+  query: DeliveryQuery,
 ): Promise<{ total: number; capped: boolean }> {
-  const wanted = conditions.bind(states);
-  const sql = `select count(*) filter (where state = any(${wanted}))::int as total, count(*) > ${MAX_COUNTED_ROWS} as capped
-    from (select d.state from deliveries d where ${conditions.sql()} order by d.id desc limit ${MAX_COUNTED_ROWS + 1}) near`;
+  const range = conditions.sql();
+  const wanted = wantedSql(conditions, query);
+  const sql = `select count(*) filter (where ${wanted})::int as total, count(*) > ${MAX_COUNTED_ROWS} as capped
+    from (select d.state, d.attempts, d.last_status from deliveries d where ${range} order by d.id desc limit ${MAX_COUNTED_ROWS + 1}) near`;
   const { total, capped } = (await account.row<{ total: number; capped: boolean }>(
     accountQuery(sql),
     conditions.values,

@@ -33,6 +33,8 @@ export {
   giveBackAll,
   leaseDue,
 } from './ledger/lease.js';
+export { sweepCounts } from './counts/count-attempts.js';
+export { noteBacklog } from './counts/note-backlog.js';
 export { type AttemptRecord, recordAttempts } from './ledger/record-attempts.js';
 export { countRange, oweRange } from './ledger/owe-range.js';
 export { type DueReplay, lockReplayedWebhook, saveReplay, sweepReplays, takeDueReplay } from './ledger/replays.js';
@@ -45,6 +47,22 @@ export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js
 export { type DeliveryQuery } from './delivery-list.js';
 export { EventFeedService, type FeedQuery } from './event-feed.service.js';
 export { type NewReplay, ReplaysService } from './replays.service.js';
+export {
+  type AccountTraffic,
+  type BacklogHour,
+  MAX_COUNTED_OWED,
+  TrafficService,
+  type WebhookTraffic,
+} from './counts/traffic.service.js';
+export {
+  type Traffic,
+  type TrafficCount,
+  type TrafficHour,
+  acceptedPercent,
+  attemptsOf,
+  averageMs,
+  inSpansOf,
+} from './counts/traffic-hours.js';
 export { type WebhookOwner } from './webhook-owner.js';
 export { type LiveSecret, WebhookSecretsService, deleteReplacedSecrets } from './webhook-secrets.service.js';
 export {

@@ -6,11 +6,19 @@ import { Module } from '@nestjs/common';
 import { DeliveriesService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
 import { ReplaysService } from './replays.service.js';
+import { TrafficService } from './counts/traffic.service.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
-const SERVICES = [WebhooksService, WebhookSecretsService, DeliveriesService, ReplaysService, EventFeedService];
+const SERVICES = [
+  WebhooksService,
+  WebhookSecretsService,
+  DeliveriesService,
+  ReplaysService,
+  EventFeedService,
+  TrafficService,
+];
 
 @Module({
   imports: [EventsModule, ListsModule],

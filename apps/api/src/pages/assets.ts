@@ -17,7 +17,7 @@ const ownFiles = (...names: string[]): string[] => names.map((name) => require.r
 /** The order matters: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
-  'inbox ticket messages customer-pane narrow-screens attachments reference';
+  'charts inbox ticket messages customer-pane narrow-screens attachments reference';
 
 /** All assets, each of one or more files. No other file is served. */
 const FILES = {

@@ -73,6 +73,17 @@ const RECENT = accountStatement(
    where account_id = $1 and kind = $2 and created_at > $3 order by created_at desc limit 40`,
 );
 
+/** The worker counts as it records. */
+const COUNT = accountStatement(
+  'demo_count_attempts',
+  `insert into delivery_counts (webhook_id, hour, shard, account_id, delivered, retried, given_up, duration_ms, longest_ms)
+   select a.webhook_id, date_trunc('hour', a.started_at, 'UTC'), 0, $1,
+     count(*) filter (where a.next_reason is null and d.state = 'delivered'), count(*) filter (where a.next_reason = 'schedule'),
+     count(*) filter (where a.next_reason = 'exhausted'), sum(a.duration_ms), max(a.duration_ms)
+   from attempts a join deliveries d on d.id = a.delivery_id
+   where a.account_id = $1 and a.webhook_id = $2 group by a.webhook_id, 2`,
+);
+
 /**
  * Webhooks with a past. Their deliveries are written as the worker would have written them: nobody listens at these
  * addresses, so there is no other way to have a past with them.
@@ -90,6 +101,7 @@ export async function addDemoWebhooks(
     await account.transaction(async (tx) => {
       for (const { id: eventId, createdAt } of await tx.rows<PastEvent>(RECENT, [event, since]))
         await insertPastDelivery(tx, { webhookId: webhook.id, eventId, event, createdAt, end }, random.pick(results));
+      await tx.rows(COUNT, [webhook.id]);
       const disabled = { state: 'disabled', failingSince: since, updatedAt: end } as const;
       if (disabledReason) await tx.repository(Webhook).update({ id: webhook.id }, { ...disabled, disabledReason });
     });
@@ -140,7 +152,9 @@ function pastAttempt({ event, createdAt, end }: PastDelivery, result: DeliveryRe
     errorDetail: null,
     responseBody: last && (result.error ?? result.status === 204) ? null : 'upstream unavailable',
     requestHeaders: { 'content-type': 'application/json; charset=utf-8', 'webhook-event': event },
-    nextReason: last && result.state !== 'pending' ? null : 'schedule',
+    nextReason: last && result.state !== 'pending' ? reasonAtEnd(result) : 'schedule',
     nextAttemptAt: null,
   };
 }
+
+const reasonAtEnd = ({ state }: DeliveryResult): string | null => (state === 'exhausted' ? 'exhausted' : null);

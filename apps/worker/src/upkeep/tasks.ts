@@ -1,6 +1,7 @@
 import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#libs/desk';
 import type { Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { LeftOvers } from './left-overs.js';
 import { Retention } from './retention.js';
 import { type Task, type TaskReport, inBatches } from './task.js';
@@ -23,6 +24,8 @@ export const TASKS = [
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
   task('activities', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteActivities()),
   task('undeliverable', MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.cancelUndeliverable()),
+  task('backlog', 5 * MINUTE_MS, DeliveryCounts, (counts) => counts.noteBacklog()),
+  task('delivery_counts', HOUR_MS, DeliveryCounts, (counts) => counts.deleteOld()),
   task('health', 5 * MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.disableFailing()),
   task('notices', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteNotices()),
 ];

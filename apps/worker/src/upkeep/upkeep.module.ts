@@ -4,6 +4,7 @@ import { WebhookDisablingService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { MailModule } from '../mail/mail.module.js';
 import { AutoDisableService } from './auto-disable.service.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { LeftOvers } from './left-overs.js';
 import { Partitions } from './partitions/partitions.js';
 import { Retention } from './retention.js';
@@ -29,6 +30,7 @@ import { WebhookUpkeep } from './webhook-upkeep.js';
     WebhookUpkeep,
     WebhookDisablingService,
     AutoDisableService,
+    DeliveryCounts,
   ],
   exports: [UpkeepService, AutoDisableService],
 })

@@ -1,5 +1,6 @@
 import { type SystemConnection, arrayLiteral, byKey, snakeCase, systemStatement } from '#libs/database';
 import type { Attempt, DeliveryState } from '#libs/entities';
+import { COUNT_ATTEMPTS } from '../counts/count-attempts.js';
 
 /** One attempt as it went, and what follows from it. Its `nextAttemptAt` is null when the delivery is settled by it. */
 export interface AttemptRecord extends Omit<Attempt, 'requestHeaders'> {
@@ -23,11 +24,27 @@ const PLAIN = Object.entries(PLAIN_COLUMNS).flatMap(([type, names]) => names.map
 const PLAIN_PARAMETERS = PLAIN.map(({ type }, place) => `$${place + 5}::${type}[]`).join(', ');
 const PLAIN_NAMES = PLAIN.map(({ name }) => snakeCase(name)).join(', ');
 
+/** Of a record that counted. */
+const RECORDED = [
+  'delivery_id',
+  'account_id',
+  'webhook_id',
+  'state',
+  'number',
+  'next_attempt_at',
+  'status',
+  'error',
+  'duration_ms',
+]
+  .map((name) => `r.${name}`)
+  .join(', ');
+
 /**
  * All of a batch in one statement and one commit. A record counts only for the attempt it is about: written twice, or
  * after the delivery was cancelled, it changes nothing but the log. The owed rows come first, in the order of their
  * ids, because whoever else takes several of them does so too.
- * A webhook's own row is written only when its health changes, not for each delivery.
+ * A webhook's own row is written only when its health changes, not for each delivery. What is counted by the hour is one
+ * row for each webhook of the batch.
  */
 const RECORD = systemStatement(
   'delivery_record',
@@ -38,15 +55,17 @@ const RECORD = systemStatement(
    ), settled as (
      delete from owed_deliveries o using record r
      where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is null
-     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
+     returning ${RECORDED}
    ), postponed as (
      update owed_deliveries o set queued = false, attempts = r.number, feed_at = r.next_attempt_at from record r
      where ${byKey('o.delivery_id', 'r.delivery_id')} and o.attempts = r.number - 1 and r.next_attempt_at is not null
-     returning r.delivery_id, r.state, r.number, r.next_attempt_at, r.status, r.error
+     returning ${RECORDED}
    ), history as (
      update deliveries d set state = r.state, attempts = r.number, next_attempt_at = r.next_attempt_at,
        last_status = r.status, last_error = r.error, finished_at = case when r.next_attempt_at is null then $1::timestamptz end
      from (select * from settled union all select * from postponed) r where ${byKey('d.id', 'r.delivery_id')}
+   ), counted as (
+     ${COUNT_ATTEMPTS}
    ), log as (
      insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status, error,
        error_detail, response_body, request_headers, next_reason, next_attempt_at)

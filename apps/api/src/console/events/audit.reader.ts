@@ -29,7 +29,7 @@ export interface AuditEntries {
   readonly next: string | null;
 }
 
-export interface EventDelivery extends Pick<Delivery, 'id' | 'state' | 'attempts' | 'createdAt'> {
+export interface EventDelivery extends Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus' | 'createdAt'> {
   readonly url: string | null;
 }
 
@@ -59,7 +59,7 @@ const FIND_PREVIOUS_PAYLOAD = accountStatement(
 
 const LIST_DELIVERIES = accountStatement(
   'console_audit_deliveries',
-  `select d.id, d.state, d.attempts, d.created_at as "createdAt", w.url from deliveries d
+  `select d.id, d.state, d.attempts, d.last_status as "lastStatus", d.created_at as "createdAt", w.url from deliveries d
    left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
    where d.account_id = $1 and d.event_id = $2 order by d.id desc limit 100`,
 );

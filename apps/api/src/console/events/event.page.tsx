@@ -94,7 +94,7 @@ function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
 }
 
 const DELIVERY_COLUMNS: readonly Column<EventDelivery>[] = [
-  { name: 'State', cell: ({ id, state }) => <DeliveryLink id={id} state={state} /> },
+  { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
   { name: 'To', class: 'break', cell: ({ url }) => (url ? hostOf(url) : 'a webhook that was deleted') },
   { name: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
   { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },

@@ -1,4 +1,4 @@
-import { BacklogService } from '#libs/webhooks';
+import { BacklogService, TrafficService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleSystemController } from './system.controller.js';
@@ -8,6 +8,6 @@ import { SystemReader } from './system.reader.js';
 @Module({
   imports: [ShellModule],
   controllers: [ConsoleSystemController],
-  providers: [BacklogService, SystemReader],
+  providers: [BacklogService, TrafficService, SystemReader],
 })
 export class ConsoleSystemModule {}

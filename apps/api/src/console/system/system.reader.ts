@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement } from '#libs/database';
+import { Clock, Database } from '#libs/database';
 import {
   type Finding,
   type Installation,
@@ -10,43 +10,10 @@ import {
   red,
 } from '#libs/doctor';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { BacklogService } from '#libs/webhooks';
+import { type AccountTraffic, BacklogService, TrafficService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 
-/** Nobody needs an exact number beyond this. */
-export const MAX_COUNTED = 10_000;
-const MAX_WEBHOOKS = 1_000;
-const HOUR_MS = 3_600_000;
-
-/** Deliveries to the webhooks of one account, made and owed. */
-export interface AccountTraffic {
-  readonly delivered: number;
-  readonly exhausted: number;
-  readonly pending: number;
-  readonly owed: number;
-  readonly oldestOwedAt: Date | null;
-}
-
-/** Reads two index ranges for each webhook, and no more rows than are counted. */
-const READ = accountStatement(
-  'console_own_traffic',
-  `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MAX_WEBHOOKS}), lately as (
-     select d.state from w cross join lateral (
-       select state from deliveries where account_id = $1 and webhook_id = w.id and id >= uuid_at($2) limit ${MAX_COUNTED}
-     ) d limit ${MAX_COUNTED}
-   ), owed as (
-     select o.delivery_id from w cross join lateral (
-       select delivery_id from owed_deliveries where account_id = $1 and webhook_id = w.id limit ${MAX_COUNTED}
-     ) o limit ${MAX_COUNTED}
-   )
-   select count(*) filter (where state = 'delivered')::int as delivered,
-     count(*) filter (where state = 'exhausted')::int as exhausted,
-     count(*) filter (where state = 'pending')::int as pending,
-     (select count(*)::int from owed) as owed,
-     (select d.created_at from deliveries d where d.account_id = $1
-        and d.id = (select delivery_id from owed order by delivery_id limit 1)) as "oldestOwedAt"
-   from lately`,
-);
+const HOURS_SHOWN = 24;
 
 /** The checks of the operator's `doctor`, without those that tell how much other accounts have. */
 @Injectable()
@@ -55,6 +22,7 @@ export class SystemReader implements Installation {
     readonly database: Database,
     readonly backlog: BacklogService,
     readonly clock: Clock,
+    private readonly accountTraffic: TrafficService,
     @Inject(SETTINGS_TOKEN) readonly settings: Settings,
   ) {}
 
@@ -67,9 +35,7 @@ export class SystemReader implements Installation {
     }
   }
 
-  /** For the last hour, in one round trip. */
-  async traffic(accountId: string): Promise<AccountTraffic> {
-    const since = new Date(this.clock.now().getTime() - HOUR_MS);
-    return (await this.database.account(accountId).row<AccountTraffic>(READ, [since]))!;
+  traffic(accountId: string): Promise<AccountTraffic> {
+    return this.accountTraffic.ofAccount(accountId, HOURS_SHOWN);
   }
 }

@@ -1,15 +1,16 @@
-import type { Delivery } from '#libs/entities';
+import { type Delivery, standingOf } from '#libs/entities';
 import { ActionButton } from '../../pages/parts/form.js';
-import { DeliveryStatePill, EmptyState } from '../../pages/parts/indicators.js';
+import { EmptyState, STANDING_WORDS, StandingPill } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from './webhook-paths.js';
 
-export function DeliveryLink({ id, state }: Pick<Delivery, 'id' | 'state'>) {
+export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus'> }) {
+  const { id } = delivery;
   return (
-    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${state}`}>
-      <DeliveryStatePill state={state} />
+    <a href={deliveryPath(id)} aria-label={`Delivery ${id}, ${STANDING_WORDS[standingOf(delivery)]}`}>
+      <StandingPill delivery={delivery} />
     </a>
   );
 }
@@ -39,7 +40,7 @@ export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: Delive
 }
 
 const columnsFor = (attemptsAllowed: number): Column<Delivery>[] => [
-  { name: 'State', cell: ({ id, state }) => <DeliveryLink id={id} state={state} /> },
+  { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
   { name: 'Result', class: 'mono', cell: lastResultLabel },
   { name: 'Why', class: 'small why', cell: lastResultText },
   {

@@ -4,7 +4,7 @@ import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import { DeliveryStatePill } from '../../pages/parts/indicators.js';
+import { StandingPill } from '../../pages/parts/indicators.js';
 import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
 
@@ -24,7 +24,7 @@ export function DeliveryPage({ delivery, webhook, attempts, event }: DeliveryDet
     >
       <div class="card" id="summary" data-live>
         <p class="row">
-          <DeliveryStatePill state={delivery.state} />
+          <StandingPill delivery={delivery} />
           <span>{lastResultText(delivery)}</span>
           {delivery.state === 'pending' && delivery.nextAttemptAt && (
             <span class="quiet">

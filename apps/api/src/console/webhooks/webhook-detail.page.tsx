@@ -1,9 +1,9 @@
-import { DELIVERY_STATES, type Webhook } from '#libs/entities';
+import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
 import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
 import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
-import { Field, toChoices } from '../../pages/parts/fields.js';
+import { Field } from '../../pages/parts/fields.js';
 import { ActionButton, Form, FormAlert } from '../../pages/parts/form.js';
-import { NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
+import { NoticeBox, STANDING_WORDS, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
@@ -11,6 +11,7 @@ import { DeliveriesTable } from './deliveries-table.js';
 import { ReplaysSection } from './replays.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
 import { disabledReasonText } from './webhook-text.js';
+import { TrafficSection } from './traffic-charts.js';
 import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
@@ -33,6 +34,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       {webhook.state === 'paused' && (
         <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
       )}
+      {view.traffic && <TrafficSection traffic={view.traffic} />}
       <Deliveries view={view} />
       {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} replays={view.replays} />}
       <div class="columns">
@@ -78,18 +80,18 @@ function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webh
 }
 
 function Deliveries({ view }: { view: WebhookDetailView }) {
-  const { webhook, deliveries, state, since, next, first, attemptsAllowed } = view;
+  const { webhook, deliveries, standing, since, next, first, attemptsAllowed } = view;
   return (
     <div class="stack">
       <div class="row apart">
         <h2>Deliveries</h2>
         <FilterForm action={webhookPath(webhook.id)} label="Filter deliveries">
           <FilterSelect
-            name="state"
+            name="standing"
             label="State"
             all="Every state"
-            choices={toChoices(DELIVERY_STATES)}
-            chosen={state}
+            choices={DELIVERY_STANDINGS.map((value) => ({ value, label: STANDING_WORDS[value] }))}
+            chosen={standing}
           />
           <PeriodSelect since={since} />
         </FilterForm>

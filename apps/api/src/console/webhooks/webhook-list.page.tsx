@@ -2,10 +2,11 @@ import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { EVENT_KINDS } from '#libs/payloads';
 import { FilterForm, FilterSelect } from '../../pages/parts/filters.js';
 import { toChoices } from '../../pages/parts/fields.js';
-import { EmptyState, NothingMatches, NoticeBox, Pill, WebhookStatePill } from '../../pages/parts/indicators.js';
+import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { type Column, Pager, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
+import { TrafficOfDay } from './traffic-charts.js';
 import { disabledReasonText } from './webhook-text.js';
 import { webhookPath, hostOf } from './webhook-paths.js';
 import type { WebhookListView, WebhookRow } from './webhook-list.reader.js';
@@ -29,16 +30,12 @@ const COLUMNS: readonly Column<WebhookRow>[] = [
   { name: 'Made by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
   {
     name: 'Last 24 hours',
-    cell: ({ delivered, failed }) => (
-      <span class="row nowrap number">
-        <Pill tone={delivered > 0 ? 'good' : 'quiet'}>{`${delivered} ok`}</Pill>
-        <Pill tone={failed > 0 ? 'bad' : 'quiet'}>{`${failed} failed`}</Pill>
-      </span>
-    ),
+    cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} />,
   },
   {
     name: 'Last delivery',
-    cell: ({ lastAt }) => (lastAt ? <RelativeTime at={lastAt} /> : <span class="quiet">none yet</span>),
+    cell: ({ traffic }) =>
+      traffic?.lastAt ? <RelativeTime at={traffic.lastAt} /> : <span class="quiet">none yet</span>,
   },
 ];
 

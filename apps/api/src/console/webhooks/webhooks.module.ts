@@ -4,6 +4,7 @@ import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleDeliveryController } from './delivery.controller.js';
 import { ConsoleReplaysController } from './replays.controller.js';
 import { ConsoleWebhookDetailController } from './webhook-detail.controller.js';
+import { WebhookActivityReader } from './webhook-activity.reader.js';
 import { WebhookDetailReader } from './webhook-detail.reader.js';
 import { ConsoleWebhookListController } from './webhook-list.controller.js';
 import { WebhookListReader } from './webhook-list.reader.js';
@@ -17,6 +18,6 @@ import { WebhookListReader } from './webhook-list.reader.js';
     ConsoleReplaysController,
     ConsoleDeliveryController,
   ],
-  providers: [WebhookDetailReader, WebhookListReader],
+  providers: [WebhookActivityReader, WebhookDetailReader, WebhookListReader],
 })
 export class ConsoleWebhooksModule {}

@@ -1,4 +1,12 @@
-import type { AgentState, DeliveryState, TicketPriority, TicketState, WebhookState } from '#libs/entities';
+import {
+  type AgentState,
+  type Delivery,
+  type DeliveryStanding,
+  type TicketPriority,
+  type TicketState,
+  type WebhookState,
+  standingOf,
+} from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 
 export type Tone = 'accent' | 'good' | 'warn' | 'bad' | 'quiet';
@@ -44,12 +52,26 @@ export const AgentStatePill = statePill<AgentState>({ invited: 'warn', active: '
 
 export const WebhookStatePill = statePill<WebhookState>({ active: 'good', paused: 'warn', disabled: 'bad' });
 
-export const DeliveryStatePill = statePill<DeliveryState>({
-  pending: 'accent',
+export const STANDING_WORDS: Readonly<Record<DeliveryStanding, string>> = {
+  waiting: 'waiting',
+  retrying: 'retrying',
+  delivered: 'delivered',
+  given_up: 'given up',
+  cancelled: 'cancelled',
+};
+
+const STANDING_TONES: Readonly<Record<DeliveryStanding, Tone>> = {
+  waiting: 'accent',
+  retrying: 'warn',
   delivered: 'good',
-  exhausted: 'bad',
+  given_up: 'bad',
   cancelled: 'quiet',
-});
+};
+
+export function StandingPill({ delivery }: { delivery: Pick<Delivery, 'state' | 'attempts' | 'lastStatus'> }) {
+  const standing = standingOf(delivery);
+  return <Pill tone={STANDING_TONES[standing]}>{STANDING_WORDS[standing]}</Pill>;
+}
 
 /** Shows initials, so that no picture is fetched from elsewhere. */
 export function Avatar({ name, large = false }: { name: string; large?: boolean }) {

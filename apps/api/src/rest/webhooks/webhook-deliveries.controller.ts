@@ -1,4 +1,11 @@
-import { DELIVERY_STATES, type DeliveryState, REPLAY_CHOICES, type ReplayChoice } from '#libs/entities';
+import {
+  DELIVERY_STANDINGS,
+  DELIVERY_STATES,
+  type DeliveryStanding,
+  type DeliveryState,
+  REPLAY_CHOICES,
+  type ReplayChoice,
+} from '#libs/entities';
 import { DeliveriesService, type DeliveryQuery, type NewReplay, ReplaysService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
@@ -17,6 +24,11 @@ class DeliveriesQueryDto extends PageQueryDto {
   @Transform(splitCommas)
   @IsIn(DELIVERY_STATES, { each: true })
   state?: DeliveryState[];
+  @ApiDescription('One or several, separated by commas: how they stand, in the words of the console.')
+  @IsOptional()
+  @Transform(splitCommas)
+  @IsIn(DELIVERY_STANDINGS, { each: true })
+  standing?: DeliveryStanding[];
   @ApiDescription('Made then or later.')
   @IsOptional()
   @IsIsoTime()
@@ -30,6 +42,7 @@ class DeliveriesQueryDto extends PageQueryDto {
     return {
       ...super.toQuery(),
       states: this.state ?? undefined,
+      standings: this.standing ?? undefined,
       since: timeOf(this.since),
       before: timeOf(this.before),
     };

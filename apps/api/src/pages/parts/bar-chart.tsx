@@ -1,0 +1,127 @@
+import { type Column, Table } from './table.js';
+import type { Tone } from './indicators.js';
+
+export interface BarPart {
+  readonly name: string;
+  readonly tone: Tone;
+}
+
+export interface Bar {
+  /** When or what it stands for, in words. */
+  readonly label: string;
+  /** One for each part, from the bottom up. */
+  readonly values: readonly number[];
+}
+
+interface BarChartProps {
+  readonly title: string;
+  readonly parts: readonly BarPart[];
+  readonly bars: readonly Bar[];
+  /** What stands below the first bar and the last. */
+  readonly ends: readonly [string, string];
+  readonly words?: (value: number) => string;
+}
+
+const WIDTH = 480;
+const HEIGHT = 96;
+
+/** Drawn on the server, with what it was drawn from in a table for whoever cannot see it or wants the numbers. */
+export function BarChart({ title, parts, bars, ends, words = String }: BarChartProps) {
+  const highest = Math.max(0, ...bars.map(({ values }) => sum(values)));
+  return (
+    <figure class="chart">
+      <figcaption class="row apart">
+        <strong>{title}</strong>
+        <Legend parts={parts} />
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        <Bars parts={parts} bars={bars} width={WIDTH} height={HEIGHT} />
+      </svg>
+      <p class="row apart quiet small">
+        <span>{ends[0]}</span>
+        <span>{highest > 0 ? `highest: ${words(highest)}` : 'nothing yet'}</span>
+        <span>{ends[1]}</span>
+      </p>
+      <details>
+        <summary>As a table</summary>
+        <Table caption={title} columns={columnsFor(parts, words)} rows={bars} />
+      </details>
+    </figure>
+  );
+}
+
+/** So small that it stands in a line. Its numbers are elsewhere, and `label` says what they come to. */
+export function Sparkline({ label, parts, bars }: { label: string } & Pick<BarChartProps, 'parts' | 'bars'>) {
+  return (
+    <svg class="sparkline" viewBox="0 0 96 20" role="img" aria-label={label}>
+      <line class="axis" x1="0" x2="96" y1="19.5" y2="19.5" />
+      <Bars parts={parts} bars={bars} width={96} height={20} />
+    </svg>
+  );
+}
+
+function Legend({ parts }: Pick<BarChartProps, 'parts'>) {
+  return (
+    <span class="row legend small">
+      {parts.map(({ name, tone }) => (
+        <span key={name}>
+          <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">
+            <rect class={`bar ${tone}`} width="10" height="10" rx="2" />
+          </svg>{' '}
+          {name}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface BarsProps extends Pick<BarChartProps, 'parts' | 'bars'> {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A part that is there is seen, however small it is beside the others. */
+const LEAST = 1.5;
+
+function Bars({ parts, bars, width, height }: BarsProps) {
+  const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
+  const step = width / Math.max(1, bars.length);
+  return (
+    <>
+      {bars.flatMap(({ label, values }, place) => {
+        let top = height;
+        return values.map((value, part) => {
+          if (value === 0) return null;
+          const tall = Math.max(LEAST, (value / highest) * (height - LEAST * parts.length));
+          top -= tall;
+          const { name, tone } = parts[part]!;
+          return (
+            <rect
+              key={`${place} ${part}`}
+              class={`bar ${tone}`}
+              x={rounded(place * step + step * 0.1)}
+              y={rounded(top)}
+              width={rounded(step * 0.8)}
+              height={rounded(tall)}
+            >
+              <title>{`${label}: ${value} ${name}`}</title>
+            </rect>
+          );
+        });
+      })}
+    </>
+  );
+}
+
+const columnsFor = (parts: readonly BarPart[], words: (value: number) => string): Column<Bar>[] => [
+  { name: 'From', class: 'nowrap-text', cell: ({ label }) => label },
+  ...parts.map(({ name }, part) => ({
+    name,
+    class: 'number',
+    cell: ({ values }: Bar) => words(values[part] ?? 0),
+  })),
+];
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,40 @@
+import { type SystemConnection, systemStatement } from '#libs/database';
+
+/** Of a longer backlog of one webhook it is enough to know that it is long. */
+const MOST_OF_A_WEBHOOK = 10_000;
+
+const MOST_WEBHOOKS = 5_000;
+
+/** A delivery's id begins with the milliseconds at which it was made. */
+const SECONDS_OF_OLDEST = `('x' || substr(replace(oldest::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0`;
+
+/** Webhooks are found by hopping through an index, and of each only so many rows are read. */
+const NOTE_BACKLOG = systemStatement(
+  'upkeep_note_backlog',
+  'What is owed is looked at in every account, each for its own page',
+  `with recursive lane as (
+     (select webhook_id from owed_deliveries order by webhook_id limit 1)
+     union all
+     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
+     from lane l where l.webhook_id is not null
+   ), page as materialized (
+     select webhook_id from lane where webhook_id is not null limit ${MOST_WEBHOOKS}
+   ), owed as materialized (
+     select o.account_id, o.delivery_id from page p cross join lateral (
+       select account_id, delivery_id from owed_deliveries where webhook_id = p.webhook_id limit ${MOST_OF_A_WEBHOOK}) o
+   ), account as (
+     select account_id, count(*) as owed, min(delivery_id::text)::uuid as oldest from owed group by account_id
+   )
+   insert into backlog_hours as b (account_id, hour, owed, oldest_seconds)
+   select account_id, date_trunc('hour', $1::timestamptz, 'UTC'), owed,
+     greatest(0, extract(epoch from $1::timestamptz) - ${SECONDS_OF_OLDEST})
+   from account order by account_id
+   on conflict (account_id, hour) do update
+     set owed = greatest(b.owed, excluded.owed), oldest_seconds = greatest(b.oldest_seconds, excluded.oldest_seconds)
+   returning 1`,
+);
+
+/** The highest of each hour is kept. Says of how many accounts. */
+export async function noteBacklog(db: SystemConnection, now: Date): Promise<number> {
+  return (await db.rows(NOTE_BACKLOG, [now])).length;
+}

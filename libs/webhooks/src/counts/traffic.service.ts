@@ -1,0 +1,98 @@
+import { Clock, Database, accountStatement, later } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { type Traffic, type TrafficHour, filledHours, HOUR_MS, totalOf } from './traffic-hours.js';
+
+/** Of more it is enough to know that it is many: what a page costs does not grow with the backlog. */
+export const MAX_COUNTED_OWED = 1_000;
+
+const MOST_WEBHOOKS = 1_000;
+
+const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
+    sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
+
+const OWED = `(select count(*)::int from (
+      select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit $4) r) as retrying,
+    (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit $4) o) as owed`;
+
+const OF_WEBHOOKS = accountStatement(
+  'traffic_of_webhooks',
+  `select w.id, ${OWED},
+    (select o.feed_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.feed_at limit 1) as "nextAttemptAt",
+    (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id order by d.id desc limit 1) as "lastAt",
+    (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
+      ${HOURS} from delivery_counts c where c.webhook_id = w.id and c.hour > $3 group by c.hour) h) as hours
+   from webhooks w where w.account_id = $1 and w.id = any($2::uuid[])`,
+);
+
+const OF_ACCOUNT = accountStatement(
+  'traffic_of_account',
+  `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MOST_WEBHOOKS}), owed as materialized (
+     select o.* from w cross join lateral (
+       select delivery_id, attempts from owed_deliveries where account_id = $1 and webhook_id = w.id limit $3) o
+   )
+   select count(*) filter (where attempts > 0)::int as retrying, count(*)::int as owed,
+    (select d.created_at from deliveries d where d.account_id = $1
+       and d.id = (select delivery_id from owed order by delivery_id limit 1)) as "oldestOwedAt",
+    (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
+      ${HOURS} from delivery_counts c where c.account_id = $1 and c.hour > $2 group by c.hour) h) as hours,
+    (select coalesce(jsonb_agg(b order by b.hour), '[]') from (
+      select hour, owed, oldest_seconds as "oldestSeconds" from backlog_hours where account_id = $1 and hour > $2) b) as backlog
+   from owed`,
+);
+
+/** What became of the attempts to one webhook, by the hour, and what is owed to it now. */
+export interface WebhookTraffic extends Traffic {
+  readonly nextAttemptAt: Date | null;
+  readonly lastAt: Date | null;
+}
+
+export interface BacklogHour {
+  readonly hour: Date;
+  readonly owed: number;
+  readonly oldestSeconds: number;
+}
+
+export interface AccountTraffic extends Traffic {
+  readonly oldestOwedAt: Date | null;
+  /** One for each hour, the oldest first. */
+  readonly backlog: readonly BacklogHour[];
+}
+
+type Row<T> = Omit<T, 'hours' | 'total' | 'waiting'> & { readonly hours: readonly StoredHour[]; readonly owed: number };
+type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
+
+/** Reads what was counted as it happened. One round trip each, whatever the history holds. */
+@Injectable()
+export class TrafficService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By the ids of those that the account has. */
+  async ofWebhooks(accountId: string, ids: readonly string[], hours: number): Promise<Map<string, WebhookTraffic>> {
+    const now = this.clock.now();
+    const values = [ids, later(now, -hours * HOUR_MS), MAX_COUNTED_OWED];
+    const rows = await this.database.account(accountId).rows<Row<WebhookTraffic> & { id: string }>(OF_WEBHOOKS, values);
+    return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row, now, hours) }]));
+  }
+
+  async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {
+    const now = this.clock.now();
+    const values = [later(now, -hours * HOUR_MS), MAX_COUNTED_OWED];
+    const row = (await this.database.account(accountId).row<Row<AccountTraffic>>(OF_ACCOUNT, values))!;
+    const noted = new Map(row.backlog.map((hour) => [new Date(hour.hour).getTime(), hour]));
+    const traffic = trafficOf(row, now, hours);
+    const backlog = traffic.hours.map(({ hour }) => {
+      const { owed = 0, oldestSeconds = 0 } = noted.get(hour.getTime()) ?? {};
+      return { hour, owed, oldestSeconds };
+    });
+    return { ...row, ...traffic, backlog };
+  }
+}
+
+function trafficOf({ hours, owed, retrying }: Row<Traffic>, now: Date, count: number): Traffic {
+  const stored = hours.map((hour) => ({ ...hour, hour: new Date(hour.hour) }));
+  const filled = filledHours(stored, now, count);
+  return { hours: filled, total: totalOf(filled), retrying, waiting: Math.max(0, owed - retrying) };
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations } from '../support/browser.js';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+
+describe('What became of deliveries', () => {
+  let console: TestConsole;
+
+  beforeAll(async () => {
+    console = await startConsole({ settings: { WEBHOOK_RETRY_SCHEDULE: '3600' } });
+    await console.desk.worker();
+  });
+  afterAll(() => console.stop());
+
+  /** Deliveries of the webhook that stand so, over the API. */
+  const standing = async (id: string, word: string): Promise<number> =>
+    (await console.desk.client().get(`/v1/webhooks/${id}/deliveries?standing=${word}`)).body.deliveries.length;
+
+  it('is said in the same words in the list, on the webhook, under System and by the API', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver({ replies: [204, 204, 500] });
+    const { id } = await desk.webhook('ticket_started', receiver.url);
+    for (let n = 0; n < 5; n++) await startTicket(desk);
+    await eventually(async () => (await standing(id, 'delivered,retrying')) === 5);
+    expect([await standing(id, 'delivered'), await standing(id, 'retrying'), await standing(id, 'given_up')]).toEqual([
+      2, 3, 0,
+    ]);
+
+    const page = await console.signedIn();
+    await page.goto('/settings/webhooks');
+    const row = page.getByRole('row').filter({ hasText: receiver.url });
+    for (const words of ['2 delivered', '3 retrying', '0 given up', '40 % accepted'])
+      await row.getByText(words, { exact: true }).waitFor();
+    expect(await page.getByText('failed').count()).toBe(0);
+
+    await page.goto(`/settings/webhooks/${id}`);
+    await page.getByText('3 retrying now').waitFor();
+    expect(await page.getByRole('link', { name: /^Delivery .*, retrying$/ }).count()).toBe(3);
+    await page.getByLabel('State').selectOption({ label: 'delivered' });
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/standing=delivered/);
+    expect(await page.getByRole('link', { name: /^Delivery .*, delivered$/ }).count()).toBe(2);
+    expect(await page.getByRole('link', { name: /^Delivery .*, retrying$/ }).count()).toBe(0);
+
+    await page.goto('/settings/system');
+    for (const words of ['2 delivered', '3 retrying', '0 given up'])
+      await page.locator('#own-traffic').getByText(words, { exact: true }).waitFor();
+  });
+
+  it('is drawn with a table behind each picture, without a script too', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver({ replies: [204] });
+    const { id } = await desk.webhook('ticket_closed', receiver.url);
+    await desk.client().post(`/v1/webhooks/${id}/test`);
+    await eventually(async () => (await standing(id, 'delivered')) === 1);
+    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
+
+    await page.goto(`/settings/webhooks/${id}`);
+    for (const title of ['Last 24 hours', 'Last 7 days', 'Response times']) {
+      const figure = page.locator('figure').filter({ hasText: title });
+      expect(await figure.locator('svg > rect.bar').count()).toBeGreaterThan(0);
+      await figure.getByText('As a table').click();
+      await figure.getByRole('table').waitFor();
+    }
+    const day = page.locator('figure').filter({ hasText: 'Last 24 hours' }).getByRole('row');
+    expect(await day.count()).toBe(25);
+    expect(await day.last().getByRole('cell').allTextContents()).toEqual([expect.any(String), '1', '0', '0']);
+  });
+
+  it('is drawn in pages in which axe finds nothing', async () => {
+    const { id } = await console.desk.webhook('note_added', 'https://receiver.example/');
+    const faults: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
+      for (const path of ['/settings/webhooks', `/settings/webhooks/${id}`, '/settings/system']) {
+        await page.goto(path);
+        for (const summary of await page.getByText('As a table').all()) await summary.click();
+        faults.push(...(await axeViolations(page)).map((fault) => `${colorScheme} ${path} ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
