@@ -12,7 +12,11 @@ let browser: Browser;
 let server: ApplicationServer;
 let app: TestApplication;
 beforeAll(async () => {
-  [oauth, browser, server] = await Promise.all([OAuthDesk.start(), launchBrowser(), ApplicationServer.start()]);
+  [oauth, browser, server] = await Promise.all([
+    OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' }),
+    launchBrowser(),
+    ApplicationServer.start(),
+  ]);
   app = await oauth.application({ redirectUris: [server.callback] });
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { Person, csrfOf } from './support/person.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
+  oauth = await OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
 });
 afterAll(() => oauth.stop());
 

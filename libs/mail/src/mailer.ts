@@ -36,6 +36,11 @@ export class Mailer {
       : undefined;
   }
 
+  /** What a person is told of mail follows from this. */
+  get canSend(): boolean {
+    return this.transport !== undefined;
+  }
+
   /** What goes wrong is logged. The result is for whoever may try again, and must not send twice. */
   async send(mail: Mail): Promise<SendResult> {
     if (!this.transport) return this.keepBack(mail);

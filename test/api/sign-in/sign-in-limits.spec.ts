@@ -5,7 +5,7 @@ import { Person, csrfOf } from '../../oauth/support/person.js';
 let oauth: OAuthDesk;
 let email: string;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8' });
+  oauth = await OAuthDesk.start({ TRUSTED_PROXIES: '127.0.0.0/8', SMTP_URL: 'smtp://127.0.0.1:9' });
 });
 afterAll(() => oauth.stop());
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { Person, csrfOf } from '../../oauth/support/person.js';
 
 let oauth: OAuthDesk;
 beforeAll(async () => {
-  oauth = await OAuthDesk.start();
+  oauth = await OAuthDesk.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
 });
 afterAll(() => oauth.stop());
 

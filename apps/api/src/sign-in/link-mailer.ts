@@ -14,9 +14,19 @@ export class LinkMailer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  get canSend(): boolean {
+    return this.mailer.canSend;
+  }
+
   /** Call it after the commit, never inside the transaction. */
   async sendInvitation(accountId: string, agentId: string): Promise<void> {
     await this.sendToAll(async () => [await this.singleUseLinks.issue(accountId, agentId)]);
+  }
+
+  /** The address in an invitation, for somebody to hand over where nothing can be mailed. */
+  async invitationLink(accountId: string, agentId: string): Promise<string | undefined> {
+    const link = await this.singleUseLinks.issue(accountId, agentId);
+    return link && `${this.links.base}${link.path}`;
   }
 
   /** Never throws, because nobody waits for it. */

@@ -10,7 +10,13 @@ import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { LinkMailer } from './link-mailer.js';
 import { SignIns } from './sign-ins.js';
-import { ForgotPasswordPage, LinkSentPage, LinkExpiredPage, SetPasswordPage } from './password-reset.page.js';
+import {
+  ForgotPasswordPage,
+  LinkExpiredPage,
+  LinkSentPage,
+  NoMailPage,
+  SetPasswordPage,
+} from './password-reset.page.js';
 
 /** Sets passwords through a link that was mailed to the agent. */
 @Controller()
@@ -27,6 +33,7 @@ export class PasswordResetController {
 
   @Get('forgot-password')
   showForgotten(@Req() request: FastifyRequest): PageResponse {
+    if (!this.mail.canSend) return { view: <NoMailPage /> };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <ForgotPasswordPage csrf={csrfToken(secret)} />, cookies };
   }
@@ -37,6 +44,7 @@ export class PasswordResetController {
     const email = form.text('email').trim().toLowerCase();
     const wait = await this.throttles.consume(linkLimits(email, request.ip));
     if (wait > 0) return tooManyAttemptsPage(wait);
+    if (!this.mail.canSend) return { view: <NoMailPage /> };
     // Nobody waits for it, because the time it takes would show whether the address is known.
     void this.mail.sendToAll(() => this.links.issueForEmail(email));
     return { view: <LinkSentPage /> };

@@ -19,6 +19,21 @@ export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   );
 }
 
+/** Where nothing can be mailed. */
+export function NoMailPage() {
+  return (
+    <CardLayout title="Forgotten password">
+      <p>
+        No mail server is set up here, so no link can be sent. Ask whoever runs this installation for one: the command
+        line makes it.
+      </p>
+      <p>
+        <a href="/sign-in">Back to sign in</a>
+      </p>
+    </CardLayout>
+  );
+}
+
 /** Says the same for every address, known or not. */
 export function LinkSentPage() {
   return (

@@ -11,7 +11,11 @@ export function NewTicketPage({ choices }: { choices: TicketChoices }) {
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
   return (
-    <PageLayout title="New ticket" narrow intro="Write to a customer. If the address is new, the customer is added.">
+    <PageLayout
+      title="New ticket"
+      narrow
+      intro="For a customer. If the address is new, the customer is added. Nothing is mailed from here: webhooks pass it on."
+    >
       <FormAlert />
       <Form action="/tickets" class="card stack" files>
         <Field label="To" name="to" type="email" required autocomplete="off" />
@@ -22,7 +26,7 @@ export function NewTicketPage({ choices }: { choices: TicketChoices }) {
         <Field label="Subject" name="subject" />
         <Field label="Message" name="body" required>
           {(attributes, value) => (
-            <textarea {...attributes} rows={9} data-draft={`${me.agentId}:new-ticket`}>
+            <textarea {...attributes} dir="auto" rows={9} data-draft={`${me.agentId}:new-ticket`}>
               {value}
             </textarea>
           )}
@@ -43,7 +47,7 @@ export function NewTicketPage({ choices }: { choices: TicketChoices }) {
         </div>
         <label class="check">
           <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
-          <span>Keep it as an internal note: nothing is sent to the customer</span>
+          <span>Keep it as an internal note, for agents alone</span>
         </label>
         <div class="row">
           <button type="submit" class="primary" data-send>

@@ -1,7 +1,7 @@
 import { TwoFactorService } from '#libs/access';
 import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { Invitations } from '../../sign-in/invitations.js';
+import { type HandedInvitation, Invitations } from '../../sign-in/invitations.js';
 import { ChangeAgentDto, InviteAgentDto } from '../../rest/agents/dto/agent.dto.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -10,6 +10,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
 import { AgentsPage } from './agents.page.js';
+import { InvitationLinkPage } from './invitation-link.page.js';
 import { PeopleReader } from './people.reader.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('agent'));
@@ -28,7 +29,7 @@ export class ConsoleAgentsController {
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <AgentsPage agents={await this.reader.agents(me)} /> };
+    return { view: <AgentsPage agents={await this.reader.agents(me)} canMail={this.invitations.canMail} /> };
   }
 
   @Post()
@@ -36,15 +37,13 @@ export class ConsoleAgentsController {
     const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
     return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(InviteAgentDto, body);
-      const agent = await this.invitations.invite(actingOf(me), dto.toInput());
-      return redirectWithNotice(PATH, `${agent.email} invited.`);
+      return handedOver(await this.invitations.inviteOnPage(actingOf(me), dto.toInput()));
     });
   }
 
   @Post(':id/invite')
   async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    const { email } = await this.invitations.resend(actingOf(me), id);
-    return redirectWithNotice(PATH, `${email} invited again.`);
+    return handedOver(await this.invitations.resendOnPage(actingOf(me), id));
   }
 
   @Post(':id/role')
@@ -72,3 +71,9 @@ export class ConsoleAgentsController {
     return redirectWithNotice(PATH, `${email} restored.`);
   }
 }
+
+/** The link is shown once, to whoever may invite. */
+const handedOver = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
+  link === undefined
+    ? redirectWithNotice(PATH, `An invitation is being mailed to ${email}.`)
+    : { view: <InvitationLinkPage email={email} link={link} /> };

@@ -41,21 +41,25 @@ const TWO_FACTOR: Column<AgentRow> = {
   cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'on' : <span class="quiet">off</span>),
 };
 
-const ACTIONS: Column<AgentRow> = { name: '(Actions)', class: 'end', cell: (row) => <AgentActions {...row} /> };
+const actions = (canMail: boolean): Column<AgentRow> => ({
+  name: '(Actions)',
+  class: 'end',
+  cell: (row) => <AgentActions {...row} canMail={canMail} />,
+});
 
-export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
+export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; canMail: boolean }) {
   const { me } = usePageContext();
   const mayManage = manages(me.role);
   return (
     <PageLayout
       title="Agents"
       intro="Who works at this desk. Agents are archived, never deleted: what they wrote stays under their name."
-      {...(mayManage && { actions: <InviteDialog /> })}
+      {...(mayManage && { actions: <InviteDialog canMail={canMail} /> })}
     >
       <FormAlert />
       <Table
         caption="Agents"
-        columns={mayManage ? [...COLUMNS, TWO_FACTOR, ACTIONS] : COLUMNS}
+        columns={mayManage ? [...COLUMNS, TWO_FACTOR, actions(canMail)] : COLUMNS}
         rows={agents}
         id="agents"
         live
@@ -65,14 +69,20 @@ export function AgentsPage({ agents }: { agents: readonly AgentRow[] }) {
 }
 
 /** People cannot change or archive themselves or an owner here. Owners help each other with a lost phone. */
-function AgentActions({ agent, openTickets, hasTwoFactor }: AgentRow) {
+function AgentActions({ agent, openTickets, hasTwoFactor, canMail }: AgentRow & { canMail: boolean }) {
   const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;
   if (agent.id === me.agentId) return null;
   if (agent.role === 'owner') return hasTwoFactor && me.role === 'owner' ? <TwoFactorReset agent={agent} /> : null;
   return (
     <div class="row end nowrap">
-      {agent.state === 'invited' && <ActionButton to={`${path}/invite`} label="Resend invitation" class="slim" />}
+      {agent.state === 'invited' && (
+        <ActionButton
+          to={`${path}/invite`}
+          label={canMail ? 'Resend invitation' : 'Make an invitation link'}
+          class="slim"
+        />
+      )}
       {agent.state === 'archived' ? (
         <ActionButton to={`${path}/restore`} label="Restore" class="slim" />
       ) : (
@@ -105,7 +115,7 @@ function openTicketsText(count: number): string {
   return `${tickets} theirs until somebody else takes over.`;
 }
 
-function InviteDialog() {
+function InviteDialog({ canMail }: { canMail: boolean }) {
   return (
     <Dialog id="invite" opener="Invite agent" openerClass="primary" title="Invite an agent">
       <Form action="/settings/agents" class="stack">
@@ -121,9 +131,10 @@ function InviteDialog() {
           value="agent"
           hint="Admins also manage agents, mailboxes, groups and webhooks."
         />
+        {!canMail && <p class="small">No mail server is set up: you get a link to hand over.</p>}
         <div class="row">
           <button type="submit" class="primary">
-            Send invitation
+            {canMail ? 'Send invitation' : 'Invite'}
           </button>
           <CancelButton dialog="invite" />
         </div>
