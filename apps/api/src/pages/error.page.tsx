@@ -8,7 +8,10 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available just now',
 };
 
-/** Has no links on purpose: an address in the request may be hostile. */
+/** From these a person goes on at home. */
+const WITH_WAY_HOME = new Set([403, 404, 405, 409]);
+
+/** Its only link leads home: an address in the request may be hostile. */
 export function errorPage(
   status: number,
   explanation: string,
@@ -17,6 +20,11 @@ export function errorPage(
   const view = (
     <CardLayout title={title}>
       <p data-explanation>{explanation}</p>
+      {WITH_WAY_HOME.has(status) && (
+        <p>
+          <a href="/">Go to the inbox</a>
+        </p>
+      )}
     </CardLayout>
   );
   return { view, status };

@@ -49,7 +49,7 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
       <article aria-label={`${note ? 'Internal note' : 'Message'} from ${name}`}>
         <header>
           <Avatar name={name} />
-          <strong>{name}</strong>
+          <strong dir="auto">{name}</strong>
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
           <RelativeTime at={message.createdAt} />

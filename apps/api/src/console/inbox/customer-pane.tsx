@@ -41,7 +41,9 @@ export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProp
             {otherTickets.map((ticket) => (
               <li key={ticket.number}>
                 <a href={ticketPath(ticket.number, query)}>
-                  <span class="clip block">{ticket.title ?? ticket.summary}</span>
+                  <span class="clip block" dir="auto">
+                    {ticket.title ?? ticket.summary}
+                  </span>
                   <span class="row small quiet">
                     #{ticket.number} <TicketStatePill state={ticket.state} />
                   </span>
@@ -59,7 +61,9 @@ function Fact({ label, value }: { label: string; value: string }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd class="break">{value}</dd>
+      <dd class="break" dir="auto">
+        {value}
+      </dd>
     </>
   );
 }

@@ -35,11 +35,15 @@ export function MessageBody({ id, shown: { as, content, cut }, images, imagesHre
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html, images }: { html: string; images: boolean }) {
   const shown = images ? withRemotePictures(html) : withoutRemotePictures(html);
-  return <div class="body" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
+  return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
 }
 
 function TextBody({ text }: { text: string }) {
-  return <div class="body text">{linkify(text)}</div>;
+  return (
+    <div class="body text" dir="auto">
+      {linkify(text)}
+    </div>
+  );
 }
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;

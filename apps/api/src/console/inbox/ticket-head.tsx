@@ -15,7 +15,9 @@ export function TicketHead({ ticket, query, choices }: ToolProps & { choices: Ti
         <a class="button slim back" href={inboxPath(query)}>
           ← List
         </a>
-        <h1 class="break">{title ?? '(no subject)'}</h1>
+        <h1 class="break" dir="auto">
+          {title ?? '(no subject)'}
+        </h1>
         <span class="quiet">#{number}</span>
         <TicketStatePill state={ticket.state} />
         {ticket.snoozedUntil && (

@@ -86,11 +86,17 @@ function TicketRow({ ticket, query, open, beside, draft }: TicketRowProps) {
         <span class="who">
           {unread && <span class="dot" title="Unread" />}
           {unread && <span class="unseen">Unread: </span>}
-          <span class="clip">{name}</span>
+          <span class="clip" dir="auto">
+            {name}
+          </span>
           <RelativeTime at={ticket.updatedAt} short />
         </span>
-        <span class="subject clip block">{ticket.title ?? '(no subject)'}</span>
-        <span class="quiet small clip block">{ticket.summary}</span>
+        <span class="subject clip block" dir="auto">
+          {ticket.title ?? '(no subject)'}
+        </span>
+        <span class="quiet small clip block" dir="auto">
+          {ticket.summary}
+        </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
           {draft && <Pill tone="warn">your draft</Pill>}

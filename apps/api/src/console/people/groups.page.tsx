@@ -41,6 +41,12 @@ export function GroupsPage({ groups, agents }: GroupsProps) {
   );
 }
 
+/** An archived agent is offered no longer, but stays a member until somebody unticks the box. */
+const mayStay =
+  (members: readonly string[]) =>
+  ({ id, state }: Agent): boolean =>
+    state !== 'archived' || members.includes(id);
+
 function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
   return (
     <section class="card stack" aria-label={name}>
@@ -48,10 +54,10 @@ function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; 
         <LabelledInput label="Name" name="name" value={name} />
         <fieldset>
           <legend>Members</legend>
-          {agents.map((agent) => (
+          {agents.filter(mayStay(members)).map((agent) => (
             <label class="check" key={agent.id}>
               <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
-              <span>{agentName(agent)}</span>
+              <span>{agent.state === 'archived' ? `${agentName(agent)} (archived)` : agentName(agent)}</span>
             </label>
           ))}
         </fieldset>

@@ -23,14 +23,14 @@ export class ConsoleMailboxesController {
   ) {}
 
   @Get()
-  async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} /> };
+  list(@Me() me: Me): Promise<PageContent> {
+    return this.page(me);
   }
 
   @Post()
   create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'email');
-    return submitForm({ again: () => this.list(me), typed }, async () => {
+    return submitForm({ again: () => this.page(me), typed }, async () => {
       const dto = await validateDto(CreateMailboxDto, body);
       const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
       return redirectWithNotice(PATH, `Mailbox ${name} added.`);
@@ -39,7 +39,8 @@ export class ConsoleMailboxesController {
 
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
-    return submitForm({ again: () => this.list(me) }, async () => {
+    const typed = new FormFields(body).pick('name', 'email');
+    return submitForm({ again: () => this.page(me, id), typed }, async () => {
       const dto = await validateDto(ChangeMailboxDto, body);
       const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
       return redirectWithNotice(PATH, `Mailbox ${name} saved.`);
@@ -48,9 +49,13 @@ export class ConsoleMailboxesController {
 
   @Post(':id/delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm({ again: () => this.list(me) }, async () => {
+    return submitForm({ again: () => this.page(me, id) }, async () => {
       await this.mailboxes.remove(actingOf(me), id);
       return redirectWithNotice(PATH, 'Mailbox deleted.');
     });
+  }
+
+  private async page(me: Me, refused?: string): Promise<PageContent> {
+    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} refused={refused} /> };
   }
 }

@@ -1,11 +1,18 @@
 import type { Mailbox } from '#libs/entities';
+import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { Field, LabelledInput } from '../../pages/parts/fields.js';
 import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 
-export function MailboxesPage({ mailboxes }: { mailboxes: readonly Mailbox[] }) {
+interface MailboxesProps {
+  readonly mailboxes: readonly Mailbox[];
+  /** The id of the one whose change was refused. What is said and what was typed belongs to its form. */
+  readonly refused?: string | undefined;
+}
+
+export function MailboxesPage({ mailboxes, refused }: MailboxesProps) {
   return (
     <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket is in one of them.">
       {mailboxes.length === 0 && (
@@ -14,34 +21,63 @@ export function MailboxesPage({ mailboxes }: { mailboxes: readonly Mailbox[] }) 
         </EmptyState>
       )}
       {mailboxes.map((mailbox) => (
-        <section class="card" aria-label={mailbox.name} key={mailbox.id}>
-          <Form action={`/settings/mailboxes/${mailbox.id}`} class="line-form" label={mailbox.name}>
-            <LabelledInput label="Name" name="name" value={mailbox.name} />
-            <LabelledInput label="E-mail" name="email" type="email" value={mailbox.email} />
-            <button type="submit">Save</button>
-          </Form>
-          <ConfirmDialog
-            id={`delete-${mailbox.id}`}
-            title={`Delete ${mailbox.name}?`}
-            action={`/settings/mailboxes/${mailbox.id}/delete`}
-            verb="Delete"
-            what="mailbox"
-          >
-            <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
-          </ConfirmDialog>
-        </section>
+        <MailboxCard mailbox={mailbox} refused={refused === mailbox.id} key={mailbox.id} />
       ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        <FormAlert />
-        <div class="pair">
-          <Field label="Name" name="name" required autocomplete="off" />
-          <Field label="E-mail" name="email" type="email" required autocomplete="off" />
-        </div>
+        {refused === undefined ? <NewMailboxFields /> : <MailboxFields name="" email="" />}
         <button type="submit" class="primary">
           Add mailbox
         </button>
       </Form>
     </PageLayout>
+  );
+}
+
+function MailboxCard({ mailbox, refused }: { mailbox: Mailbox; refused: boolean }) {
+  const { values, faults } = usePageContext().form;
+  const { id, name, email } = mailbox;
+  const shown = refused ? { name, email, ...values } : { name, email };
+  return (
+    <section class="card stack" aria-label={name}>
+      {refused && <FormAlert />}
+      {refused && faults.map(({ field, message }) => <p class="fault" key={field}>{`${field}: ${message}`}</p>)}
+      <div>
+        <Form action={`/settings/mailboxes/${id}`} class="line-form" label={name}>
+          <MailboxFields {...shown} />
+          <button type="submit">Save</button>
+        </Form>
+        <ConfirmDialog
+          id={`delete-${id}`}
+          title={`Delete ${name}?`}
+          action={`/settings/mailboxes/${id}/delete`}
+          verb="Delete"
+          what="mailbox"
+        >
+          <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
+        </ConfirmDialog>
+      </div>
+    </section>
+  );
+}
+
+function MailboxFields({ name, email }: { name: string; email: string }) {
+  return (
+    <>
+      <LabelledInput label="Name" name="name" value={name} />
+      <LabelledInput label="E-mail" name="email" type="email" value={email} />
+    </>
+  );
+}
+
+function NewMailboxFields() {
+  return (
+    <>
+      <FormAlert />
+      <div class="pair">
+        <Field label="Name" name="name" required autocomplete="off" />
+        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+      </div>
+    </>
   );
 }

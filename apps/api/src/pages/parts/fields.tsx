@@ -41,6 +41,7 @@ export function Field({ label, name, children, hint, value: initial = '', requir
           value={value}
           autocomplete={autocomplete}
           placeholder={placeholder}
+          dir={type === 'text' ? 'auto' : undefined}
         />
       )}
       {hint && (
@@ -84,7 +85,14 @@ export function LabelledInput({ label, name, value, type = 'text' }: LabelledInp
   return (
     <label class="field">
       {label}
-      <input name={name} {...inputType(type)} value={value} required autocomplete="off" />
+      <input
+        name={name}
+        {...inputType(type)}
+        value={value}
+        required
+        autocomplete="off"
+        dir={type === 'text' ? 'auto' : undefined}
+      />
     </label>
   );
 }
