@@ -14,7 +14,7 @@ const choice = (...values: (string | number)[]): JsonSchema => ({ enum: values }
 const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
 
 const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
-const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text };
+const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text, permit: text };
 const GROUP: FormSchema = { name: text, agent: text };
 const MAILBOX: FormSchema = { name: text, email: { format: 'email' } };
 const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');

@@ -60,6 +60,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1).padStart(
 const isDone = ({ status, headers }: Answer): boolean =>
   (status >= 200 && status < 300) ||
   status === 304 ||
-  (status === 303 && (headers.get('location') !== '/sign-in' || SIGNS_OUT.test(headers.get('set-cookie') ?? '')));
+  (status === 303 &&
+    (!headers.get('location')?.startsWith('/sign-in') || SIGNS_OUT.test(headers.get('set-cookie') ?? '')));
 
 const SIGNS_OUT = /^deskwire-session=;/;

@@ -19,13 +19,14 @@ const LIST = accountStatement(
 /**
  * Saves over the state that the page went on from, over what the same page saved, and over what says the same. A draft that a page
  * went on from and that is gone was sent or discarded elsewhere, and is not made again. `$9` null is for whoever has
- * decided.
+ * decided. A deleted ticket keeps drafts until it is restored or gone.
  */
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
    select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from tickets t
-   where t.account_id = $1 and t.number = $4 and t.deleted_at is null
+   where t.account_id = $1 and t.number = $4
+     and exists (select from agents a where a.account_id = $1 and a.id = $3 and a.state = 'active')
      and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,

@@ -12,6 +12,7 @@ import {
   saveDraft,
 } from './draft.statements.js';
 import type { RequestContext } from './request-context.js';
+import { readTicket } from './ticket.statements.js';
 
 /** What agents have written and not sent. It is no message: nobody else sees it, and no event tells of it. */
 @Injectable()
@@ -37,7 +38,10 @@ export class DraftsService {
     const { agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const id = await saveDraft(tx, { ...written, id: uuidAt(now), agentId, number }, now);
-      if (id === undefined) return null;
+      if (id === undefined) {
+        await readTicket(tx, number);
+        return null;
+      }
       if (files.length > 0) await addDraftFiles(tx, id, files);
       const draft = await readDraft(tx, agentId, number);
       refuseTooManyFiles(draft?.files.length ?? 0);

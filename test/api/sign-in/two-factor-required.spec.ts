@@ -101,7 +101,7 @@ describe('somebody who has to set it up', () => {
     const made = await person.post('/profile/tokens', { csrf, name: 'mine', days: '3', 'scope[]': 'read' });
     const allowed = await person.post(oauth.authorizePath(), { csrf, decision: 'allow' });
 
-    expect([made.location, allowed.location]).toEqual(['/sign-in', '/sign-in']);
+    expect([made.location, allowed.location]).toEqual(['/sign-in?unsent=lost', '/sign-in']);
     expect((await oauth.desk.client(token).get('/v1/tickets')).status).toBe(200);
   });
 

@@ -17,12 +17,13 @@ const ownFiles = (...names: string[]): string[] => names.map((name) => require.r
 /** The order matters: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
-  'charts inbox ticket messages customer-pane narrow-screens attachments reference';
+  'charts inbox ticket messages customer-pane narrow-screens attachments reference print';
 
 /** All assets, each of one or more files. No other file is served. */
 const FILES = {
   'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
   'console.js': ownFiles('console.js'),
+  'drafts.js': ownFiles('drafts.js'),
   'keyboard.js': ownFiles('keyboard.js'),
   'live.js': ownFiles('live.js'),
   'reference.js': ownFiles('reference.js'),

@@ -45,6 +45,8 @@ function Scripts() {
     <>
       <meta name="htmx-config" content={JSON.stringify(HTMX_CONFIG)} />
       <script src={assetUrl('htmx.js')} defer />
+      {/* First, because a form waits with being sent until its draft is saved. */}
+      <script src={assetUrl('drafts.js')} type="module" />
       <script src={assetUrl('console.js')} type="module" />
       <script src={assetUrl('keyboard.js')} type="module" />
       <script src={assetUrl('live.js')} type="module" />

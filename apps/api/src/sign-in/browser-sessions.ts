@@ -17,6 +17,9 @@ export interface BrowserSession extends AuthenticatedSession {
   readonly csrf: string;
 }
 
+/** A form that was sent after the session had ended: what was written was kept, or has to be written again. */
+export type UnsentForm = 'kept' | 'lost';
+
 /** A form that is open for longer has to be loaded again. */
 const VISIT_LIFE_MS = 24 * 3_600_000;
 const RETURN_TO_LIFE_MS = 30 * 60_000;
@@ -43,12 +46,12 @@ export class BrowserSessions {
     return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
   }
 
-  /** After signing in, the browser returns to `returnTo`. */
-  redirectToSignIn(request: FastifyRequest, returnTo: string): Redirect {
+  /** After signing in, the browser returns to `returnTo`. The page says what became of a form that was sent. */
+  redirectToSignIn(request: FastifyRequest, returnTo: string, form?: UnsentForm): Redirect {
     const { secret, cookies } = this.anonymousSession(request);
     const text = returnablePath(returnTo);
     const kept = this.signedCookies.set('return-to', { text, lifeMs: RETURN_TO_LIFE_MS, boundTo: secret });
-    return { redirect: '/sign-in', cookies: [...cookies, kept] };
+    return { redirect: form ? `/sign-in?unsent=${form}` : '/sign-in', cookies: [...cookies, kept] };
   }
 
   /** Where this browser wanted to go before it was asked to sign in. */

@@ -5,6 +5,7 @@ import { SignInRequired } from '../pages/page-response.js';
 import { BrowserSessions, type BrowserSession } from './browser-sessions.js';
 import { requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
+import { pageOfForm } from './page-of-form.js';
 
 type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
@@ -30,9 +31,10 @@ export class SessionGuard implements CanActivate {
     const signedIn = await (isOpen ? this.browserSessions.find(request) : this.browserSessions.current(request));
     // A stream is no page, so there is no use in a redirect.
     if (!signedIn && isStream(request)) throw new SignInRequired();
-    // After signing in, a form cannot be sent again.
+    if (!signedIn && isSafe(request))
+      throw new SignInRequired(this.browserSessions.redirectToSignIn(request, request.url));
     if (!signedIn)
-      throw new SignInRequired(this.browserSessions.redirectToSignIn(request, isSafe(request) ? request.url : '/'));
+      throw new SignInRequired(this.browserSessions.redirectToSignIn(request, pageOfForm(request), 'lost'));
     if (!isSafe(request)) {
       const token = new FormFields(request.body).text('csrf') || String(request.headers['x-csrf-token'] ?? '');
       requireCsrfToken(request, { secret: signedIn.secret, token });

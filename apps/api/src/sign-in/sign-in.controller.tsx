@@ -7,12 +7,17 @@ import { tooManyAttemptsPage } from '../pages/error.page.js';
 import { FormFields } from '../pages/form-fields.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
-import { BrowserSessions } from './browser-sessions.js';
+import { BrowserSessions, type UnsentForm } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';
 import { TWO_FACTOR_PATH } from './session.guard.js';
 import { ChooseAccountPage, SignInPage } from './sign-in.page.js';
 import { SignIns } from './sign-ins.js';
+
+const unsentForm = ({ query }: FastifyRequest): UnsentForm | undefined => {
+  const { unsent } = query as { unsent?: unknown };
+  return unsent === 'kept' || unsent === 'lost' ? unsent : undefined;
+};
 
 const WRONG_CREDENTIALS = 'E-mail or password is wrong.';
 
@@ -33,7 +38,7 @@ export class SignInController {
     const me = await this.browserSessions.find(request);
     if (me) return { redirect: me.owesTwoFactor ? TWO_FACTOR_PATH : '/' };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
-    return { view: <SignInPage csrf={csrfToken(secret)} />, cookies };
+    return { view: <SignInPage csrf={csrfToken(secret)} unsent={unsentForm(request)} />, cookies };
   }
 
   @Post('sign-in')
@@ -45,7 +50,8 @@ export class SignInController {
     const answer = await this.credentials.authenticate(attempt);
     if (answer.kind === 'throttled') return tooManyAttemptsPage(answer.retryAfterSeconds);
     if (answer.kind === 'matched') return this.completeSignIn(request, secret, answer.agents);
-    return { view: <SignInPage csrf={csrfToken(secret)} email={email} error={WRONG_CREDENTIALS} />, status: 422 };
+    const page = { csrf: csrfToken(secret), email, error: WRONG_CREDENTIALS, unsent: unsentForm(request) };
+    return { view: <SignInPage {...page} />, status: 422 };
   }
 
   /** Only agents whose password this browser has just sent can be chosen. */

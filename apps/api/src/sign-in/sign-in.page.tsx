@@ -1,17 +1,25 @@
 import type { SignInCandidate } from '#libs/access';
+import type { UnsentForm } from './browser-sessions.js';
 import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
 
 interface SignInProps {
   readonly csrf: string;
   readonly email?: string;
   readonly error?: string;
+  readonly unsent?: UnsentForm | undefined;
 }
 
-export function SignInPage({ csrf, email = '', error }: SignInProps) {
+const UNSENT_WORDS: Readonly<Record<UnsentForm, string>> = {
+  kept: 'Sign in again to go on: your text is kept. It has not been sent.',
+  lost: 'Sign in again to go on. What you did last has not been done.',
+};
+
+export function SignInPage({ csrf, email = '', error, unsent }: SignInProps) {
   return (
     <CardLayout title="Sign in">
       <Alert>{error}</Alert>
-      <form method="post" action="/sign-in">
+      {unsent && <p role="status">{UNSENT_WORDS[unsent]}</p>}
+      <form method="post" action={unsent ? `/sign-in?unsent=${unsent}` : '/sign-in'}>
         <CsrfField token={csrf} />
         <CardField label="E-mail" name="email" type="email" value={email} autocomplete="username" autofocus={!email} />
         <CardField label="Password" name="password" type="password" autocomplete="current-password" />

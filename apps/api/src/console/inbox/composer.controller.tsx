@@ -1,7 +1,7 @@
 import { MessageCame, TriageService } from '#libs/desk';
 import { Clock } from '#libs/database';
 import { DomainError } from '#libs/entities';
-import { Controller, Param, Post, Req } from '@nestjs/common';
+import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
@@ -10,6 +10,7 @@ import { messageIn, typedIn } from './composer-form.js';
 import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
+import { KeptWritingFilter } from './kept-writing.filter.js';
 import { describeLatest } from './latest-message.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
@@ -32,6 +33,7 @@ export class ConsoleComposerController {
   ) {}
 
   @Post()
+  @UseFilters(KeptWritingFilter)
   @AcceptsMultipartForm()
   post(
     @Me() me: Me,
@@ -59,7 +61,7 @@ export class ConsoleComposerController {
   ): Promise<PageResponse> {
     const refusal = whole.text('close') === 'yes' ? await this.close(me, number) : undefined;
     await this.presences.stopReplying({ ...me, ticket: number });
-    const done = whole.text('kind') === 'note' ? 'Note added.' : 'Reply sent.';
+    const done = whole.text('kind') === 'note' ? 'Note added.' : 'Reply added.';
     const next = nextPath(whole, number, back);
     return refusal ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad') : redirectWithNotice(next, done);
   }

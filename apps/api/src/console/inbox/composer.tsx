@@ -12,6 +12,8 @@ interface ComposerProps {
   /** The number of the next ticket in the list. */
   readonly next: number | null;
   readonly draft: Draft | null;
+  /** To keep what is written when the session ends meanwhile. */
+  readonly permit: string;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -21,7 +23,7 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until the server has it. */
-export function Composer({ ticket, query, next, draft }: ComposerProps) {
+export function Composer({ ticket, query, next, draft, permit }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
   const { number, customer } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
@@ -34,12 +36,14 @@ export function Composer({ ticket, query, next, draft }: ComposerProps) {
       label="Answer"
       swap="folders tickets facts thread composer toasts"
       files
+      autocomplete="off"
     >
       <HiddenFields
         fields={{
           back: toSearchParams(query),
           next: next === null ? '' : String(next),
           seen: String(ticket.messageCount),
+          permit,
         }}
       />
       <FormAlert />
@@ -52,11 +56,12 @@ export function Composer({ ticket, query, next, draft }: ComposerProps) {
         <span
           class="quiet small clip"
           id="composer-hint"
-        >{`A reply goes to ${customer.email}; a note stays here.`}</span>
+        >{`A reply is for ${customer.email}, and nothing is mailed from here: webhooks pass it on. A note is for agents.`}</span>
       </div>
       <textarea
         name="body"
         id="body"
+        dir="auto"
         required
         rows={4}
         aria-label="Message"

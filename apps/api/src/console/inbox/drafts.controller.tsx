@@ -1,23 +1,30 @@
 import { AttachmentsService, DraftsService } from '#libs/desk';
 import { Conflict, type Draft } from '#libs/entities';
-import { Controller, Param, Post, Req } from '@nestjs/common';
+import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, type PostedForm, postedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
-import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { type FormState, type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { actingOf, submitForm } from '../form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { draftIn, typedIn } from './composer-form.js';
+import { baseIn, draftIn, typedIn } from './composer-form.js';
 import { DraftState } from './draft-state.js';
 import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
+import { KeptWritingFilter } from './kept-writing.filter.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 
-const NEWER =
-  'There is a newer draft of yours, from another window or device. What you typed here is not saved; save it to replace the other.';
+class NewerDraft extends Conflict {
+  constructor() {
+    super(
+      'newer_draft',
+      'There is a newer draft of yours, from another window or device. What you typed here is not saved; save it to replace the other.',
+    );
+  }
+}
 
 /** Keeps what is written below a conversation until it is sent. A script saves while somebody writes. */
 @Controller('tickets/:number/draft')
@@ -30,6 +37,7 @@ export class ConsoleDraftsController {
   ) {}
 
   @Post()
+  @UseFilters(KeptWritingFilter)
   @AcceptsMultipartForm()
   save(
     @Me() me: Me,
@@ -39,10 +47,14 @@ export class ConsoleDraftsController {
   ): Promise<PageResponse> {
     const posted = postedForm(request);
     const form = () => new FormFields(posted.body());
-    const again = (): Promise<PageContent> | PageContent =>
-      byScript(form()) ? { view: <></> } : this.page(me, { number, back, form: form() });
+    const again = ({ error }: FormState): Promise<PageContent> | PageContent =>
+      byScript(form()) ? { view: <p data-explanation>{error}</p> } : this.page(me, { number, back, form: form() });
     return submitForm({ again }, async () => {
-      const draft = await this.keep(me, number, posted);
+      const draft = await this.keep(me, number, posted).catch((error: unknown) => {
+        if (error instanceof NewerDraft && byScript(form())) return error;
+        throw error;
+      });
+      if (draft instanceof NewerDraft) return this.choice(me, number, form());
       if (byScript(form())) return { view: <DraftState number={number} draft={draft} /> };
       return redirectWithNotice(ticketPath(number, back), draft ? 'Draft kept.' : 'Draft discarded.');
     });
@@ -55,13 +67,19 @@ export class ConsoleDraftsController {
     const written = draftIn(form);
     try {
       const draft = await this.drafts.save(context, number, { ...written, files });
-      if (!draft) throw new Conflict('newer_draft', NEWER);
+      if (!draft) throw new NewerDraft();
     } catch (error) {
       await this.attachments.discard(context, files);
       throw error;
     }
     await this.drafts.removeFile(context, form.text('remove_file'));
     return this.drafts.discardIfEmpty(context, number);
+  }
+
+  /** Both texts are there, and the script of the page lets its writer choose. */
+  private async choice(me: Me, number: number, form: FormFields): Promise<PageContent> {
+    const draft = await this.drafts.read(actingOf(me), number);
+    return { view: <DraftState number={number} draft={draft} overtaken={baseIn(form).revision} />, status: 409 };
   }
 
   private async page(

@@ -2,6 +2,7 @@ import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { LiveModule } from '../live/live.module.js';
 import { ShellModule } from '../shell/shell.module.js';
+import { SignInModule } from '../../sign-in/sign-in.module.js';
 import { ConsoleAttachmentsController } from './attachments.controller.js';
 import { ConsoleBulkActionsController } from './bulk-actions.controller.js';
 import { ConsoleComposerController } from './composer.controller.js';
@@ -13,10 +14,12 @@ import { ConsoleNewTicketController } from './new-ticket.controller.js';
 import { ThreadReader } from './thread.reader.js';
 import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
+import { KeptWritingFilter } from './kept-writing.filter.js';
+import { WritingPermits } from './writing-permits.js';
 
 /** Tickets: the list, the conversation, and what can be done to them. */
 @Module({
-  imports: [DeskModule, LiveModule, ShellModule],
+  imports: [DeskModule, LiveModule, ShellModule, SignInModule],
   controllers: [
     ConsoleInboxController,
     ConsoleNewTicketController,
@@ -26,6 +29,13 @@ import { TicketChoicesReader } from './ticket-choices.reader.js';
     ConsoleTicketActionsController,
     ConsoleAttachmentsController,
   ],
-  providers: [InboxReader, MessageWithAttachmentsService, ThreadReader, TicketChoicesReader],
+  providers: [
+    InboxReader,
+    MessageWithAttachmentsService,
+    KeptWritingFilter,
+    ThreadReader,
+    TicketChoicesReader,
+    WritingPermits,
+  ],
 })
 export class ConsoleInboxModule {}

@@ -3,6 +3,7 @@ import { Shell } from '../shell/shell.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { BulkBar } from './bulk-bar.js';
 import { Composer } from './composer.js';
+import { DraftOfDeleted } from './draft-of-deleted.js';
 import { Conversation } from './conversation.js';
 import { CustomerPane } from './customer-pane.js';
 import { TicketFilters } from './ticket-filters.js';
@@ -50,7 +51,7 @@ function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, draft } = open;
+  const { ticket, thread, otherTickets, presentAgents, draft, permit } = open;
   const { query, choices, tickets } = view;
   return (
     <>
@@ -58,8 +59,16 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
         <Conversation thread={thread} seen={ticket.messageCount} />
-        {!ticket.deletedAt && (
-          <Composer ticket={ticket} query={query} next={nextTicketNumber(tickets, ticket)} draft={draft} />
+        {ticket.deletedAt ? (
+          <DraftOfDeleted draft={draft} />
+        ) : (
+          <Composer
+            ticket={ticket}
+            query={query}
+            next={nextTicketNumber(tickets, ticket)}
+            draft={draft}
+            permit={permit}
+          />
         )}
       </section>
       <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />

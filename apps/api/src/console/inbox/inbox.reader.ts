@@ -6,6 +6,7 @@ import { actingOf } from '../form-submission.js';
 import { Presences } from '../live/presences.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { InboxQuery } from './inbox-query.js';
+import { WritingPermits } from './writing-permits.js';
 import { type ThreadQuery, ThreadReader } from './thread.reader.js';
 
 const TICKETS_PER_PAGE = 25;
@@ -23,6 +24,7 @@ export class InboxReader {
     private readonly threads: ThreadReader,
     private readonly presences: Presences,
     private readonly drafts: DraftsService,
+    private readonly permits: WritingPermits,
   ) {}
 
   async list(me: Me, query: InboxQuery) {
@@ -53,7 +55,7 @@ export class InboxReader {
       this.presences.others({ ...me, ticket: number }),
       this.drafts.read(context, number),
     ]);
-    return { ticket, thread, otherTickets, presentAgents, draft };
+    return { ticket, thread, otherTickets, presentAgents, draft, permit: this.permits.issue(me, number) };
   }
 
   private async otherTickets(context: RequestContext, { customer, number }: Ticket): Promise<Ticket[]> {

@@ -10,7 +10,7 @@ import {
   TicketsService,
   type WrittenDraft,
 } from '#libs/desk';
-import type { Attachment, Message, Ticket } from '#libs/entities';
+import { type Attachment, type Message, NotFound, type Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -32,7 +32,7 @@ export class MessageWithAttachmentsService {
     private readonly drafts: DraftsService,
   ) {}
 
-  /** If a message came meanwhile, what was written becomes the draft of its author, with its files. */
+  /** If a message came or the ticket was deleted meanwhile, what was written becomes the draft of its author, with its files. */
   async postMessage(
     context: RequestContext,
     number: number,
@@ -47,8 +47,8 @@ export class MessageWithAttachmentsService {
       await this.messages.post(context, number, written.wanted, { ...written.sending, received });
       return form;
     } catch (error) {
-      const isKept =
-        error instanceof MessageCame && written && (await this.keep(context, number, { written, received }));
+      const isHeldBack = error instanceof MessageCame || error instanceof NotFound;
+      const isKept = isHeldBack && written && (await this.keep(context, number, { written, received }));
       if (!isKept) await this.attachments.discard(context, received);
       throw error;
     }

@@ -9,7 +9,7 @@ document.addEventListener('htmx:after:request', (event) => {
   const landed = new URL(raw.url);
   if (raw.redirected && landed.pathname !== location.pathname) {
     event.preventDefault();
-    location.assign(raw.url);
+    location.assign(isTyped() && landed.pathname === '/sign-in' ? '/sign-in?unsent=kept' : raw.url);
   } else if (status >= 400) {
     const page = new DOMParser().parseFromString(ctx.text, 'text/html');
     if (ctx.select && one(ctx.select, page)) return;
@@ -17,6 +17,8 @@ document.addEventListener('htmx:after:request', (event) => {
     toast('bad', one('[data-explanation]', page)?.textContent ?? 'That did not work. Please try again.');
   }
 });
+
+const isTyped = () => all('[data-draft]').some(({ value }) => value);
 
 document.addEventListener('htmx:error', () => toast('bad', 'The server cannot be reached. What you typed is kept.'));
 
@@ -67,46 +69,12 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const key = ctx.sourceElement?.closest?.('form')?.elements.form_key;
   if (!key || ctx.response.status >= 400) return;
+  // What was added is there now, and the field waits for the next.
+  const form = key.form;
+  if (form.matches('.add-tag')) form.reset();
   const random = crypto.getRandomValues(new Uint8Array(16));
   key.value = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 });
-
-/* Drafts are stored while they are typed, restored into empty fields, and deleted after they were sent. */
-const draftKey = (field) => `typed:${field.dataset.draft}`;
-
-/** What a note says must never go to the customer, so a draft keeps its kind. */
-document.addEventListener('input', ({ target }) => {
-  const field = target.form && one('[data-draft]', target.form);
-  if (!field || (target !== field && target.name !== 'kind')) return;
-  const kind = target.form.elements.kind?.value;
-  if (field.value) localStorage.setItem(draftKey(field), JSON.stringify({ text: field.value, kind }));
-  else localStorage.removeItem(draftKey(field));
-});
-
-function restoreDrafts() {
-  for (const field of all('[data-draft]')) {
-    const draft = field.value ? null : localStorage.getItem(draftKey(field));
-    if (!draft) continue;
-    const { text, kind } = JSON.parse(draft);
-    field.value = text;
-    if (kind) field.form.elements.kind.value = kind;
-  }
-}
-
-/** Remembers which draft was sent until the response is known. */
-document.addEventListener('submit', ({ target }) => {
-  const field = one('[data-draft]', target);
-  if (field) sessionStorage.setItem('sent', draftKey(field));
-});
-
-/** Deletes the draft once the server has confirmed it. */
-function forgetSentDraft() {
-  const key = sessionStorage.getItem('sent');
-  if (!key || !one('#toasts .good')) return;
-  sessionStorage.removeItem('sent');
-  localStorage.removeItem(key);
-  for (const field of all('[data-draft]')) if (draftKey(field) === key) field.value = '';
-}
 
 document.addEventListener('click', ({ target }) => {
   const button = target.closest?.('[data-copy]');
@@ -167,8 +135,6 @@ const TOAST_MS = 8000;
 let fading;
 
 function settle() {
-  restoreDrafts();
-  forgetSentDraft();
   countSelected();
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
   clearTimeout(fading);

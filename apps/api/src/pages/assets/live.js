@@ -64,6 +64,7 @@ document.addEventListener('htmx:after:swap', ({ detail }) => {
   version = detail.ctx?.response?.headers?.get('deskwire-version') ?? version;
   listen();
 });
+document.addEventListener('draft:changed', refreshSoon);
 addEventListener('pagehide', () => stream?.close());
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => {

@@ -14,10 +14,12 @@ interface FormProps {
   readonly swap?: string;
   /** It has a field for files. */
   readonly files?: boolean;
+  /** What the browser would fill in when the page is loaded again is not what the server has. */
+  readonly autocomplete?: 'off';
 }
 
 /** A real form with a real POST, which works without a script. */
-export function Form({ action, children, class: className, id, label, swap, files = false }: FormProps) {
+export function Form({ action, children, class: className, id, label, swap, files = false, autocomplete }: FormProps) {
   const { csrf } = usePageContext().me;
   return (
     <form
@@ -26,6 +28,7 @@ export function Form({ action, children, class: className, id, label, swap, file
       class={className}
       id={id}
       aria-label={label}
+      autocomplete={autocomplete}
       enctype={files ? 'multipart/form-data' : undefined}
       {...(swap !== undefined && swapAttributes(action, swap))}
     >

@@ -1,0 +1,186 @@
+import { EventEmitter, once } from 'node:events';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+
+const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
+
+let console: TestConsole;
+beforeAll(async () => {
+  console = await startConsole();
+});
+afterAll(() => console.stop());
+
+async function newTicket(): Promise<number> {
+  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
+  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
+}
+
+async function onTicket(number: number, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  const page = await console.signedIn(undefined, options);
+  await page.goto(`/tickets/${number}?folder=open`);
+  return page;
+}
+
+/** The same person with another browser. */
+async function elsewhere(page: Page, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
+  const { cookies } = await page.context().storageState();
+  const other = await console.anonymous({ storageState: { cookies, origins: [] }, ...options });
+  await other.goto(page.url());
+  return other;
+}
+
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+const saved = (page: Page) => page.getByText('Your draft is saved.').waitFor();
+
+interface Kept {
+  readonly body: string;
+  readonly note: boolean;
+  readonly after_sending: string;
+}
+
+async function kept(number: number): Promise<Kept[]> {
+  const statement = `select d.body, d.note, d.after_sending from drafts d join tickets t on t.id = d.ticket_id where t.number = $1`;
+  return (await console.desk.sql.query<Kept>(statement, [number])).rows;
+}
+
+const sentTo = async (number: number): Promise<{ body: string; note: boolean }[]> =>
+  (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages.slice(1);
+
+describe('a draft', () => {
+  it('is saved while it is typed, and is there in another browser, with its kind, files and way on', async () => {
+    const number = await newTicket();
+    const page = await onTicket(number);
+    await page.getByText('Note', { exact: true }).click();
+    await page.getByLabel('After sending').selectOption('back');
+    await page.getByLabel('Attach files').setInputFiles([FILE]);
+    await composer(page).fill('They always ask.');
+    await saved(page);
+    await eventually(async () => (await kept(number))[0]?.body === 'They always ask.');
+    expect(await kept(number)).toEqual([{ body: 'They always ask.', note: true, after_sending: 'back' }]);
+    await page
+      .locator('.ticket-row', { hasText: `#${number}` })
+      .getByText('your draft')
+      .waitFor();
+
+    const other = await elsewhere(page, { javaScriptEnabled: false });
+    expect(await composer(other).inputValue()).toBe('They always ask.');
+    expect(await other.getByRole('radio', { name: 'Note' }).isChecked()).toBe(true);
+    expect(await other.getByLabel('After sending').inputValue()).toBe('back');
+    await other.getByRole('list', { name: 'Files of your draft' }).getByText(FILE.name).waitFor();
+    await other
+      .locator('.ticket-row', { hasText: `#${number}` })
+      .getByText('your draft')
+      .waitFor();
+
+    await send(other);
+    await other.getByText('Note added.').waitFor();
+    expect(await sentTo(number)).toMatchObject([
+      { body: 'They always ask.', note: true, attachments: [{ filename: FILE.name }] },
+    ]);
+    expect(await kept(number)).toEqual([]);
+    await page.reload();
+    expect(await composer(page).inputValue()).toBe('');
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('is gone when it is sent, also when Send is pressed while it is being saved', async () => {
+    const number = await newTicket();
+    const page = await onTicket(number);
+    const [asked, released] = [new EventEmitter(), new EventEmitter()];
+    const isAsked = once(asked, 'yes');
+    await page.route(
+      '**/draft',
+      async (route) => {
+        asked.emit('yes');
+        await once(released, 'yes');
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await composer(page).fill('Once.');
+    await isAsked;
+    await send(page);
+    released.emit('yes');
+    await page.getByRole('article', { name: 'Message from Maya Lind' }).waitFor();
+
+    expect(await sentTo(number)).toHaveLength(1);
+    expect(await kept(number)).toEqual([]);
+    await page.reload();
+    expect(await composer(page).inputValue()).toBe('');
+  });
+
+  it('of two windows is not lost: whoever types in the older one chooses', async () => {
+    const number = await newTicket();
+    const first = await onTicket(number);
+    const second = await elsewhere(first);
+    await composer(first).fill('From the first.');
+    await saved(first);
+    await composer(second).fill('From the second.');
+    await second.getByRole('alert').getByText('From the first.').waitFor();
+    expect(await kept(number)).toMatchObject([{ body: 'From the first.' }]);
+
+    await second.getByRole('button', { name: 'Keep what is typed here' }).click();
+    await saved(second);
+    expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);
+
+    await composer(first).fill('From the first, longer.');
+    await first.getByRole('button', { name: 'Take the other' }).click();
+    await saved(first);
+    expect(await composer(first).inputValue()).toBe('From the second.');
+    expect(await kept(number)).toMatchObject([{ body: 'From the second.' }]);
+  });
+
+  it('of 240 KB is kept whole, and so is what the server could not be told', async () => {
+    const number = await newTicket();
+    const page = await onTicket(number);
+    const long = 'كيف الحال؟ '.repeat(12_500);
+    await composer(page).fill(long);
+    await saved(page);
+    expect((await kept(number))[0]?.body).toBe(long);
+
+    await page.route('**/draft', (route) => route.abort());
+    await composer(page).fill('Typed on the train.');
+    await page.getByText('Not saved: the server cannot be reached').waitFor();
+    await page.unroute('**/draft');
+    await page.reload();
+    await saved(page);
+    expect(await composer(page).inputValue()).toBe('Typed on the train.');
+    await eventually(async () => (await kept(number))[0]?.body === 'Typed on the train.');
+  });
+
+  it('is discarded with its last word', async () => {
+    const number = await newTicket();
+    const page = await onTicket(number);
+    await composer(page).fill('Never mind');
+    await saved(page);
+    await composer(page).fill('');
+    await eventually(async () => (await kept(number)).length === 0);
+    await page.reload();
+    expect(await composer(page).inputValue()).toBe('');
+  });
+});
+
+describe.each([
+  ['with a script', { javaScriptEnabled: true }],
+  ['without a script', { javaScriptEnabled: false }],
+])('an answer to a ticket that was deleted meanwhile, %s', (_, options) => {
+  it('is kept, shown, and sent when the ticket is restored', async () => {
+    const number = await newTicket();
+    const page = await onTicket(number, options);
+    await composer(page).fill('Too late?');
+    await console.desk.client().delete(`/v1/tickets/${number}`);
+    await send(page);
+    await page.getByText('The ticket was deleted').first().waitFor();
+    expect(await kept(number)).toMatchObject([{ body: 'Too late?' }]);
+
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(`Ticket #${number} restored.`).waitFor();
+    expect(await composer(page).inputValue()).toBe('Too late?');
+    await send(page);
+    await page.getByText('Reply added.').waitFor();
+    expect(await sentTo(number)).toMatchObject([{ body: 'Too late?' }]);
+  });
+});

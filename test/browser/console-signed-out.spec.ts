@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD, type TestConsole, startConsole } from '../support/console.js';
+import { seedAgent } from '../support/seed.js';
+
+let console: TestConsole;
+beforeAll(async () => {
+  console = await startConsole();
+});
+afterAll(() => console.stop());
+
+async function newTicket(): Promise<number> {
+  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
+  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
+}
+
+const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
+const endSessions = () => console.desk.sql.query('delete from sessions');
+
+async function signInAgain(page: Page, email = console.desk.account.owner.email): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const bodiesOf = async (number: number): Promise<string[]> =>
+  ((await console.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages as { body: string }[])
+    .slice(1)
+    .map(({ body }) => body);
+
+describe.each([
+  ['with a script', { javaScriptEnabled: true }],
+  ['without a script', { javaScriptEnabled: false }],
+])('whoever is signed out while writing, %s', (_, options) => {
+  it('signs in again, is back on the ticket with the text, and sends it with a second press', async () => {
+    const number = await newTicket();
+    const page = await console.signedIn(undefined, options);
+    // Otherwise the page hears of it before anything is pressed.
+    await page.route('**/live?*', (route) => route.abort());
+    await page.goto(`/tickets/${number}?folder=open&q=Hello`);
+    await endSessions();
+    await page.getByText('Note', { exact: true }).click();
+    await composer(page).fill('Almost an answer.');
+    await send(page);
+    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    expect(await bodiesOf(number)).toEqual([]);
+
+    await page.getByLabel('E-mail').fill(console.desk.account.owner.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    await signInAgain(page);
+    await page.waitForURL(`**/tickets/${number}?*q=Hello*`);
+    expect(await composer(page).inputValue()).toBe('Almost an answer.');
+    expect(await page.getByRole('radio', { name: 'Note' }).isChecked()).toBe(true);
+
+    await send(page);
+    await page.getByText('Note added.').waitFor();
+    expect(await bodiesOf(number)).toEqual(['Almost an answer.']);
+    expect((await console.desk.sql.query('select from drafts')).rowCount).toBe(0);
+  });
+});
+
+describe('what was written without a session', () => {
+  it('is kept when the page hears of the end before anything is pressed', async () => {
+    const number = await newTicket();
+    const page = await console.signedIn();
+    await page.goto(`/tickets/${number}?folder=open`);
+    await composer(page).fill('Half of an ans');
+    await endSessions();
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'A change, of which the page hears.' });
+    await page.getByText('Sign in again to go on: your text is kept.').waitFor();
+    await signInAgain(page);
+    await page.waitForURL(`**/tickets/${number}?*`);
+    expect(await composer(page).inputValue()).toBe('Half of an ans');
+    await console.desk.sql.query('delete from drafts');
+  });
+
+  it('is kept for nobody but the agent of the page, its ticket, and only while they may work here', async () => {
+    const [number, other] = [await newTicket(), await newTicket()];
+    const noah = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
+    const page = await console.signedIn(noah.email, { javaScriptEnabled: false });
+    await page.goto(`/tickets/${number}`);
+    const permit = await page.locator('[name="permit"]').inputValue();
+    await endSessions();
+    const keep = async (ticket: number, shown: string) => {
+      const form = new URLSearchParams({ body: 'Planted.', permit: shown, quiet: 'yes' });
+      const answer = await fetch(`${console.desk.base}/tickets/${ticket}/draft`, {
+        method: 'POST',
+        body: form,
+        redirect: 'manual',
+      });
+      return answer.headers.get('location');
+    };
+    expect(await keep(other, permit)).toBe('/sign-in?unsent=lost');
+    expect(
+      await keep(
+        number,
+        permit.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+      ),
+    ).toBe('/sign-in?unsent=lost');
+    expect(await keep(number, permit)).toBe('/sign-in?unsent=kept');
+    expect((await console.desk.sql.query('select agent_id from drafts')).rows).toEqual([{ agent_id: noah.id }]);
+
+    await console.desk.client().post(`/v1/agents/${noah.email}/archive`, {});
+    expect(await keep(number, permit)).toBe('/sign-in?unsent=lost');
+    expect((await console.desk.sql.query('select from drafts')).rowCount).toBe(0);
+  });
+
+  it('leads back to the page of any other form, and says that nothing was done', async () => {
+    const page = await console.signedIn();
+    await page.goto('/profile');
+    await endSessions();
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('What you did last has not been done.').waitFor();
+    await signInAgain(page);
+    await page.waitForURL('**/profile');
+  });
+});
+
+describe('where no mail server is set up', () => {
+  it('an invitation is a link to hand over, which works', async () => {
+    const page = await console.signedIn();
+    await page.goto('/settings/agents');
+    await page.getByRole('button', { name: 'Invite agent' }).click();
+    await page.getByLabel('E-mail').fill('newbie@acme.test');
+    await page.getByLabel('First name').fill('New');
+    await page.getByLabel('Last name').fill('Bee');
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('No mail server is set up: give this link to newbie@acme.test.').waitFor();
+    const link = (await page.locator('[data-link]').innerText()).trim();
+
+    const joining = await console.anonymous();
+    await joining.goto(new URL(link).pathname);
+    await joining.getByRole('heading', { name: /Join/ }).waitFor();
+    await page.goto('/settings/agents');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText('give this link to newbie@acme.test').waitFor();
+  });
+
+  it('no page promises a mail', async () => {
+    const stranger = await console.anonymous();
+    await stranger.goto('/forgot-password');
+    await stranger.getByText('No mail server is set up here').waitFor();
+    const page = await console.signedIn();
+    await page.goto(`/tickets/${await newTicket()}`);
+    await page.getByText('nothing is mailed from here').waitFor();
+  });
+});
