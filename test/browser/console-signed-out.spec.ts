@@ -116,6 +116,7 @@ describe('what was written without a session', () => {
     await page.getByText('What you did last has not been done.').waitFor();
     await signInAgain(page);
     await page.waitForURL('**/profile');
+    expect(await page.getByRole('button', { name: 'Save name' }).count()).toBe(1);
   });
 });
 
@@ -137,6 +138,7 @@ describe('where no mail server is set up', () => {
     await page.goto('/settings/agents');
     await page.getByRole('button', { name: 'Make an invitation link' }).click();
     await page.getByText('give this link to newbie@acme.test').waitFor();
+    expect((await page.locator('[data-link]').innerText()).trim()).not.toBe(link);
   });
 
   it('no page promises a mail', async () => {
@@ -145,6 +147,6 @@ describe('where no mail server is set up', () => {
     await stranger.getByText('No mail server is set up here').waitFor();
     const page = await console.signedIn();
     await page.goto(`/tickets/${await newTicket()}`);
-    await page.getByText('nothing is mailed from here').waitFor();
+    expect(await page.getByText('nothing is mailed from here').count()).toBe(1);
   });
 });

@@ -32,7 +32,7 @@ describe('a page that is not there or not allowed', () => {
     });
     const theirs = await console.signedIn(agent.email);
     await theirs.goto('/settings/mailboxes');
-    await theirs.getByRole('link', { name: 'Go to the inbox' }).waitFor();
+    expect(await theirs.getByRole('link', { name: 'Go to the inbox' }).count()).toBe(1);
   });
 });
 
@@ -53,6 +53,7 @@ describe('a ticket', () => {
     await field.press('Enter');
     await page.getByRole('button', { name: 'Remove tag billing' }).waitFor();
     await eventually(async () => (await field.inputValue()) === '');
+    expect(await page.getByRole('button', { name: 'Remove tag billing' }).count()).toBe(1);
   });
 
   it('prints its conversation and nothing else', async () => {
@@ -72,8 +73,8 @@ describe('a ticket', () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const toast = (await page.locator('#toasts .notice').boundingBox())!;
-    const send = (await page.getByRole('button', { name: 'Send', exact: true }).boundingBox())!;
-    expect(toast.y + toast.height).toBeLessThan(send.y);
+    const sending = (await page.getByRole('button', { name: 'Send and close' }).boundingBox())!;
+    expect(toast.x + toast.width).toBeLessThan(sending.x);
   });
 });
 

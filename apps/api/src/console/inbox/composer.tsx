@@ -25,7 +25,7 @@ const AFTER_SENDING_CHOICES = [
 /** The browser keeps what is typed under `data-draft` until the server has it. */
 export function Composer({ ticket, query, next, draft, permit }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
-  const { number, customer } = ticket;
+  const { number } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
   const { body = draft?.body ?? '', kind = draftKind, after = draft?.afterSending } = form.values;
   return (
@@ -53,10 +53,9 @@ export function Composer({ ticket, query, next, draft, permit }: ComposerProps) 
           <MessageKindRadio value="reply" label="Reply" chosen={kind !== 'note'} />
           <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
-        <span
-          class="quiet small clip"
-          id="composer-hint"
-        >{`A reply is for ${customer.email}, and nothing is mailed from here: webhooks pass it on. A note is for agents.`}</span>
+        <span class="quiet small" id="composer-hint">
+          Nothing is mailed from here: webhooks pass replies on. A note is for agents.
+        </span>
       </div>
       <textarea
         name="body"

@@ -16,6 +16,7 @@ import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
 import { WritingPermits } from './writing-permits.js';
+import { WritingReader } from './writing.reader.js';
 
 /** Tickets: the list, the conversation, and what can be done to them. */
 @Module({
@@ -36,6 +37,7 @@ import { WritingPermits } from './writing-permits.js';
     ThreadReader,
     TicketChoicesReader,
     WritingPermits,
+    WritingReader,
   ],
 })
 export class ConsoleInboxModule {}

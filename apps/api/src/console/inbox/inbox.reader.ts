@@ -1,4 +1,4 @@
-import { DraftsService, type RequestContext, TicketsService } from '#libs/desk';
+import { type RequestContext, TicketsService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
@@ -6,8 +6,8 @@ import { actingOf } from '../form-submission.js';
 import { Presences } from '../live/presences.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { InboxQuery } from './inbox-query.js';
-import { WritingPermits } from './writing-permits.js';
 import { type ThreadQuery, ThreadReader } from './thread.reader.js';
+import { WritingReader } from './writing.reader.js';
 
 const TICKETS_PER_PAGE = 25;
 const OTHER_TICKETS_SHOWN = 6;
@@ -23,8 +23,7 @@ export class InboxReader {
     private readonly choices: TicketChoicesReader,
     private readonly threads: ThreadReader,
     private readonly presences: Presences,
-    private readonly drafts: DraftsService,
-    private readonly permits: WritingPermits,
+    private readonly writing: WritingReader,
   ) {}
 
   async list(me: Me, query: InboxQuery) {
@@ -34,7 +33,7 @@ export class InboxReader {
       this.tickets.count(context),
       this.choices.read(me.accountId),
     ]);
-    const drafts = await this.drafts.list(
+    const drafts = await this.writing.drafted(
       context,
       page.items.map(({ number }) => number),
     );
@@ -49,13 +48,13 @@ export class InboxReader {
   async readTicket(me: Me, number: number, query: ThreadQuery) {
     const context = actingOf(me);
     const ticket = await this.tickets.read(context, number);
-    const [thread, otherTickets, presentAgents, draft] = await Promise.all([
+    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
       this.threads.read(context, ticket, query),
       this.otherTickets(context, ticket),
       this.presences.others({ ...me, ticket: number }),
-      this.drafts.read(context, number),
+      this.writing.read(context, number),
     ]);
-    return { ticket, thread, otherTickets, presentAgents, draft, permit: this.permits.issue(me, number) };
+    return { ticket, thread, otherTickets, presentAgents, ...writing };
   }
 
   private async otherTickets(context: RequestContext, { customer, number }: Ticket): Promise<Ticket[]> {
