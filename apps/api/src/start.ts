@@ -2,6 +2,7 @@ import { InvalidSettings, readSettings } from '#libs/settings';
 import { enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
 import { Readiness } from './health/readiness.js';
+import { warmUp } from './health/warm-up.js';
 import { endConnectionsAfterAnswers } from './http/draining.js';
 
 /**
@@ -23,6 +24,9 @@ export async function start(): Promise<void> {
         endConnectionsAfterAnswers(app.getHttpServer());
       },
     });
+    const readiness = app.get(Readiness);
+    readiness.warming = true;
+    void warmUp(app).finally(() => (readiness.warming = false));
     await app.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
   } catch (error) {
     // There is no logger here, because the settings of the logger may be wrong.

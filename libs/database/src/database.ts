@@ -3,7 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection, SystemTx } from './connection.js';
-import { Pipeline } from './pipeline.js';
+import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
+import { openPrepared } from './preparation.js';
+import { definedStatements } from './statements.js';
 
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
@@ -25,6 +27,13 @@ export class Database {
   /** TypeORM's pool, for statements that are prepared by name. */
   pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Opens connections on which transactions and the statements of these names are prepared. */
+  async prepare(connections: number, names: readonly string[]): Promise<void> {
+    const pool = this.pool();
+    const statements = definedStatements().filter(({ name }) => names.includes(name));
+    await openPrepared(pool, Math.min(connections, pool.options.max), [BEGIN, COMMIT, ...statements]);
   }
 
   async inTransaction<T>(

@@ -2,8 +2,8 @@ import type { PoolClient, QueryResult } from 'pg';
 import { type Asked, StatementBatch } from './statement-batch.js';
 import type { Prepared } from './statements.js';
 
-const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
-const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
+export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
+export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
 
 /**
  * The statements of one transaction, on one connection. BEGIN goes together with the first of them, what nobody waits

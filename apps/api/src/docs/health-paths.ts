@@ -28,7 +28,7 @@ export const HEALTH_PATHS = {
   '/readyz': {
     get: {
       operationId: 'health-ready',
-      summary: 'Ask whether the API can work: its database answers, and has all migrations',
+      summary: 'Ask whether the API can work: its database answers and has all migrations, and it is warm',
       tags: ['health'],
       security: [],
       responses: {

@@ -27,9 +27,9 @@ export class HealthController {
   /** Redis is not checked, because the API works without it. */
   @Get('readyz')
   async ready() {
-    const { stopping } = this.readiness;
-    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated(), stopping };
-    const ready = checks.database && checks.migrations && !stopping;
+    const { stopping, warming } = this.readiness;
+    const checks = { database: await this.databaseAnswers(), migrations: await this.isMigrated(), warming, stopping };
+    const ready = checks.database && checks.migrations && !warming && !stopping;
     const body = {
       status: ready ? 'ok' : 'not ready',
       checks,

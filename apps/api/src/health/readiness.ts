@@ -5,4 +5,7 @@ import { Injectable } from '@nestjs/common';
 export class Readiness {
   /** Asked to stop. It still answers until the proxy in front has learned of it. */
   stopping = false;
+
+  /** Only just started, and not warm yet. Whoever sends requests nevertheless gets answers, only slower ones. */
+  warming = false;
 }

@@ -1,0 +1,55 @@
+import { Database } from '#libs/database';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HOT_STATEMENTS, warmUp } from '../../apps/api/src/health/warm-up.js';
+import { Readiness } from '../../apps/api/src/health/readiness.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+async function connections(): Promise<number> {
+  const { rows } = await desk.sql.query<{ count: number }>(
+    "select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'deskwire-api'",
+  );
+  return rows[0]!.count;
+}
+
+async function written(): Promise<unknown> {
+  const { rows } = await desk.sql.query(
+    `select (select count(*) from tickets) as tickets, (select count(*) from messages) as messages,
+       (select count(*) from events) as events, (select count(*) from customers) as customers`,
+  );
+  return rows[0];
+}
+
+it('An API that says it is ready has connections open', async () => {
+  const before = await connections();
+  await desk.apiProcess();
+
+  expect(await connections()).toBeGreaterThanOrEqual(before + 4);
+});
+
+it('Warming up prepares the statements of most requests, and writes nothing', async () => {
+  const before = await written();
+  await warmUp(desk.api);
+
+  const { rows } = await desk.api
+    .get(Database)
+    .pool()
+    .query<{ name: string }>('select name from pg_prepared_statements');
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...HOT_STATEMENTS, 'tx_begin', 'tx_commit']));
+  expect(await written()).toEqual(before);
+});
+
+it('An API that warms up answers, but says that it is not ready', async () => {
+  const readiness = desk.api.get(Readiness, { strict: false });
+  readiness.warming = true;
+
+  expect((await fetch(`${desk.base}/readyz`)).status).toBe(503);
+  expect((await desk.client().get('/v1/me')).status).toBe(200);
+  readiness.warming = false;
+  expect((await fetch(`${desk.base}/readyz`)).status).toBe(200);
+});
