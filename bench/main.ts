@@ -19,7 +19,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- backlog                      a million owed deliveries, first tenth against last (--count)
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
-  npm run bench -- start                        how long the API and a worker take to be ready
+  npm run bench -- start                        how long the API and a worker take to be ready, and the first messages
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000

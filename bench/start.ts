@@ -1,6 +1,7 @@
 import { freePort } from '../apps/launcher/src/ports.js';
 import { ready } from '../test/support/app-process.js';
 import { BenchSetup } from './delivery/bench-setup.js';
+import { measureFirstMessages } from './first-messages.js';
 
 const STARTS = 5;
 
@@ -19,12 +20,24 @@ export async function measureStart(say: (line: string) => void): Promise<object>
   try {
     for (let round = 0; round < STARTS; round++)
       for (const program of PROGRAMS) times.get(program.name)!.push(await startOnce(setup, program));
+    return told(times, await measureFirstMessages(setup), say);
   } finally {
     await setup.close();
   }
+}
+
+function told(
+  times: ReadonlyMap<string, number[]>,
+  first: Awaited<ReturnType<typeof measureFirstMessages>>,
+  say: (line: string) => void,
+): object {
   const medians = [...times].map(([name, all]) => [name, Math.round(all.toSorted((a, b) => a - b)[STARTS >> 1]!)]);
   for (const [name, ms] of medians) say(`${name}: ready in ${ms} ms`);
-  return { readyMs: Object.fromEntries(medians) as object };
+  const { firstMs, slowestMs, laterMs } = first;
+  say(
+    `messages one by one: the first ${firstMs.toFixed(1)} ms, the slowest of fifty ${slowestMs.toFixed(1)}, later ${laterMs.toFixed(1)}`,
+  );
+  return { readyMs: Object.fromEntries(medians) as object, messages: first };
 }
 
 async function startOnce(setup: BenchSetup, { file, port }: (typeof PROGRAMS)[number]): Promise<number> {
