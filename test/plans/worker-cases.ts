@@ -98,7 +98,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
    link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
-   visit_end visit_find visit_save webhooks_disable_of_application`.split(/\s+/),
+   visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
 );
 
 /** Half of the deliveries are settled, the others are owed again. */

@@ -69,7 +69,15 @@ export {
   beginningOf,
   distinctTags,
 } from './ticket.js';
-export { type DisabledReason, WEBHOOK_STATES, Webhook, WebhookSecret, type WebhookState } from './webhook.js';
+export {
+  type DisabledReason,
+  SIGNATURE_VERSIONS,
+  type SignatureVersion,
+  WEBHOOK_STATES,
+  Webhook,
+  WebhookSecret,
+  type WebhookState,
+} from './webhook.js';
 export {
   Conflict,
   type FieldError,

@@ -5,6 +5,9 @@ import { Agent } from './agent.js';
 
 export const WEBHOOK_STATES = ['active', 'paused', 'disabled'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
+/** Of Standard Webhooks: HMAC-SHA256 with a secret, and Ed25519. The first always signs. */
+export const SIGNATURE_VERSIONS = ['v1', 'v1a'] as const;
+export type SignatureVersion = (typeof SIGNATURE_VERSIONS)[number];
 export type DisabledReason = 'gone' | 'failing' | 'access_revoked' | 'operator';
 
 @Entity('webhooks')
@@ -26,6 +29,8 @@ export class Webhook {
   @Column('bytea', { nullable: true }) registrationKey: Buffer | null;
   @Column('text') state: WebhookState;
   @Column('text', { nullable: true }) disabledReason: DisabledReason | null;
+  /** Deliveries are signed with a key of the account as well, of which everybody can have the public half. */
+  @Column('boolean', { default: false }) publiclySigned: boolean;
   /** When its deliveries began to fail without one success since. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   /** A receiver that asked us to slow down is left alone until then. */
@@ -42,6 +47,14 @@ export class Webhook {
     if (url === this.url) return false;
     this.url = url;
     return this.resetHealth(now);
+  }
+
+  setSignatures(versions: readonly SignatureVersion[], now: Date): boolean {
+    const publiclySigned = versions.includes('v1a');
+    if (publiclySigned === this.publiclySigned) return false;
+    this.publiclySigned = publiclySigned;
+    this.updatedAt = now;
+    return true;
   }
 
   /** Whoever is turned on again is taken to be well: while it was off, nothing could show that it is. */

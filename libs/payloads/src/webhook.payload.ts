@@ -1,4 +1,4 @@
-import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { SIGNATURE_VERSIONS, WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { kindSchema } from './event.payload.js';
 import { address, id, nullableText, nullableTime, oneOf, oneOfOrNull, text, time } from './json-schema.js';
 import { fieldsOf, recordPayload } from './record-payload.js';
@@ -18,6 +18,14 @@ export const webhookPayload = recordPayload<Webhook>('A subscription to one kind
   application: [
     nullableText('Name of the application that made it; null when a person did.'),
     ({ application }) => application?.name,
+  ],
+  signatures: [
+    { type: 'array', items: oneOf(SIGNATURE_VERSIONS), description: 'What its deliveries are signed with.' },
+    ({ publiclySigned }) => SIGNATURE_VERSIONS.filter((version) => version === 'v1' || publiclySigned),
+  ],
+  keys_url: [
+    { ...nullableText('Where the public keys for `v1a` are (JWKS).'), format: 'uri' },
+    ({ publiclySigned, accountId }, links) => (publiclySigned ? links.webhookKeys(accountId) : null),
   ],
 });
 

@@ -1,5 +1,6 @@
 export { AccessRevocationService } from './access-revocation.service.js';
 export { type AbandonedAttempt, type AttemptOutcome, FAILURE_CODES, type FailureCode } from './attempt-outcome.js';
+export { type AsymmetricKey, asymmetricKeysOf } from './asymmetric-keys.js';
 export { type NextStep, nextStep } from './retry-policy.js';
 export {
   type SignedRequest,
@@ -72,6 +73,7 @@ export {
   type WebhookQuery,
   WebhooksService,
 } from './webhooks.service.js';
+export { WebhookKeysService } from './webhook-keys.service.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export type { BullWorker } from './queue/queue-backend.js';

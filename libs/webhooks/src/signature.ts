@@ -1,3 +1,4 @@
+import type { AsymmetricKey } from './asymmetric-keys.js';
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
@@ -12,6 +13,8 @@ export interface SignedRequest {
   readonly test?: boolean;
   /** The live secrets, newest first. During a rotation each of them signs, so that a receiver may hold either. */
   readonly secrets: readonly string[];
+  /** Of the account, where the webhook wants signatures that need no secret to be verified; newest first. */
+  readonly asymmetricKeys?: readonly AsymmetricKey[];
   readonly timestamp: Date;
   /** The bytes that will be sent: they are signed as they are, never serialised a second time. */
   readonly body: Buffer;
@@ -32,6 +35,7 @@ export function signatureHeaders(request: SignedRequest): Record<string, string>
     'webhook-event': request.kind,
     'webhook-attempt': `${request.attempt}`,
     'webhook-sequence': `${request.sequence}`,
+    ...(request.asymmetricKeys?.length && { 'webhook-key-id': request.asymmetricKeys.map(({ id }) => id).join(' ') }),
     ...(request.test === true && { 'webhook-test': 'true' }),
   };
   const aliases = request.aliases.map((alias) => [alias.toLowerCase(), request.kind]);
@@ -62,10 +66,13 @@ export function withoutSignature(headers: Readonly<Record<string, string>>): Rec
   return kept;
 }
 
-function signatures({ eventId, secrets, body }: SignedRequest, seconds: number): string {
+function signatures({ eventId, secrets, asymmetricKeys = [], body }: SignedRequest, seconds: number): string {
   const prefix = `${eventId}.${seconds}.`;
   if (secrets.length === 0) throw new Error('A delivery is never sent unsigned');
-  return secrets.map((secret) => `v1,${hmac(secret, prefix, body)}`).join(' ');
+  const symmetric = secrets.map((secret) => `v1,${hmac(secret, prefix, body)}`);
+  if (asymmetricKeys.length === 0) return symmetric.join(' ');
+  const content = Buffer.concat([Buffer.from(prefix), body]);
+  return [...symmetric, ...asymmetricKeys.map((key) => `v1a,${key.sign(content)}`)].join(' ');
 }
 
 function hmac(secret: string, prefix: string, body: Buffer): string {

@@ -7,6 +7,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { EventFeedService } from './event-feed.service.js';
 import { ReplaysService } from './replays.service.js';
 import { TrafficService } from './counts/traffic.service.js';
+import { WebhookKeysService } from './webhook-keys.service.js';
 import { WebhookValidator } from './webhook-validator.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -14,6 +15,7 @@ import { WebhooksService } from './webhooks.service.js';
 const SERVICES = [
   WebhooksService,
   WebhookSecretsService,
+  WebhookKeysService,
   DeliveriesService,
   ReplaysService,
   EventFeedService,

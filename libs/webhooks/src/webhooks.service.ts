@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Webhook, type WebhookState } from '#libs/entities';
+import { type SignatureVersion, Webhook, type WebhookState } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import type { EventKind } from '#libs/payloads';
@@ -25,9 +25,11 @@ export interface WantedWebhooks {
   readonly url: string;
   /** One that the receiver knows already; a new one when absent. */
   readonly secret?: string | undefined;
+  readonly signatures?: readonly SignatureVersion[] | undefined;
 }
 
 export interface WebhookChanges {
+  readonly signatures?: readonly SignatureVersion[] | undefined;
   readonly url?: string | undefined;
   readonly state?: 'active' | 'paused' | undefined;
 }
@@ -70,30 +72,31 @@ export class WebhooksService {
 
   /** One for each kind of event under one secret, all of them or none. */
   createEach(owner: WebhookOwner, wanted: WantedWebhooks): Promise<NewWebhook[]> {
-    const { events, url, secret = newWebhookSecret() } = wanted;
+    const { events, url, signatures = [], secret = newWebhookSecret() } = wanted;
     requireMakerOfWebhooks(owner);
     this.validator.refuseUrl(url);
     return this.transactions.run(owner, async (tx, now) => {
       const created: NewWebhook[] = [];
       for (const event of events)
-        created.push(await this.add(tx, owner, { made: newWebhook(owner, { event, url }, now), secret }));
+        created.push(await this.add(tx, owner, { made: newWebhook(owner, { event, url, signatures }, now), secret }));
       await this.validator.refuseTooMany(tx);
       return created;
     });
   }
 
   /** Pausing is for everybody who sees it; sending more, or elsewhere, is like making it. */
-  change(owner: WebhookOwner, id: string, { url, state }: WebhookChanges): Promise<Webhook> {
+  change(owner: WebhookOwner, id: string, { url, state, signatures }: WebhookChanges): Promise<Webhook> {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
-      if (url !== undefined || state === 'active') requireMakerOfWebhooks(owner);
+      if (url !== undefined || signatures !== undefined || state === 'active') requireMakerOfWebhooks(owner);
       this.validator.requireUnchanged(owner, webhook);
       if (url !== undefined) this.validator.refuseUrl(url);
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
       if (pointed) webhook.registrationKey = registrationKey(webhook);
-      if (!moved && !pointed) return webhook;
+      const signed = signatures !== undefined && webhook.setSignatures(signatures, now);
+      if (!moved && !pointed && !signed) return webhook;
       const { id: _, accountId: __, application: ___, ...columns } = webhook;
       await tx.repository(Webhook).update({ id }, columns).catch(duplicateRefusal(webhook));
       await this.events.recordActivity(tx, owner, 'webhook_changed', describeWebhookActivity(webhook));
@@ -132,7 +135,13 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-function newWebhook(owner: WebhookOwner, { event, url }: { event: EventKind; url: string }, now: Date): Webhook {
+interface WantedWebhook {
+  readonly event: EventKind;
+  readonly url: string;
+  readonly signatures: readonly SignatureVersion[];
+}
+
+function newWebhook(owner: WebhookOwner, { event, url, signatures }: WantedWebhook, now: Date): Webhook {
   const { applicationId, agentId, grantId } = owner;
   return Object.assign(new Webhook(), {
     id: uuidAt(now),
@@ -142,6 +151,7 @@ function newWebhook(owner: WebhookOwner, { event, url }: { event: EventKind; url
     event,
     url,
     registrationKey: registrationKey({ applicationId, agentId, event, url }),
+    publiclySigned: signatures.includes('v1a'),
     state: 'active' as const,
     disabledReason: null,
     createdAt: now,

@@ -2,6 +2,7 @@ import { type JsonSchema, objectOf } from '#libs/payloads';
 import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../http/idempotency.service.js';
 import { MOST_ERRORS } from '../http/problem.js';
+import { KEY_SCHEMAS } from './key-paths.js';
 import { OAUTH_SCHEMAS } from './oauth-paths.js';
 import { PROBLEMS } from './problem-responses.js';
 
@@ -69,7 +70,7 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
 };
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
-  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS },
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...KEY_SCHEMAS },
   responses: PROBLEMS,
   headers: {
     Location: header('Address of what was created.'),

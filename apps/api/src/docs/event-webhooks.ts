@@ -11,7 +11,11 @@ const header = (name: string, description: string, required = true) => ({
 const HEADERS = [
   header('webhook-id', 'Of the event: the same for every attempt and every replay.'),
   header('webhook-timestamp', 'Of this attempt, in seconds.'),
-  header('webhook-signature', '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each live secret.'),
+  header(
+    'webhook-signature',
+    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body; one for each live secret. With `v1a`, also `v1a,` and the Base64 Ed25519 signature of the same; one for each key.',
+  ),
+  header('webhook-key-id', 'Ids of the keys of the `v1a` signatures, in their order, separated by spaces.', false),
   header('webhook-event', 'The kind of event.'),
   header('webhook-attempt', 'Counts from 1.'),
   header('webhook-sequence', 'Grows with every event of the account.'),

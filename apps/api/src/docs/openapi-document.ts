@@ -6,6 +6,7 @@ import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
 import { examplesAt } from './examples.js';
 import { HEALTH_PATHS } from './health-paths.js';
+import { KEY_PATHS } from './key-paths.js';
 import { NamedSchemas } from './named-schemas.js';
 import { OAUTH_PATHS } from './oauth-paths.js';
 import { operationOf } from './openapi-operation.js';
@@ -52,7 +53,7 @@ export function openApiOf(routes: readonly Route[], base: string) {
     },
     servers: [{ url: base }],
     tags: tagsOf(routes),
-    paths: { ...paths, ...DOWNLOAD_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
+    paths: { ...paths, ...DOWNLOAD_PATHS, ...KEY_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
     webhooks: eventWebhooks(),
     components: components(base, schemas.all),
   };

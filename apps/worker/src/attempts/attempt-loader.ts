@@ -18,12 +18,12 @@ const LOAD = systemStatement(
   'delivery_load',
   'A batch holds deliveries of many accounts; each row is read with its own webhook, secrets and event',
   `select o.delivery_id as "deliveryId", o.account_id as "accountId", o.webhook_id as "webhookId", o.attempts,
-     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil",
+     o.kind, o.url, o.state as "webhookState", o.paced_until as "pacedUntil", o.publicly_signed as "publiclySigned",
      (select string_agg(s.id::text, ' ' order by s.created_at desc) from webhook_secrets s
       where s.webhook_id = o.webhook_id and (s.expires_at is null or s.expires_at > $3)) as "secretIds",
      e.id as "eventId", e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
    from (
-     select o.delivery_id, o.account_id, o.webhook_id, o.attempts, w.event as kind, w.url, w.state, w.paced_until,
+     select o.delivery_id, o.account_id, o.webhook_id, o.attempts, w.event as kind, w.url, w.state, w.paced_until, w.publicly_signed,
        o.event_id = any($4::uuid[]) and row_number() over (partition by o.event_id) = 1 as brings_event, o.event_id
      from unnest($1::uuid[], $2::timestamptz[]) as asked(delivery_id, leased_until)
      cross join lateral (
@@ -96,9 +96,21 @@ export class AttemptLoader {
 
   private assemble(row: DueDeliveryRow | undefined, event: LoadedEvent | undefined): DueDelivery | null {
     if (!row || !event) return null;
-    const { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secretIds } = row;
+    const {
+      deliveryId,
+      accountId,
+      webhookId,
+      attempts,
+      kind,
+      url,
+      webhookState,
+      pacedUntil,
+      publiclySigned,
+      secretIds,
+    } = row;
     const secrets = this.secrets.get(splitIds(secretIds));
-    return { deliveryId, accountId, webhookId, attempts, kind, url, webhookState, pacedUntil, secrets, event };
+    const webhook = { accountId, webhookId, kind, url, webhookState, pacedUntil, publiclySigned };
+    return { deliveryId, attempts, ...webhook, secrets, event };
   }
 }
 

@@ -5,6 +5,7 @@ import { type AttemptOutcome, type NextStep, nextStep, signatureHeaders } from '
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookPost } from '../sender/webhook-client.js';
 import type { DueDelivery } from './due-delivery.js';
+import { KeyCache } from './key-cache.js';
 import { type Postponement, obstacleTo } from './postponement.js';
 
 /** The one POST of an attempt. `startedAt` is the moment that is signed with it. */
@@ -20,6 +21,7 @@ export class AttemptPolicy {
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly keys: KeyCache,
   ) {
     this.schedule = settings.WEBHOOK_RETRY_SCHEDULE.map((seconds) => seconds * 1000);
   }
@@ -28,7 +30,7 @@ export class AttemptPolicy {
     return obstacleTo(delivery, this.clock.now());
   }
 
-  sign({ url, kind, attempts, secrets, event }: DueDelivery): SignedPost {
+  sign({ accountId, url, kind, attempts, secrets, publiclySigned, event }: DueDelivery): SignedPost {
     const startedAt = this.clock.now();
     const headers = signatureHeaders({
       eventId: event.id,
@@ -37,6 +39,7 @@ export class AttemptPolicy {
       test: event.test,
       attempt: attempts + 1,
       secrets,
+      asymmetricKeys: publiclySigned ? this.keys.of(accountId) : [],
       timestamp: startedAt,
       body: event.body,
       aliases: this.settings.EVENT_HEADER_ALIASES,

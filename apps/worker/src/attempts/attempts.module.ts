@@ -10,6 +10,7 @@ import { AttemptRunner } from './attempt-runner.js';
 import { AttemptTelemetry } from './attempt-telemetry.js';
 import { AttemptsService } from './attempts.service.js';
 import { DeliveryProcessor } from './delivery.processor.js';
+import { KeyCache } from './key-cache.js';
 import { SecretCache } from './secret-cache.js';
 
 @Module({
@@ -20,6 +21,7 @@ import { SecretCache } from './secret-cache.js';
     AttemptsService,
     AttemptLoader,
     SecretCache,
+    KeyCache,
     AttemptPolicy,
     AttemptRecorder,
     AttemptTelemetry,

@@ -18,6 +18,8 @@ export interface DueDelivery {
   readonly webhookState: 'active' | 'paused' | 'disabled';
   readonly pacedUntil: Date | null;
   readonly secrets: readonly string[];
+  /** The webhook wants signatures by the keys of its account as well. */
+  readonly publiclySigned: boolean;
   readonly event: LoadedEvent;
 }
 

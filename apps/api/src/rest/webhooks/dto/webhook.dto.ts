@@ -1,4 +1,10 @@
-import { InvalidField, WEBHOOK_STATES, type WebhookState } from '#libs/entities';
+import {
+  InvalidField,
+  SIGNATURE_VERSIONS,
+  type SignatureVersion,
+  WEBHOOK_STATES,
+  type WebhookState,
+} from '#libs/entities';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import {
   type WantedWebhooks,
@@ -7,6 +13,7 @@ import {
   checkWebhookUrl,
   webhookSecretFault,
 } from '#libs/webhooks';
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsOptional, ValidateBy, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
@@ -47,6 +54,16 @@ const IsWebhookSecret = () =>
     },
   });
 
+const Signatures = () =>
+  applyDecorators(
+    ApiDescription('`v1a` adds signatures that are verified with a public key. `v1` always signs.'),
+    IsOptional(),
+    Transform(splitCommas),
+    IsArray(),
+    ArrayUnique(),
+    IsIn(SIGNATURE_VERSIONS, { each: true }),
+  );
+
 export class CreateWebhookDto {
   static readonly oneOfThese = ['event', 'events'];
 
@@ -67,11 +84,18 @@ export class CreateWebhookDto {
   @IsOptional()
   @IsWebhookSecret()
   secret?: string;
+  @Signatures() signatures?: SignatureVersion[];
 
   toInput(): WantedWebhooks & { isOne: boolean } {
-    const { event, events, url, secret } = this;
+    const { event, events, url, secret, signatures } = this;
     if (event && events) throw new InvalidField('events', 'one_of_two', 'events is sent instead of event, not with it');
-    return { events: events ?? [event!], url, secret: secret ?? undefined, isOne: !events };
+    const wanted = {
+      events: events ?? [event!],
+      url,
+      secret: secret ?? undefined,
+      signatures: signatures ?? undefined,
+    };
+    return { ...wanted, isOne: !events };
   }
 }
 
@@ -80,9 +104,11 @@ export class ChangeWebhookDto {
   @ApiDescription('Where events are sent from now on.') @IsOptional() @IsWebhookUrl() url?: string;
   @ApiDescription('`active` also turns on again what was disabled.') @IsOptional() @IsIn(['active', 'paused']) state?:
     'active' | 'paused';
+  @Signatures() signatures?: SignatureVersion[];
 
   toInput(): WebhookChanges {
-    return { url: this.url ?? undefined, state: this.state ?? undefined };
+    const { url, state, signatures } = this;
+    return { url: url ?? undefined, state: state ?? undefined, signatures: signatures ?? undefined };
   }
 }
 
