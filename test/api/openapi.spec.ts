@@ -1,5 +1,7 @@
 import { EVENT_KINDS } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -18,11 +20,22 @@ const document = () =>
     info: { version: string };
     tags: { name: string }[];
     paths: Record<string, Record<string, Operation>>;
-    webhooks: object;
+    webhooks: Record<string, { post: Operation }>;
+    components: { schemas: object; responses: Record<string, Answer> };
   };
 
+interface Media {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+}
+
+interface Answer {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
 interface Operation {
-  readonly responses: object;
+  readonly responses: Readonly<Record<string, Answer>>;
   readonly description?: string;
   readonly parameters?: readonly { readonly description?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
@@ -74,6 +87,33 @@ describe('The OpenAPI document', () => {
 
     expect(parameters.filter((one) => !('$ref' in one) && !one.description)).toEqual([]);
     expect(own).toEqual([]);
+  });
+
+  it('has an example of every answer, which is as its schema says, and a name for the schema', () => {
+    const { paths, components } = document();
+    const answers = [
+      ...Object.values(paths).flatMap((methods) => Object.values(methods)),
+      { responses: components.responses } as Operation,
+    ].flatMap(({ responses }) => Object.values(responses));
+    const media = answers.flatMap(({ content = {} }) => Object.values(content));
+    const told = media.filter(({ schema }) => schema['format'] !== 'binary');
+    const ajv = new Ajv2020({ strict: false });
+    (addFormats as unknown as (one: Ajv2020) => void)(ajv);
+    ajv.addSchema({ $id: 'document', components });
+
+    expect(told.length).toBeGreaterThan(80);
+    for (const { schema, example } of told) {
+      const isNamed = '$ref' in schema || (schema['anyOf'] as object[] | undefined)?.every((one) => '$ref' in one);
+      expect([schema, isNamed]).toEqual([schema, true]);
+      expect([schema, example]).not.toEqual([schema, undefined]);
+      const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object);
+      expect([schema, validate(example), validate.errors]).toEqual([schema, true, null]);
+    }
+  });
+
+  it('has a sample of every event', () => {
+    for (const { post } of Object.values(document().webhooks))
+      expect(post.requestBody!.content['application/json']).toHaveProperty('example');
   });
 
   it('has the version of the product', () => {

@@ -3,6 +3,8 @@ import { SCOPES } from '#libs/entities';
 import { IDEMPOTENCY_KEY } from '../http/idempotency.service.js';
 import { MOST_ERRORS } from '../http/problem.js';
 import { KEY_SCHEMAS } from './key-paths.js';
+import { HEALTH_SCHEMAS } from './health-paths.js';
+import { OAUTH_ANSWERS } from './oauth-answers.js';
 import { OAUTH_SCHEMAS } from './oauth-paths.js';
 import { PROBLEMS } from './problem-responses.js';
 
@@ -70,7 +72,7 @@ const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
 };
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
-  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...KEY_SCHEMAS },
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...OAUTH_ANSWERS, ...HEALTH_SCHEMAS, ...KEY_SCHEMAS },
   responses: PROBLEMS,
   headers: {
     Location: header('Address of what was created.'),

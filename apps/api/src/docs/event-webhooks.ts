@@ -1,4 +1,4 @@
-import { EVENT_KINDS, type EventKind, ref } from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, type Links, ref, samplePayload } from '#libs/payloads';
 
 const header = (name: string, description: string, required = true) => ({
   name,
@@ -23,7 +23,7 @@ const HEADERS = [
 ];
 
 /** The requests that Deskwire sends, one for each kind of event. */
-export const eventWebhooks = () =>
+export const eventWebhooks = (links: Links) =>
   Object.fromEntries(
     (Object.keys(EVENT_KINDS) as EventKind[]).map((kind) => [
       kind,
@@ -36,7 +36,9 @@ export const eventWebhooks = () =>
           parameters: HEADERS,
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: ref(EVENT_KINDS[kind].record) } },
+            content: {
+              'application/json': { schema: ref(EVENT_KINDS[kind].record), example: samplePayload(kind, links) },
+            },
           },
           responses: {
             '2XX': { description: 'Received.' },

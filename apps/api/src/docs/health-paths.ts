@@ -1,18 +1,27 @@
-import { type JsonSchema, objectOf } from '#libs/payloads';
+import { type JsonSchema, objectOf, ref } from '#libs/payloads';
 import { problemRef } from './problem-responses.js';
 
 const flag: JsonSchema = { type: 'boolean' };
+const isOk: JsonSchema = { type: 'string', const: 'ok' };
 
-const FIELDS = {
-  status: { type: 'string', const: 'ok' },
-  checks: objectOf({ database: flag, migrations: flag }),
-  queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
+export const HEALTH_SCHEMAS = {
+  Alive: objectOf({ status: isOk }),
+  Ready: objectOf({
+    status: isOk,
+    checks: objectOf({ database: flag, migrations: flag, stopping: flag }),
+    queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
+  }),
 } as const satisfies Record<string, JsonSchema>;
 
-const jsonResponse = (description: string, ...required: (keyof typeof FIELDS)[]) => {
-  const properties = Object.fromEntries(required.map((name) => [name, FIELDS[name]]));
-  return { description, content: { 'application/json': { schema: objectOf(properties) } } };
+const EXAMPLES: Readonly<Record<keyof typeof HEALTH_SCHEMAS, unknown>> = {
+  Alive: { status: 'ok' },
+  Ready: { status: 'ok', checks: { database: true, migrations: true, stopping: false }, queue: 'redis' },
 };
+
+const answer = (description: string, name: keyof typeof HEALTH_SCHEMAS) => ({
+  description,
+  content: { 'application/json': { schema: ref(name), example: EXAMPLES[name] } },
+});
 
 /** For whatever starts and monitors the API. They need no token. */
 export const HEALTH_PATHS = {
@@ -22,7 +31,7 @@ export const HEALTH_PATHS = {
       summary: 'Ask whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: jsonResponse('It is.', 'status'), 431: problemRef(431) },
+      responses: { 200: answer('It is.', 'Alive'), 431: problemRef(431) },
     },
   },
   '/readyz': {
@@ -32,7 +41,7 @@ export const HEALTH_PATHS = {
       tags: ['health'],
       security: [],
       responses: {
-        200: jsonResponse('It can.', 'status', 'checks', 'queue'),
+        200: answer('It can.', 'Ready'),
         431: problemRef(431),
         503: problemRef(503),
       },

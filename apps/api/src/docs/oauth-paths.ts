@@ -1,4 +1,5 @@
 import { type JsonSchema, ref } from '#libs/payloads';
+import { oauthAnswer } from './oauth-answers.js';
 import { problemRef } from './problem-responses.js';
 
 /** OAuth routes read forms by the rules of their RFCs, so they are described here and not derived. */
@@ -11,15 +12,7 @@ const object = (properties: Record<string, JsonSchema>, required: readonly strin
   required,
 });
 
-const json = (description: string, schema: JsonSchema) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-
-const oauthErrorResponse = json(
-  'Refused, in the words of RFC 6749.',
-  object({ error: text, error_description: text }, ['error']),
-);
+const oauthErrorResponse = oauthAnswer('Refused, in the words of RFC 6749.', 'OAuthError');
 
 const throttledResponse = {
   ...oauthErrorResponse,
@@ -43,17 +36,6 @@ const parameter = (name: string, required: boolean, description: string) => ({
   description,
   schema: text,
 });
-
-const TOKEN = object(
-  {
-    access_token: text,
-    token_type: { type: 'string', const: 'bearer' },
-    expires_in: { type: 'integer', description: 'Seconds.' },
-    refresh_token: text,
-    scope: { type: 'string', description: 'Only for an application that asked for scopes.' },
-  },
-  ['access_token', 'token_type', 'expires_in', 'refresh_token'],
-);
 
 const CLIENT = {
   client_id: { ...text, description: 'Of the application; here or by HTTP Basic.' },
@@ -103,8 +85,6 @@ const post = (operationId: string, summary: string, body: keyof typeof OAUTH_SCH
   },
 });
 
-const PAGE = { 'text/html': { schema: text } };
-
 export const OAUTH_PATHS = {
   '/oauth/authorize': {
     get: {
@@ -123,11 +103,8 @@ export const OAUTH_PATHS = {
       ],
       responses: {
         303: { description: 'On to signing in, or back to the application.' },
-        200: { description: 'A page that asks for consent.', content: PAGE },
-        400: {
-          description: 'A page: client or redirect address are unknown.',
-          content: PAGE,
-        },
+        200: oauthAnswer('A page that asks for consent.', 'Page'),
+        400: oauthAnswer('A page: client or redirect address are unknown.', 'Page'),
       },
     },
     post: {
@@ -145,9 +122,9 @@ export const OAUTH_PATHS = {
       },
       responses: {
         303: { description: 'Back to the application, with `code` or `error`; or on to signing in.' },
-        400: { description: 'A page: client or redirect address are unknown.', content: PAGE },
-        403: { description: 'A page: the form was not one of ours, or is too old.', content: PAGE },
-        default: { description: 'A page that says what went wrong.', content: PAGE },
+        400: oauthAnswer('A page: client or redirect address are unknown.', 'Page'),
+        403: oauthAnswer('A page: the form was not one of ours, or is too old.', 'Page'),
+        default: oauthAnswer('A page that says what went wrong.', 'Page'),
       },
     },
   },
@@ -155,7 +132,7 @@ export const OAUTH_PATHS = {
     'oauth-token',
     'Exchange a code or a refresh token for tokens',
     'TokenRequest',
-    json('Tokens.', TOKEN),
+    oauthAnswer('Tokens.', 'Tokens'),
   ),
   '/oauth/revoke': post('oauth-revoke', 'Revoke a token and all that was issued with it (RFC 7009)', 'TokenToJudge', {
     description: 'Revoked, or never known.',
@@ -164,7 +141,7 @@ export const OAUTH_PATHS = {
     'oauth-introspect',
     'Ask what a token is worth (RFC 7662)',
     'TokenToJudge',
-    json('What it is worth.', object({ active: { type: 'boolean' } }, ['active'])),
+    oauthAnswer('What it is worth.', 'Introspection'),
   ),
   '/.well-known/oauth-authorization-server': {
     get: {
@@ -172,7 +149,7 @@ export const OAUTH_PATHS = {
       summary: 'Read where OAuth’s addresses are (RFC 8414)',
       tags: ['oauth'],
       security: [],
-      responses: { 200: json('Metadata.', object({ issuer: text }, ['issuer'])), 431: problemRef(431) },
+      responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), 431: problemRef(431) },
     },
   },
 } as const;

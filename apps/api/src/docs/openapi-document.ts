@@ -54,7 +54,7 @@ export function openApiOf(routes: readonly Route[], base: string) {
     servers: [{ url: base }],
     tags: tagsOf(routes),
     paths: { ...paths, ...DOWNLOAD_PATHS, ...KEY_PATHS, ...OAUTH_PATHS, ...HEALTH_PATHS },
-    webhooks: eventWebhooks(),
+    webhooks: eventWebhooks(new Links(base)),
     components: components(base, schemas.all),
   };
 }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '#libs/payloads';
 import type { PageContent } from '../pages/page-response.js';
 import { OperationEntry } from './operation-entry.js';
 import { ReferenceFrame } from './reference-frame.js';
@@ -22,7 +23,7 @@ export function sectionPage(reference: ApiReference, section: Section): PageCont
 
 /** What requests and answers consist of. */
 export function recordsPage(reference: ApiReference): PageContent {
-  const schemas = Object.entries(reference.document.components.schemas).sort(([one], [other]) =>
+  const schemas = Object.entries<JsonSchema>(reference.document.components.schemas).sort(([one], [other]) =>
     one.localeCompare(other),
   );
   const shown = schemas.filter(([name]) => !name.endsWith('Form'));
