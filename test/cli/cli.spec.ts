@@ -187,8 +187,11 @@ describe('what goes wrong', () => {
   it('is one sentence when there is no database', async () => {
     const away = await run(['accounts', 'list'], '', { NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     const unset = await run(['accounts', 'list'], '', {});
+    const wrong = await run(['accounts', 'list'], '', { DATABASE_URL: 'mysql://127.0.0.1/none' });
 
-    expect([away.code, unset.code]).toEqual([1, 1]);
+    expect([away.code, unset.code, wrong.code]).toEqual([1, 1, 1]);
+    expect(wrong.err).toContain('DATABASE_URL');
+    expect(wrong.err).not.toContain('Set DATABASE_URL');
     expect(away.err).toContain('Start the server that DATABASE_URL names, or correct that address.');
     expect(unset.err).toContain('Set DATABASE_URL, or run `npm run cli -- …` while `npm start` runs.');
   });

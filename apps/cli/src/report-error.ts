@@ -16,7 +16,7 @@ export function reportError(error: unknown): number {
 function errorMessage(error: unknown): string {
   if (error instanceof DomainError) return `${error.message}${HINTS[error.code] ?? ''}`;
   if (error instanceof InvalidSettings)
-    return `${error.message}${error.message.includes('DATABASE_URL') ? DATABASE_HINT : ''}`;
+    return `${error.message}${error.message.includes('DATABASE_URL must be set') ? DATABASE_HINT : ''}`;
   if (error instanceof MigrationRefused) return error.message;
   const { code, message, stack } = error as { code?: string; message?: string; stack?: string };
   if (code === UNDEFINED_TABLE) return 'The database has no tables yet. Run `migrate up` first.';

@@ -51,7 +51,11 @@ async function verifiedTarget(
 ): Promise<RedirectTarget | { readonly why: string }> {
   const clientId = singleValue(params, 'client_id');
   const redirectUri = singleValue(params, 'redirect_uri');
-  const client = clientId && (await clients.find(clientId));
+  if (!clientId)
+    return {
+      why: 'The application that sent you here did not say which one it is: client_id is missing, or there twice.',
+    };
+  const client = await clients.find(clientId);
   if (!client)
     return { why: 'The application that sent you here is unknown or was disabled. Its client_id is not registered.' };
   if (!redirectUri || !client.redirectUris.includes(redirectUri))

@@ -106,7 +106,12 @@ describe('the address guard', () => {
     ['8000::1', 'reserved'],
     ['e000::1', 'reserved'],
   ])('refuses %s as %s', (address, name) => {
-    expect(reasonOf(address)).toBe(`it is a ${name} address`);
+    expect(reasonOf(address)).toMatch(new RegExp(`^it is an? ${name} address$`));
+  });
+
+  it('says a or an as one does', () => {
+    expect(reasonOf('::ffff:127.0.0.1')).toBe('it is an IPv4-mapped address');
+    expect(reasonOf('10.0.0.1')).toBe('it is a private address');
   });
 
   it.each([

@@ -24,7 +24,7 @@ export class AddressGuard {
     if (address === null) return refused('it is no plain IP address');
     if (this.allowedNetworks.some((network) => isWithin(address, network))) return ALLOWED;
     const match = refusedRanges.find(({ range }) => isWithin(address, range));
-    if (match) return refused(`it is a ${match.name} address`);
+    if (match) return refused(`it is ${withArticle(match.name)} address`);
     if (isIsatap(address)) return refused('it is an ISATAP address');
     const isPublic = address.kind() === 'ipv4' || isWithin(address, publicIpv6);
     return isPublic ? ALLOWED : refused('it is a reserved address');
@@ -59,6 +59,8 @@ function isWithin(address: Address, [network, bits]: Range): boolean {
 function isIsatap(address: Address): boolean {
   return 'parts' in address && ((address.parts[4] ?? 0) | 0x200) === 0x200 && address.parts[5] === 0x5efe;
 }
+
+const withArticle = (name: string): string => (/^[aeiou]/i.test(name) ? `an ${name}` : `a ${name}`);
 
 function refused(reason: string): AddressVerdict {
   return { allowed: false, reason };
