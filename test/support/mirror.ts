@@ -70,7 +70,7 @@ export async function differencesToApi(mirror: Mirror, client: ApiClient): Promi
  * The address of a file's bytes ends after half an hour, and is another one each time. Every process of a test has an
  * address of its own.
  */
-const withoutPasses = (record: unknown): unknown =>
+export const withoutPasses = (record: unknown): unknown =>
   JSON.parse(JSON.stringify(record).replaceAll(/http:\/\/(127\.0\.0\.1|localhost):\d+/g, ''), (name, value: unknown) =>
     name === 'url' ? undefined : value,
   );
@@ -91,7 +91,7 @@ async function listedKeys(client: ApiClient): Promise<string[]> {
   return keys;
 }
 
-async function listAll(client: ApiClient, path: string, plural: string): Promise<Json[]> {
+export async function listAll(client: ApiClient, path: string, plural: string): Promise<Json[]> {
   const items: Json[] = [];
   for (let next: string | null = `${path}?per_page=50`; next !== null;) {
     const { body }: ApiResponse = await client.get(next);

@@ -1,3 +1,4 @@
+import { Changes } from './changes.js';
 import { DeskwireError } from './deskwire-error.js';
 import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
 import { delayBefore, isWorthRetrying, pause } from './retries.js';
@@ -20,6 +21,8 @@ interface AnyPage {
 
 /** The API of Deskwire. Names that mean nothing are refused, not ignored. */
 export class Deskwire {
+  /** What changed, for a copy that stays in step. */
+  readonly changes = new Changes((query, options) => this.get('/v1/changes', { query, ...options }));
   private readonly base: string;
 
   constructor(private readonly options: DeskwireOptions) {
@@ -96,9 +99,10 @@ export class Deskwire {
   }
 
   /** A failure of the network is given back, as an answer is. */
-  private async attempt(method: Method, url: string, { body, headers, token, signal }: Attempt): Promise<unknown> {
+  private async attempt(method: Method, url: string, asked: Attempt): Promise<unknown> {
+    const { body, headers, token, signal } = asked;
     const { timeoutMs = 30_000, fetch: ask = fetch } = this.options;
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const deadline = AbortSignal.timeout(asked.timeoutMs ?? timeoutMs);
     try {
       return await ask(url, {
         method: method.toUpperCase(),

@@ -1,3 +1,4 @@
+export { type Change, Changes, type ChangesPage, type FollowOptions } from './changes.js';
 export { Deskwire, type DeskwireOptions } from './client.js';
 export { DeskwireError, type Problem } from './deskwire-error.js';
 export {

@@ -33,6 +33,8 @@ export interface CallOptions {
   /** The change is refused (412) unless the record still has this ETag. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
+  /** Instead of the client’s. */
+  readonly timeoutMs?: number;
 }
 
 type PathPart<O> = [PathValues<O>] extends [never] ? object : { readonly path: PathValues<O> };

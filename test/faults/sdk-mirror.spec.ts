@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { ApiClient } from '../support/api-client.js';
+import { newEmail } from '../support/desk-records.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { Mirror, differencesToApi, listAll, withoutPasses } from '../support/mirror.js';
+import { SeededChoices } from '../support/seeded-choices.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+import { RestartableApp } from './campaign/restartable-app.js';
+import { nonEphemeralPort } from './campaign/non-ephemeral-port.js';
+import { MirrorProgram, PROGRAM_LINES } from './mirror-program.js';
+
+/** `SDK_MIRROR=full` takes about half an hour. Each ticket is changed four times. */
+const FULL = process.env['SDK_MIRROR'] === 'full';
+const TICKETS = FULL ? 5000 : 60;
+const KILLS = FULL ? 60 : 8;
+const WRITERS = 6;
+const PATIENCE = { withinMs: 120_000 };
+
+let redis: PrivateServer;
+let desk: Desk;
+let api: RestartableApp;
+let worker: RestartableApp;
+let program: MirrorProgram;
+beforeAll(async () => {
+  redis = await startServer('redis', { durable: true });
+  desk = await startDesk({ redisUrl: redis.url });
+  const port = nonEphemeralPort();
+  const { environment } = desk;
+  const own = { ...environment, PUBLIC_URL: `http://127.0.0.1:${port}` };
+  api = new RestartableApp('api', 'api', { port, environment: own });
+  worker = new RestartableApp('worker', 'worker', { port: nonEphemeralPort(), environment });
+  const { token } = desk.account.owner;
+  program = await MirrorProgram.install({ DESKWIRE: api.base, TOKEN: token, COPY_URL: environment['DATABASE_URL']! });
+  await Promise.all([api.start(), worker.start()]);
+}, 240_000);
+afterAll(async () => {
+  await program.remove();
+  await Promise.all([api.stop(), worker.stop()]);
+  await desk.stop();
+  await redis.stop();
+});
+
+const client = (): ApiClient => new ApiClient(api.base, desk.account.owner.token);
+
+/** Until it is done: what fails while something is away is asked again. Whether it happened twice is no matter to a copy. */
+const surely = (method: string, path: string, body?: unknown) =>
+  eventually(async () => {
+    const answer = await client().send(method, path, body);
+    if (answer.status >= 500) throw new Error(answer.text);
+    return answer;
+  }, PATIENCE);
+
+async function writeTicket(count: number): Promise<void> {
+  const wanted = { body: `Help ${count}`, from: newEmail(), to: desk.account.mailbox.email };
+  const { body } = await surely('POST', '/v1/tickets', wanted);
+  const path = `/v1/tickets/${body.ticket.number}`;
+  await surely('POST', `${path}/messages`, { body: 'Answer' });
+  await surely('PATCH', path, { title: `Title ${count}`, priority: 'high', tags: ['copied'] });
+  if (count % 10 === 0) await surely('DELETE', path);
+  else await surely('PUT', `${path}/state`, { state: 'closed' });
+}
+
+const cursorOf = async (): Promise<string | undefined> =>
+  (await desk.sql.query<{ cursor: string }>('select cursor from copy_cursor')).rows[0]?.cursor;
+
+/** The copy has gone on since then. */
+async function goesOn(since: string | undefined): Promise<void> {
+  await eventually(async () => (await cursorOf()) !== since, PATIENCE);
+}
+
+const KILL = {
+  api: () => api.killFor(0),
+  worker: () => worker.killFor(0),
+  redis: async () => {
+    await redis.kill9();
+    await redis.restart();
+  },
+  mirror: async () => {
+    await program.kill9();
+    program.start();
+  },
+};
+
+async function differencesOfProgram(): Promise<object[]> {
+  const { rows } = await desk.sql.query<{ number: number; record: object }>('select * from ticket_copies');
+  const copied = new Map(rows.map(({ number, record }) => [number, withoutPasses(record)]));
+  const listed = (await listAll(desk.client(), '/v1/tickets', 'tickets')).map(
+    (ticket) => [ticket.number, withoutPasses(ticket)] as const,
+  );
+  const different = listed.filter(([number, record]) => !isDeepStrictEqual(copied.get(number), record));
+  const known = new Set(listed.map(([number]) => number));
+  return [...different, ...rows.filter(({ number }) => !known.has(number))];
+}
+
+it('the program of the guide has at most 40 lines', () => {
+  expect(PROGRAM_LINES).toBeLessThanOrEqual(40);
+});
+
+it(
+  'its copy equals the API, whoever is killed meanwhile: the API, a worker, Redis or the program',
+  { timeout: FULL ? 3_600_000 : 300_000 },
+  async () => {
+    const choices = new SeededChoices(process.env['SEED'] ?? 'mirror');
+    program.start();
+    await goesOn(undefined);
+    let begun = 0;
+    const writer = async (): Promise<void> => {
+      while (begun < TICKETS) await writeTicket(begun++);
+    };
+    const writers = Promise.all(Array.from({ length: WRITERS }, writer));
+    for (let kill = 0; kill < KILLS; kill++) {
+      await eventually(() => begun >= (TICKETS * kill) / KILLS, { withinMs: 3_000_000 });
+      await choices.pick(Object.values(KILL))();
+    }
+    await writers;
+    const last = (
+      await surely('POST', '/v1/tickets', { body: 'Last', from: newEmail(), to: desk.account.mailbox.email })
+    ).body.ticket.number as number;
+    await eventually(
+      async () => (await desk.sql.query('select from ticket_copies where number = $1', [last])).rowCount === 1,
+      PATIENCE,
+    );
+    const mirror = new Mirror(desk.client());
+    await mirror.catchUp(desk.sql);
+
+    expect(program.failure).toBe('');
+    expect(await differencesOfProgram()).toEqual([]);
+    expect(await differencesToApi(mirror, desk.client())).toEqual([]);
+  },
+);
