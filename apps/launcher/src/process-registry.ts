@@ -74,10 +74,15 @@ export class ProcessRegistry {
   private publish(): void {
     if (this.closed) return;
     const text = JSON.stringify(this.entries);
-    const file = path.join(this.folder, REGISTRY_FILE);
-    fs.writeFileSync(`${file}.new`, text);
-    fs.renameSync(`${file}.new`, file);
     this.watchdog.stdin?.write(`${text}\n`);
+    try {
+      const file = path.join(this.folder, REGISTRY_FILE);
+      fs.writeFileSync(`${file}.new`, text);
+      fs.renameSync(`${file}.new`, file);
+    } catch (error) {
+      // The watchdog has the list; only one who loses both of us needs the file. No reason to stop the product.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Settings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
+import { checkDisk } from './disk.js';
 import { type Verdict, worst } from './finding.js';
 import {
   checkBacklog,
@@ -61,6 +62,9 @@ describe('the doctor finds', () => {
     ['old retries', checkBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
     ['deliveries that wait for workers', checkBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
     ['events that nobody relays', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
+    ['a full disk', checkDisk(12 * 1024 * 1024, '/data'), 'red'],
+    ['a disk that is filling up', checkDisk(500 * 1024 * 1024, '/data'), 'amber'],
+    ['a disk with room', checkDisk(5 * 1024 ** 3, '/data'), 'green'],
     ['no worker', checkWorkers([]), 'red'],
     ['workers of one version', checkWorkers([worker(), worker()]), 'green'],
     ['workers of two versions', checkWorkers([worker(), worker('1.1.0')]), 'amber'],

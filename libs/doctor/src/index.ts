@@ -7,4 +7,5 @@ export {
   errorReason,
 } from './examination.js';
 export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFinding, red, worst } from './finding.js';
+export { examineDisk } from './disk.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings } from './checks.js';

@@ -1,9 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
 const CREDENTIALS = ['authorization', 'cookie', 'token', 'secret', 'password'];
+
+/** Of lines that cannot be written, such as to a full disk, so many wait; what comes then is lost. */
+const MOST_WAITING_BYTES = 1024 * 1024;
 
 /** What an error holds may hold the error again. */
 const DEEPEST = 6;
@@ -13,14 +16,33 @@ const DEEPEST = 6;
  * to every caller.
  */
 export function createLogger(app: string, level: string): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: { app, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: (error: Error) => withoutRowValues(pino.stdSerializers.err(error)) },
     redact: { paths: CREDENTIALS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  };
+  return pino(options, standardOutput());
+}
+
+let output: DestinationStream | undefined;
+
+/** One for a process, however many loggers it makes. */
+const standardOutput = (): DestinationStream => (output ??= openOutput());
+
+/** A process that cannot write its log goes on working, and tries again with the next line. */
+function openOutput(): DestinationStream {
+  const stream = pino.destination({ dest: process.stdout.fd || 1, sync: false, maxLength: MOST_WAITING_BYTES });
+  let isFailing = false;
+  stream.on('error', () => (isFailing = true));
+  stream.on('write', () => (isFailing = false));
+  // At the end it would try for ever to write what is left.
+  process.prependListener('exit', () => {
+    if (isFailing) stream.destroy();
   });
+  return stream;
 }
 
 /**

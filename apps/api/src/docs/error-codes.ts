@@ -18,6 +18,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   customer_not_found: 'The account has no such customer.',
   delivery_not_found: 'The account has no such delivery, or it is no longer kept.',
   disabled_by_operator: 'The operator of the installation stopped this webhook, and only they start it again.',
+  disk_full: 'The disk of the database is full. Nothing was changed, and nothing can be until the operator makes room.',
   download_expired: 'The address of the download has expired. Read the attachment again for a new one.',
   draft_changed: 'A file of the draft was sent or removed in another window. Load the page again.',
   event_not_found: 'The account has no such event, or it is no longer kept.',

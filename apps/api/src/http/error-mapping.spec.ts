@@ -7,3 +7,9 @@ it('a client that goes away in the middle of its body is no failure of the datab
   expect(toHttpProblem(reset({ statusCode: 400 }))).toMatchObject({ status: 400, error: 'request_aborted' });
   expect(toHttpProblem(reset())).toMatchObject({ status: 503, error: 'unavailable' });
 });
+
+it('a full disk is told as such', () => {
+  const full = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' });
+
+  expect(toHttpProblem(full)).toMatchObject({ status: 503, error: 'disk_full', headers: { 'retry-after': '60' } });
+});

@@ -31,6 +31,10 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
 };
 
 const RETRY_SOON = { 'retry-after': '2' };
+const RETRY_LATER = { 'retry-after': '60' };
+
+/** SQLSTATE of PostgreSQL without room for what it should write. Nothing was. */
+const DISK_FULL_SQLSTATE = '53100';
 
 /** SQLSTATE classes of errors that pass: connection lost, shutting down, out of resources. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
@@ -51,6 +55,7 @@ function problemOf(error: unknown): HttpProblem {
   // Fastify says so of a client that went away before the end of its body. The same code from the database has no status.
   if (code === 'ECONNRESET' && statusCode === 400)
     return { status: 400, error: 'request_aborted', detail: 'The connection ended before the body did.' };
+  if (code === DISK_FULL_SQLSTATE) return diskFull();
   if (code && (UNAVAILABLE_SQLSTATE.test(code) || CONNECTION_ERROR_CODES.has(code))) return unavailable();
   if (CONNECTION_ERROR_MESSAGE.test((error as Error)?.message ?? '')) return unavailable();
   if (statusCode && statusCode >= 400 && statusCode < 500)
@@ -84,6 +89,15 @@ function fromNest(error: HttpException): HttpProblem {
     return { status: 404, error: 'route_not_found', detail: 'There is nothing at this address.' };
   const known = Object.values(FASTIFY_PROBLEMS).find(({ status }) => status > 400 && status === error.getStatus());
   return known ?? { status: error.getStatus(), error: 'bad_request', detail: error.message };
+}
+
+function diskFull(): HttpProblem {
+  return {
+    status: 503,
+    error: 'disk_full',
+    detail: 'The disk of the database is full. Nothing was changed, and nothing can be until the operator makes room.',
+    headers: RETRY_LATER,
+  };
 }
 
 function unavailable(): HttpProblem {

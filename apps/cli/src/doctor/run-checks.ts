@@ -1,6 +1,7 @@
 import {
   type Finding,
   type QueueInspection,
+  examineDisk,
   examineInstallation,
   examineQueue,
   inspectQueue,
@@ -18,7 +19,8 @@ import { type CommandContext, withCommandContext } from '../command-context.js';
 export async function runChecks(): Promise<Finding[]> {
   const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
-  const first = checkSettings(settings).map((found) => toFinding('settings', found));
+  const ofSettings = checkSettings(settings).map((found) => toFinding('settings', found));
+  const first = [...ofSettings, ...(await examineDisk(settings))];
   const queue = await inspectQueue(settings);
   try {
     return [...first, ...(await withCommandContext((operator) => runDatabaseChecks(operator, queue), settings))];

@@ -1,0 +1,29 @@
+import fs from 'node:fs';
+import { printProgress } from './terminal.js';
+
+const LOOK_EVERY_MS = 5_000;
+const MIB = 1024 * 1024;
+/** PostgreSQL writes its log of changes in pieces of 16 MiB, and a few of them are always being written. */
+const FULL_BYTES = 64 * MIB;
+
+/** Says when the disk of the data becomes full, and when there is room again. The product goes on, and answers reads. */
+export function watchDisk(folder: string, say: (sentence: string) => void = printProgress): void {
+  let wasFull = false;
+  const look = (): void => {
+    const left = freeBytes(folder);
+    const isFull = left < FULL_BYTES;
+    if (isFull && !wasFull)
+      say(
+        `disk full: ${Math.floor(left / MIB)} MiB left for ${folder}; changes are answered with 503 until there is room`,
+      );
+    if (!isFull && wasFull) say(`there is room again for ${folder}`);
+    wasFull = isFull;
+  };
+  look();
+  setInterval(look, LOOK_EVERY_MS).unref();
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return bavail * bsize;
+}
