@@ -103,3 +103,71 @@ describe('settings', () => {
     expect(await page.getByRole('form', { name: 'New' }).getByLabel('Gone Agent').count()).toBe(0);
   });
 });
+
+describe('the list of tickets', () => {
+  it('says what was said last, by whom, and how long the customer has waited', async () => {
+    const number = await newTicket('First words.');
+    await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'We look into it.' });
+    const row = page.locator('.ticket-row', { hasText: `#${number}` });
+    await page.goto('/inbox?folder=open');
+    await row.getByText('Maya Lind: We look into it.').waitFor();
+    expect(await row.getByText('waits').count()).toBe(0);
+
+    for (const body of ['And now?', 'Hello?'])
+      await console.desk.client().post(`/v1/tickets/${number}/messages`, { body, author: 'ana@client.example' });
+    console.desk.clock.advance({ hours: 5 });
+    await page.reload();
+    await row.getByText('Hello?').waitFor();
+    await row.getByText('waits 5 h').waitFor();
+    await console.desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' });
+    await page.goto('/inbox?folder=closed');
+    await row.waitFor();
+    expect(await row.getByText('waits').count()).toBe(0);
+  });
+
+  it('has room for more tickets when a person wants it compact', async () => {
+    const number = await newTicket();
+    const row = page.locator('.ticket-row', { hasText: `#${number}` });
+    await page.goto('/inbox?folder=open');
+    const before = (await row.boundingBox())!.height;
+    await page.goto('/profile');
+    await page.getByLabel('List of tickets').selectOption('compact');
+    await page.getByRole('form', { name: 'This browser' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved for this browser.').waitFor();
+    await page.goto('/inbox?folder=open');
+    const after = (await row.boundingBox())!.height;
+    expect(after).toBeLessThan(before * 0.7);
+  });
+});
+
+describe('the rail', () => {
+  it('has its mailboxes, tags and counts on every page', async () => {
+    await console.desk.client().post('/v1/mailboxes', { name: 'Billing', email: 'billing@acme.test' });
+    await console.desk.client().post(`/v1/tickets/${await newTicket()}/tags`, { tags: ['vip'] });
+    for (const path of ['/inbox', '/customers', '/settings/agents', '/profile']) {
+      await page.goto(path);
+      const rail = page.getByRole('navigation', { name: 'Main' });
+      await rail.getByRole('link', { name: 'Billing', exact: true }).waitFor();
+      await rail.getByRole('link', { name: 'vip', exact: true }).waitFor();
+      expect(await rail.locator('.count').count()).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the tools above a ticket', () => {
+  it.each([390, 1280, 1920])('open within their pane, with fields of a useful width, at %d px', async (width) => {
+    await page.setViewportSize({ width, height: 860 });
+    await page.goto(`/tickets/${await newTicket()}?folder=open`);
+    const pane = (await page.locator('#ticket').boundingBox())!;
+    for (const [label, field] of [
+      ['Assign', 'select[name="assignee"]'],
+      ['More', 'input[name="title"]'],
+    ] as const) {
+      await page.locator('.ticket-tools summary', { hasText: label }).click();
+      const sheet = (await page.locator('.ticket-tools [open] .sheet').boundingBox())!;
+      expect(sheet.x).toBeGreaterThanOrEqual(pane.x);
+      expect(sheet.x + sheet.width).toBeLessThanOrEqual(pane.x + pane.width);
+      expect((await page.locator(`.ticket-tools [open] ${field}`).boundingBox())!.width).toBeGreaterThan(200);
+    }
+  });
+});

@@ -15,13 +15,16 @@ export interface SeededAccount {
   readonly mailbox: { id: string; email: string; name: string };
 }
 
-/** An account with an owner, a mailbox and a personal access token, put straight into the tables. */
+/** An account with an owner, a mailbox and a personal access token, put straight into the tables. Its replies go at once. */
 export async function seedAccount(
   database: PgClient,
   { name = 'Acme', email = `owner-${randomUUID()}@acme.test` } = {},
 ): Promise<SeededAccount> {
   const id = uuidAt(new Date());
-  await database.query('insert into accounts (id, name, created_at) values ($1, $2, now())', [id, name]);
+  await database.query('insert into accounts (id, name, undo_send_seconds, created_at) values ($1, $2, 0, now())', [
+    id,
+    name,
+  ]);
   const mailbox = { id: uuidAt(new Date()), name: 'Support', email: 'support@acme.test' };
   await database.query(
     'insert into mailboxes (id, account_id, name, email, created_at, updated_at) values ($1, $2, $3, $4, now(), now())',

@@ -35,15 +35,16 @@ const SAVE = accountStatement(
    returning id`,
 );
 
-const ADD_FILES = accountStatement(
-  'draft_file_add',
+/** Files that were received become those of what `$2` is. */
+export const ADDED_FILES = (owner: 'draft_id' | 'held_reply_id'): string =>
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id), added as (
-     insert into draft_files (account_id, id, draft_id, name, content_type, size)
+     insert into draft_files (account_id, id, ${owner}, name, content_type, size)
      select $1, id, $2, name, content_type, size
      from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size) join kept using (id)
      returning 1
-   ) select count(*)::int as added from added`,
-);
+   ) select count(*)::int as added from added`;
+
+const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
 
 const REMOVE_FILE = accountStatement(
   'draft_file_remove',
@@ -67,6 +68,11 @@ const DISCARD_EMPTY = accountStatement(
   `delete from drafts d using tickets t
    where d.account_id = $1 and d.agent_id = $2 and t.id = d.ticket_id and t.number = $3 and d.body = ''
      and not exists (select from draft_files f where f.draft_id = d.id)`,
+);
+
+const DISCARD_SENT = accountStatement(
+  'draft_discard_sent',
+  'delete from drafts where account_id = $1 and agent_id = $2 and ticket_id = $3 and (revision = $4 or writer = $5)',
 );
 
 const DISCARD_ALL = accountStatement('draft_discard_all', 'delete from drafts where account_id = $1 and agent_id = $2');
@@ -113,15 +119,28 @@ export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Pr
 }
 
 export async function addDraftFiles(tx: AccountTx, draftId: string, files: readonly Attachment[]): Promise<void> {
-  const result = await tx.row<{ added: number }>(ADD_FILES, [
-    draftId,
-    files.map(({ id }) => id),
-    files.map(({ name }) => name),
-    files.map(({ contentType }) => contentType),
-    files.map(({ size }) => size),
-  ]);
-  if (result?.added !== files.length)
+  const result = await tx.row<{ added: number }>(ADD_FILES, [draftId, ...filesOf(files)]);
+  refuseGivenUp(result?.added, files);
+}
+
+export const filesOf = (files: readonly Attachment[]): unknown[] => [
+  files.map(({ id }) => id),
+  files.map(({ name }) => name),
+  files.map(({ contentType }) => contentType),
+  files.map(({ size }) => size),
+];
+
+export function refuseGivenUp(added: number | undefined, files: readonly unknown[]): void {
+  if (added !== files.length)
     throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
+}
+
+export function refuseTaken(taken: number | undefined, files: readonly unknown[]): void {
+  if (taken !== files.length)
+    throw new Conflict(
+      'draft_changed',
+      'A file of your draft was sent or removed in another window. Load the page again.',
+    );
 }
 
 export async function removeDraftFile(connection: AccountConnection, agentId: string, id: string): Promise<void> {
@@ -141,16 +160,21 @@ export async function takeDraft(
   { files, revision = 0, writer }: DraftOfMessage,
 ): Promise<TakenFile[]> {
   const taken = await tx.rows<TakenFile>(TAKE, [agentId, ticketId, files, revision, writer]);
-  if (taken.length !== files.length)
-    throw new Conflict(
-      'draft_changed',
-      'A file of your draft was sent or removed in another window. Load the page again.',
-    );
+  refuseTaken(taken.length, files);
   return taken;
 }
 
 export async function discardEmptyDraft(connection: AccountConnection, agentId: string, number: number): Promise<void> {
   await connection.rows(DISCARD_EMPTY, [agentId, number]);
+}
+
+/** What an agent has sent is a draft no longer, unless another page saved a newer one. Its files have been moved. */
+export async function discardSentDraft(
+  tx: AccountTx,
+  { agentId, ticketId }: { readonly agentId: string; readonly ticketId: string },
+  { revision = 0, writer }: DraftBase,
+): Promise<void> {
+  await tx.rows(DISCARD_SENT, [agentId, ticketId, revision, writer]);
 }
 
 /** Whoever is archived comes back to none. */

@@ -22,3 +22,4 @@ export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';
 export { hasRemotePictures, withRemotePictures, withoutRemotePictures } from './bodies/safe-html.js';
 export * from './services.js';
+export type { HeldReplyOfAgent } from './held-reply.statements.js';

@@ -18,6 +18,7 @@ import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { BODY_BYTES, messagePages } from './message-pages.js';
+import { takeHeld } from './held-reply.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
@@ -35,6 +36,8 @@ export interface Sending {
   readonly draft?: DraftOfMessage | undefined;
   /** Files that came with it. */
   readonly received?: readonly Attachment[];
+  /** The reply that waited, which this message is. */
+  readonly held?: string;
 }
 
 /** The ticket has messages that the author had not seen. */
@@ -108,7 +111,7 @@ export class MessagesService {
       refuseFuture(wanted.sentAt, now);
       const who = wanted.author ?? context.agentId;
       const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
-      if (sending.seen !== undefined && sending.seen !== ticket.messageCount) throw new MessageCame();
+      if (sending.seen !== undefined && sending.seen < ticket.messageCount) throw new MessageCame();
       const { author, added } = await authorOrNew(tx, { found, who }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
@@ -126,10 +129,11 @@ export class MessagesService {
     context: RequestContext,
     { message, sending, now }: { readonly message: Message; readonly sending: Sending; readonly now: Date },
   ): Promise<void> {
-    const { draft, received = [] } = sending;
+    const { draft, received = [], held } = sending;
     const { ticketId } = message;
     const { agentId, accountId } = context;
-    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : [];
+    const waited = held === undefined ? [] : await takeHeld(tx, held);
+    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : waited;
     const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
     if (files.length === 0) return;
     for (const file of files) Object.assign(file, { messageId: message.id, createdAt: now });

@@ -7,6 +7,7 @@ export { type Download, DownloadsService } from './downloads.service.js';
 export { DraftsService } from './drafts.service.js';
 export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
+export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export {
   MessageCame,

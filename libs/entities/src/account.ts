@@ -18,5 +18,7 @@ export class Account {
   /** The number last given to a ticket; numbers are never reused. */
   @Column('integer', { default: 0 }) lastTicketNumber: number;
   @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
+  /** How long replies of the console wait, so that their authors can take them back. */
+  @Column('integer', { default: 10 }) undoSendSeconds: number;
   @Column('timestamptz') createdAt: Date;
 }

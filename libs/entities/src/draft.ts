@@ -1,6 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
+import { HeldReply } from './held-reply.js';
 import { Ticket } from './ticket.js';
 
 /** What an agent has written below a ticket and not sent: one for each agent and ticket. Nobody else sees it. */
@@ -25,13 +26,15 @@ export class Draft {
   files: readonly DraftFile[];
 }
 
-/** A file of a draft. When its row goes, however, a trigger tells upkeep of the file, as for an attachment. */
+/** A file of a draft, or of the reply that it became and that waits. When its row goes, however, a trigger tells upkeep of the file, as for an attachment. */
 @Entity('draft_files')
 @Index(['draftId'])
+@Index(['heldReplyId'])
 export class DraftFile {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  @ForeignKey(() => Draft, { onDelete: 'CASCADE' }) @Column('uuid') draftId: string;
+  @ForeignKey(() => Draft, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) draftId: string | null;
+  @ForeignKey(() => HeldReply, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) heldReplyId: string | null;
   @Column('text') name: string;
   @Column('text') contentType: string;
   @Column('integer') size: number;

@@ -48,6 +48,7 @@ export {
   standingSql,
 } from './delivery.js';
 export { Draft, DraftFile } from './draft.js';
+export { HeldReply, UNDO_SECONDS, type UndoSeconds } from './held-reply.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';

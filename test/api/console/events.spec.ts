@@ -34,6 +34,9 @@ afterAll(() => oauth.stop());
 const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /tickets/:number/draft',
+  'POST /tickets/:number/replies/:id/undo',
+  'POST /tickets/undo',
+  'POST /settings/replies',
   'POST /profile/preferences',
   'POST /profile/password',
   'POST /profile/sessions/close-others',

@@ -6,6 +6,7 @@ import { ConsoleInboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
 import { ConsolePeopleModule } from './people/people.module.js';
 import { ConsoleProfileModule } from './profile/profile.module.js';
+import { ConsoleRepliesModule } from './replies/replies.module.js';
 import { ConsoleSecurityModule } from './security/security.module.js';
 import { ConsoleSystemModule } from './system/system.module.js';
 import { ConsoleTwoFactorModule } from './two-factor/two-factor.module.js';
@@ -20,6 +21,7 @@ import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
     ConsoleWebhooksModule,
     ConsoleApplicationsModule,
     ConsoleEventsModule,
+    ConsoleRepliesModule,
     ConsoleSecurityModule,
     ConsoleSystemModule,
     ConsoleProfileModule,

@@ -49,6 +49,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   method_not_allowed: 'The address does not know this method. `Allow` names those that it does.',
   metrics_token_required: 'Metrics are read with the token of `METRICS_TOKEN`.',
   newer_draft: 'The draft was changed in another window.',
+  not_held: 'The reply was sent already, or taken back.',
   not_invited: 'The invitation was accepted already.',
   not_ready: 'The database does not answer, or lacks migrations. Try again.',
   outcome_unknown:
@@ -153,6 +154,7 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   unknown_mailbox: 'The account has no such mailbox.',
   unknown_requirement: 'There is no such requirement.',
   unknown_scope: 'There is no such scope.',
+  unknown_seconds: 'Replies wait for none of these seconds. Choose one of the list.',
   url_credentials: 'The URL has a user name or a password.',
   url_fragment: 'The URL has a fragment.',
   url_https_required: 'This installation sends to https only.',

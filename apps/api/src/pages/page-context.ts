@@ -1,4 +1,5 @@
 import type { AuthenticatedSession } from '#libs/access';
+import type { FolderCounts } from '#libs/desk';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
@@ -18,6 +19,13 @@ export interface NavigationEntry {
   readonly icon: IconName;
 }
 
+/** The mailboxes, tags and counts beside every page. */
+export interface RailContent {
+  readonly counts: FolderCounts;
+  readonly mailboxes: readonly string[];
+  readonly tags: readonly string[];
+}
+
 /** What any part of a page may need. It is handed down once instead of from part to part. */
 export interface PageContextValue {
   readonly me: Viewer;
@@ -29,6 +37,8 @@ export interface PageContextValue {
   /** The result of the last action. */
   readonly notice: PageNotice | null;
   readonly form: FormState;
+  /** What the rail says of the inbox, on pages that do not load it themselves. */
+  readonly rail: RailContent | undefined;
   /** The version of what the page watches, asked before anything else was read for it. */
   readonly version: string | undefined;
 }

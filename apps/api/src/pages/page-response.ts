@@ -26,10 +26,17 @@ export interface FormState {
   readonly faults: readonly FieldError[];
 }
 
+export interface UndoForm {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 /** The result of an action, shown on the next page. */
 export interface PageNotice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
+  /** The form that undoes it. */
+  readonly undo?: UndoForm;
 }
 
 export interface Redirect {

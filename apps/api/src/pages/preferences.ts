@@ -1,6 +1,7 @@
 import type { PageNotice } from './page-response.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
+const DENSITIES = ['comfortable', 'compact'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -9,32 +10,51 @@ export interface Preferences {
   readonly theme: Theme;
   readonly shortcuts: boolean;
   readonly afterSending: (typeof AFTER_SENDING)[number];
+  /** How much room a row of the list takes. */
+  readonly density: (typeof DENSITIES)[number];
 }
 
 type RawPreferences = Readonly<Record<string, unknown>>;
 
 /** Accepts any values, because people can edit a cookie. */
-export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
+export function parsePreferences({ theme, shortcuts, after, density }: RawPreferences): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',
     afterSending: AFTER_SENDING.find((known) => known === after) ?? 'stay',
+    density: DENSITIES.find((known) => known === density) ?? 'comfortable',
   };
 }
 
 export const readPreferences = (cookie: string | undefined): Preferences =>
   parsePreferences(Object.fromEntries(new URLSearchParams(cookie ?? '')));
 
-export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences): string =>
-  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending }).toString();
+export const writePreferences = ({ theme, shortcuts, afterSending, density }: Preferences): string =>
+  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending, density }).toString();
 
 const MAX_NOTICE_CHARACTERS = 300;
 
+/** Only these forms undo something. A browser may send any cookie. */
+const UNDO_PATH = /^\/tickets\/(undo|\d{1,10}\/replies\/[0-9a-f-]{36}\/undo)$/;
+
+/** Browsers take no longer cookies. What says more goes without its way back. */
+const MAX_UNDO_CHARACTERS = 2400;
+
 export function readNotice(cookie: string | undefined): PageNotice | null {
-  const [, tone, text] = /^(good|bad) (.+)$/s.exec(Buffer.from(cookie ?? '', 'base64url').toString()) ?? [];
-  return text && (tone === 'good' || tone === 'bad') ? { tone, text: text.slice(0, MAX_NOTICE_CHARACTERS) } : null;
+  const [head = '', ...lines] = Buffer.from(cookie ?? '', 'base64url')
+    .toString()
+    .split('\n');
+  const [tone, undo = ''] = head.split(' ');
+  const text = lines.join('\n').slice(0, MAX_NOTICE_CHARACTERS);
+  if (!text || (tone !== 'good' && tone !== 'bad')) return null;
+  const [path = '', query] = undo.split('?', 2);
+  const fields = Object.fromEntries(new URLSearchParams(query));
+  return { tone, text, ...(UNDO_PATH.test(path) && { undo: { path, fields } }) };
 }
 
 /** Encoded, because a notice may have characters that a header cannot. */
-export const writeNotice = ({ tone, text }: PageNotice): string =>
-  Buffer.from(`${tone} ${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');
+export function writeNotice({ tone, text, undo }: PageNotice): string {
+  const way = undo ? ` ${undo.path}?${new URLSearchParams(undo.fields).toString()}` : '';
+  const shown = way.length > MAX_UNDO_CHARACTERS ? '' : way;
+  return Buffer.from(`${tone}${shown}\n${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');
+}

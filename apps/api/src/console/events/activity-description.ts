@@ -45,6 +45,7 @@ const OTHER_ACTIONS = {
   two_factor_enabled: 'set up two-factor sign-in for',
   two_factor_disabled: 'switched off two-factor sign-in for',
   two_factor_reset: 'reset two-factor sign-in of',
+  undo_sending_changed: 'changed how long replies wait to',
   two_factor_requirement_changed: 'changed who needs two-factor sign-in to',
   recovery_codes_replaced: 'made new recovery codes for',
   recovery_code_used: 'signed in with a recovery code as',

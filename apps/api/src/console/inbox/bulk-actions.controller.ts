@@ -1,18 +1,30 @@
-import { type RequestContext, TicketsService, TriageService } from '#libs/desk';
+import { type RequestContext, type TicketValues, TicketsService, TriageService } from '#libs/desk';
 import { InvalidField, DomainError } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { AssigneeDto, MailboxDto, TagsDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
+import { AssigneeDto, MailboxDto, PriorityDto, TagsDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
 import { ticketNumberOf } from '../../rest/tickets/ticket-number.pipe.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
+import { type FormerTicket, formerOf, undoNotice } from './former-tickets.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
 /** One page of the list has no more. */
 const MAX_TICKETS = 100;
+
+/** By the word of the form. */
+const CHANGED_PARTS: Readonly<Record<string, readonly (keyof TicketValues)[] | undefined>> = {
+  close: ['state'],
+  spam: ['state'],
+  reopen: ['state'],
+  assign: ['assignee'],
+  move: ['mailbox'],
+  priority: ['priority'],
+  tag: ['tags'],
+};
 
 type BulkAction = (context: RequestContext, number: number) => Promise<unknown>;
 
@@ -30,13 +42,25 @@ export class ConsoleBulkActionsController {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
     const action = await this.actionFor(form, body as object);
+    const former: FormerTicket[] = [];
     const refusals: string[] = [];
     for (const number of numbers)
-      await action(actingOf(me), number).catch((error: unknown) => {
+      try {
+        const was = await this.former(actingOf(me), number, form.text('do'));
+        await action(actingOf(me), number);
+        former.push(...was);
+      } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
-      });
-    return { redirect: inboxPath(back), notice: bulkNotice(numbers.length, refusals) };
+      }
+    return { redirect: inboxPath(back), notice: bulkNotice(numbers.length, { refusals, former, back }) };
+  }
+
+  /** What a ticket is before the action, as far as the action changes it. */
+  private async former(context: RequestContext, number: number, action: string): Promise<FormerTicket[]> {
+    if (action === 'delete') return [{ number, values: {}, deleted: true }];
+    const parts = CHANGED_PARTS[action];
+    return parts ? [formerOf(await this.tickets.read(context, number), parts)] : [];
   }
 
   private async actionFor(form: FormFields, body: object): Promise<BulkAction> {
@@ -44,6 +68,14 @@ export class ConsoleBulkActionsController {
     switch (form.text('do')) {
       case 'close':
         return (context, number) => triage.setState(context, number, 'closed');
+      case 'spam':
+        return (context, number) => triage.setState(context, number, 'spam');
+      case 'reopen':
+        return (context, number) => triage.setState(context, number, 'opened');
+      case 'priority': {
+        const priority = (await validateDto(PriorityDto, body)).priorityOrNull();
+        return (context, number) => triage.change(context, number, { priority });
+      }
       case 'delete':
         return (context, number) => tickets.delete(context, number);
       case 'restore':
@@ -71,8 +103,14 @@ function ticketNumbers(form: FormFields): number[] {
   return numbers.filter((number) => number > 0).slice(0, MAX_TICKETS);
 }
 
-function bulkNotice(count: number, refusals: readonly string[]): PageNotice {
+interface Outcome {
+  readonly refusals: readonly string[];
+  readonly former: readonly FormerTicket[];
+  readonly back: InboxQuery;
+}
+
+function bulkNotice(count: number, { refusals, former, back }: Outcome): PageNotice {
   if (count === 0) return { tone: 'bad', text: 'Select some tickets first.' };
-  if (refusals.length > 0) return { tone: 'bad', text: refusals.slice(0, 3).join(' ') };
-  return { tone: 'good', text: count === 1 ? 'One ticket changed.' : `${count} tickets changed.` };
+  const done = undoNotice(count === 1 ? 'One ticket changed.' : `${count} tickets changed.`, back, former);
+  return refusals.length > 0 ? { ...done, tone: 'bad', text: refusals.slice(0, 3).join(' ') } : done;
 }

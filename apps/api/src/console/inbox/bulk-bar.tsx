@@ -1,3 +1,4 @@
+import { TICKET_PRIORITIES } from '#libs/entities';
 import { type Choice, SelectOptions, toChoices } from '../../pages/parts/fields.js';
 import { Form, HiddenFields } from '../../pages/parts/form.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
@@ -14,7 +15,12 @@ export function BulkBar({ query, choices }: { query: InboxQuery; choices: Ticket
         <strong class="small" data-selected>
           Selected
         </strong>
-        <BulkActionButton what="close" label="Close" />
+        {query.folder === 'closed' || query.folder === 'spam' ? (
+          <BulkActionButton what="reopen" label="Re-open" />
+        ) : (
+          <BulkActionButton what="close" label="Close" />
+        )}
+        {query.folder !== 'spam' && query.folder !== 'deleted' && <BulkActionButton what="spam" label="Spam" />}
         {query.folder === 'deleted' ? (
           <BulkActionButton what="restore" label="Restore" />
         ) : (
@@ -26,12 +32,17 @@ export function BulkBar({ query, choices }: { query: InboxQuery; choices: Ticket
         <BulkActionMenu label="Move" name="mailbox" what="move" choices={toChoices(choices.mailboxes)} />
       </div>
       <div class="row">
+        <BulkActionMenu label="Priority" name="priority" what="priority" choices={PRIORITIES} />
+      </div>
+      <div class="row">
         <input name="tags" list="known-tags" placeholder="Tag" aria-label="Tag to add" maxLength={100} />
         <BulkActionButton what="tag" label="Tag" />
       </div>
     </Form>
   );
 }
+
+const PRIORITIES = [...toChoices(TICKET_PRIORITIES.toReversed()), { value: 'none', label: 'no priority' }];
 
 function BulkActionButton({ what, label }: { what: string; label: string }) {
   return (
@@ -52,7 +63,7 @@ function BulkActionMenu({ label, name, what, choices }: MenuProps) {
   return (
     <>
       <select name={name} aria-label={`${label} to`}>
-        <SelectOptions choices={choices} chosen={null} />
+        <SelectOptions choices={[{ value: '', label: '–' }, ...choices]} chosen={null} />
       </select>
       <BulkActionButton what={what} label={label} />
     </>

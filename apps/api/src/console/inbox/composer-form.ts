@@ -38,7 +38,8 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
   const { note, body } = asDraft;
   const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
-  return { wanted, asDraft, sending: { draft, seen: note ? undefined : countIn(form, 'seen') } };
+  const close = form.text('close') === 'yes';
+  return { wanted, asDraft, close, sending: { draft, seen: note ? undefined : countIn(form, 'seen') } };
 }
 
 function countIn(form: FormFields, name: string): number | undefined {

@@ -11,8 +11,9 @@ import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
-import { describeLatest } from './latest-message.js';
-import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
+import { describeLatest, describeWaiting } from './latest-message.js';
+import { noticeOfHeld } from './held-replies.js';
+import { MessageWithAttachmentsService, type SentFromPage } from './message-with-attachments.service.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -45,24 +46,25 @@ export class ConsoleComposerController {
     let overtaken = false;
     const again = () => this.page(me, { number, back, overtaken, typed: new FormFields(posted.body()) });
     return submitForm({ again }, async () => {
-      const whole = await this.messagesWithAttachments
+      const sent = await this.messagesWithAttachments
         .postMessage(actingOf(me), number, { read: messageIn, posted })
         .catch((error: unknown) => {
           overtaken = error instanceof MessageCame;
           throw error;
         });
-      return this.sent(me, { number, back, whole });
+      return this.sent(me, { number, back, ...sent });
     });
   }
 
   private async sent(
     me: Me,
-    { number, back, whole }: { readonly number: number; readonly back: InboxQuery; readonly whole: FormFields },
+    { number, back, form, held }: SentFromPage & { readonly number: number; readonly back: InboxQuery },
   ): Promise<PageResponse> {
-    const refusal = whole.text('close') === 'yes' ? await this.close(me, number) : undefined;
     await this.presences.stopReplying({ ...me, ticket: number });
-    const done = whole.text('kind') === 'note' ? 'Note added.' : 'Reply added.';
-    const next = nextPath(whole, number, back);
+    const next = nextPath(form, number, back);
+    if (held) return { redirect: next, notice: noticeOfHeld(number, held, this.clock.now()) };
+    const refusal = form.text('close') === 'yes' ? await this.close(me, number) : undefined;
+    const done = form.text('kind') === 'note' ? 'Note added.' : 'Reply added.';
     return refusal ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad') : redirectWithNotice(next, done);
   }
 
@@ -73,10 +75,12 @@ export class ConsoleComposerController {
   ): Promise<PageContent> {
     const thread = { before: undefined, images: false, path: ticketPath(number, back) };
     const view = await this.reader.ticket(me, back, number, thread);
+    const waiting = overtaken && view.open?.held.find(({ agentId }) => agentId !== me.agentId);
     const latest = overtaken && view.open?.thread.messages.at(-1);
+    const error = waiting ? describeWaiting(waiting) : latest && describeLatest(latest, me, this.clock.now());
     return {
       view: <InboxPage view={view} />,
-      form: { values: typedIn(typed), ...(latest && { error: describeLatest(latest, me, this.clock.now()) }) },
+      form: { values: typedIn(typed), ...(error && { error }) },
     };
   }
 

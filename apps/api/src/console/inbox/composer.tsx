@@ -14,6 +14,8 @@ interface ComposerProps {
   readonly draft: Draft | null;
   /** To keep what is written when the session ends meanwhile. */
   readonly permit: string;
+  /** How many messages the page shows, with those that wait. */
+  readonly seen: number;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -23,7 +25,7 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until the server has it. */
-export function Composer({ ticket, query, next, draft, permit }: ComposerProps) {
+export function Composer({ ticket, query, next, draft, permit, seen }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
@@ -42,7 +44,7 @@ export function Composer({ ticket, query, next, draft, permit }: ComposerProps) 
         fields={{
           back: toSearchParams(query),
           next: next === null ? '' : String(next),
-          seen: String(ticket.messageCount),
+          seen: String(seen),
           permit,
         }}
       />

@@ -1,13 +1,22 @@
+import type { HeldReplyOfAgent } from '#libs/desk';
 import { Agent, type Message } from '#libs/entities';
 import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
+import { HeldReplies } from './held-replies.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
 import { describeActivity } from '../events/activity-description.js';
 
-export function Conversation({ thread, seen }: { thread: Thread; seen: number }) {
+interface ConversationProps {
+  readonly number: number;
+  readonly thread: Thread;
+  readonly held: readonly HeldReplyOfAgent[];
+  readonly seen: number;
+}
+
+export function Conversation({ number, thread, held, seen }: ConversationProps) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
       <div id="thread" data-live data-seen={seen}>
@@ -27,6 +36,7 @@ export function Conversation({ thread, seen }: { thread: Thread; seen: number })
             ),
           )}
         </ol>
+        {held.length > 0 && <HeldReplies number={number} held={held} />}
       </div>
     </div>
   );

@@ -8,11 +8,16 @@ import { ConsoleBulkActionsController } from './bulk-actions.controller.js';
 import { ConsoleComposerController } from './composer.controller.js';
 import { ConsoleInboxController } from './inbox.controller.js';
 import { ConsoleDraftsController } from './drafts.controller.js';
+import { ConsoleHeldRepliesController } from './held-replies.controller.js';
+import { HeldReplySender } from './held-reply-sender.js';
 import { InboxReader } from './inbox.reader.js';
+import { LastMessagesReader } from './last-messages.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ConsoleNewTicketController } from './new-ticket.controller.js';
+import { OpenTicketReader } from './open-ticket.reader.js';
 import { ThreadReader } from './thread.reader.js';
 import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
+import { ConsoleUndoController } from './undo.controller.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
 import { WritingPermits } from './writing-permits.js';
@@ -27,10 +32,15 @@ import { WritingReader } from './writing.reader.js';
     ConsoleBulkActionsController,
     ConsoleComposerController,
     ConsoleDraftsController,
+    ConsoleHeldRepliesController,
     ConsoleTicketActionsController,
+    ConsoleUndoController,
     ConsoleAttachmentsController,
   ],
   providers: [
+    HeldReplySender,
+    LastMessagesReader,
+    OpenTicketReader,
     InboxReader,
     MessageWithAttachmentsService,
     KeptWritingFilter,

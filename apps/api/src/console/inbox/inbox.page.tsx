@@ -9,7 +9,8 @@ import { CustomerPane } from './customer-pane.js';
 import { TicketFilters } from './ticket-filters.js';
 import { FOLDERS } from '#libs/desk';
 import { type InboxQuery } from './inbox-query.js';
-import type { InboxView, OpenTicket } from './inbox.reader.js';
+import type { InboxView } from './inbox.reader.js';
+import type { OpenTicket } from './open-ticket.reader.js';
 import { PresenceBar } from './presence-bar.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
@@ -31,7 +32,14 @@ export function InboxPage({ view }: { view: InboxView }) {
             <TicketFilters query={query} choices={choices} />
           </div>
           <BulkBar query={query} choices={choices} />
-          <TicketList query={query} tickets={tickets} drafts={view.drafts} next={view.next} open={number} />
+          <TicketList
+            query={query}
+            tickets={tickets}
+            drafts={view.drafts}
+            lastMessages={view.lastMessages}
+            next={view.next}
+            open={number}
+          />
         </section>
         {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
         <datalist id="known-tags">
@@ -51,14 +59,15 @@ function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, draft, permit } = open;
+  const { ticket, thread, otherTickets, presentAgents, draft, permit, held } = open;
   const { query, choices, tickets } = view;
+  const seen = ticket.messageCount + held.length;
   return (
     <>
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
-        <Conversation thread={thread} seen={ticket.messageCount} />
+        <Conversation number={ticket.number} thread={thread} held={held} seen={seen} />
         {ticket.deletedAt ? (
           <DraftOfDeleted draft={draft} />
         ) : (
@@ -68,6 +77,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
             next={nextTicketNumber(tickets, ticket)}
             draft={draft}
             permit={permit}
+            seen={seen}
           />
         )}
       </section>

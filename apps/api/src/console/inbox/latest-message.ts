@@ -1,6 +1,11 @@
+import type { HeldReplyOfAgent } from '#libs/desk';
 import { Agent, type Message } from '#libs/entities';
 import { formatRelativeTime } from '../../pages/parts/relative-time.js';
 import { agentName } from '../people/agent-name.js';
+
+/** Somebody pressed Send a moment ago, and may still take it back. */
+export const describeWaiting = ({ agent }: HeldReplyOfAgent): string =>
+  `${agentName(agent)} is sending a reply. Nothing of yours was sent. Wait for theirs, and send again if your answer still fits.`;
 
 /** Why an answer was held back: who wrote what, and when. */
 export function describeLatest(

@@ -2,6 +2,7 @@ import {
   type RequestContext,
   AttachmentsService,
   DraftsService,
+  HeldRepliesService,
   MessageCame,
   MessagesService,
   type NewMessage,
@@ -20,6 +21,16 @@ export interface PageMessage {
   readonly wanted: NewMessage;
   readonly sending: Sending;
   readonly asDraft: WrittenDraft;
+  /** The ticket is closed once it is sent. */
+  readonly close: boolean;
+}
+
+type HeldReply = Awaited<ReturnType<HeldRepliesService['hold']>>;
+
+/** The whole form, and the reply if it waits. */
+export interface SentFromPage {
+  readonly form: FormFields;
+  readonly held: HeldReply | undefined;
 }
 
 /** Writes messages with their files. The files are stored before the message. */
@@ -30,6 +41,7 @@ export class MessageWithAttachmentsService {
     private readonly tickets: TicketsService,
     private readonly attachments: AttachmentsService,
     private readonly drafts: DraftsService,
+    private readonly heldReplies: HeldRepliesService,
   ) {}
 
   /** If a message came or the ticket was deleted meanwhile, what was written becomes the draft of its author, with its files. */
@@ -37,21 +49,37 @@ export class MessageWithAttachmentsService {
     context: RequestContext,
     number: number,
     { read, posted }: { readonly read: (form: FormFields) => Promise<PageMessage>; readonly posted: PostedForm },
-  ): Promise<FormFields> {
+  ): Promise<SentFromPage> {
     const received = await this.attachments.receive(context, posted.uploads());
     // Fields may come after the files, so the form is whole only now.
     const form = new FormFields(posted.body());
     let written: PageMessage | undefined;
     try {
       written = await read(form);
-      await this.messages.post(context, number, written.wanted, { ...written.sending, received });
-      return form;
+      return { form, held: await this.send(context, number, { written, received }) };
     } catch (error) {
       const isHeldBack = error instanceof MessageCame || error instanceof NotFound;
       const isKept = isHeldBack && written && (await this.keep(context, number, { written, received }));
       if (!isKept) await this.attachments.discard(context, received);
       throw error;
     }
+  }
+
+  /** A reply waits, if the account wants that. A note goes to colleagues alone, and can be followed by another. */
+  private async send(
+    context: RequestContext,
+    number: number,
+    { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },
+  ): Promise<HeldReply | undefined> {
+    const { wanted, sending, asDraft, close } = written;
+    const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
+    if (delayMs > 0) {
+      const { body, afterSending } = asDraft;
+      const { seen, draft } = sending;
+      return this.heldReplies.hold(context, number, { body, afterSending, close, seen, draft, received }, delayMs);
+    }
+    await this.messages.post(context, number, wanted, { ...sending, received });
+    return undefined;
   }
 
   private async keep(

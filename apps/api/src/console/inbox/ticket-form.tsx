@@ -4,7 +4,7 @@ import { ActionButton, Form, HiddenFields } from '../../pages/parts/form.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 /** The parts of the page that a form above the conversation changes. The composer is not among them. */
-const SWAPPED_PARTS = 'folders tickets facts thread';
+const SWAPPED_PARTS = 'folders tickets facts thread toasts';
 
 export interface ToolProps {
   readonly ticket: Ticket;

@@ -7,9 +7,11 @@ import {
   Pill,
   TicketStatePill,
 } from '../../pages/parts/indicators.js';
+import { usePageContext } from '../../pages/page-context.js';
 import { Pager } from '../../pages/parts/table.js';
-import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
 import { FOLDERS, type FolderId } from '#libs/desk';
+import type { LastMessage } from './last-messages.reader.js';
 import { type InboxQuery, isFiltered, inboxPath, parseInboxQuery, ticketPath } from './inbox-query.js';
 
 interface TicketListProps {
@@ -17,11 +19,12 @@ interface TicketListProps {
   readonly tickets: readonly Ticket[];
   /** Those on which the viewer has a draft. */
   readonly drafts: readonly number[];
+  readonly lastMessages: ReadonlyMap<number, LastMessage>;
   readonly next: string | null;
   readonly open: number | null;
 }
 
-export function TicketList({ query, tickets, drafts, next, open }: TicketListProps) {
+export function TicketList({ query, tickets, drafts, lastMessages, next, open }: TicketListProps) {
   return (
     <div id="tickets" class="tickets" data-live tabIndex={-1}>
       {tickets.length === 0 ? (
@@ -34,6 +37,7 @@ export function TicketList({ query, tickets, drafts, next, open }: TicketListPro
               query={query}
               open={ticket.number === open}
               draft={drafts.includes(ticket.number)}
+              last={lastMessages.get(ticket.number)}
               beside={open !== null}
               key={ticket.number}
             />
@@ -65,9 +69,10 @@ interface TicketRowProps {
   readonly open: boolean;
   readonly beside: boolean;
   readonly draft: boolean;
+  readonly last: LastMessage | undefined;
 }
 
-function TicketRow({ ticket, query, open, beside, draft }: TicketRowProps) {
+function TicketRow({ ticket, query, open, beside, draft, last }: TicketRowProps) {
   const { number, state, priority, tags, assignee, customer } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
@@ -94,11 +99,12 @@ function TicketRow({ ticket, query, open, beside, draft }: TicketRowProps) {
         <span class="subject clip block" dir="auto">
           {ticket.title ?? '(no subject)'}
         </span>
-        <span class="quiet small clip block" dir="auto">
-          {ticket.summary}
+        <span class="excerpt quiet small clip block" dir="auto">
+          {last ? lastLine(last) : ticket.summary}
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
+          {last?.waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={last.waitingSince} />}
           {draft && <Pill tone="warn">your draft</Pill>}
           {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
           {priority && <PriorityPill priority={priority} />}
@@ -110,6 +116,18 @@ function TicketRow({ ticket, query, open, beside, draft }: TicketRowProps) {
       </a>
     </li>
   );
+}
+
+const lastLine = ({ text, byAgent, agent }: LastMessage): string => (byAgent ? `${agent ?? 'Agent'}: ${text}` : text);
+
+const HOUR_MS = 3_600_000;
+
+/** How long a customer has waited for an answer, in words, and louder with every day. */
+function Waiting({ since }: { since: Date }) {
+  const { now } = usePageContext();
+  const waited = now.getTime() - since.getTime();
+  const tone = waited > 24 * HOUR_MS ? 'bad' : waited > 4 * HOUR_MS ? 'warn' : 'quiet';
+  return <Pill tone={tone}>{`waits ${formatDuration(waited)}`}</Pill>;
 }
 
 function AssigneeMark({ name }: { name: string }) {

@@ -1,14 +1,23 @@
-import { DraftsService, type RequestContext } from '#libs/desk';
+import { DraftsService, HeldRepliesService, type HeldReplyOfAgent, type RequestContext } from '#libs/desk';
 import type { Draft } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { WritingPermits } from './writing-permits.js';
 
-/** What the person at the page has begun to write. */
+/** What is not sent yet on a ticket. */
+export interface Writing {
+  readonly draft: Draft | null;
+  /** Of everybody. */
+  readonly held: readonly HeldReplyOfAgent[];
+  readonly permit: string;
+}
+
+/** What the person at the page has begun to write, and the replies that wait. */
 @Injectable()
 export class WritingReader {
   constructor(
     private readonly drafts: DraftsService,
     private readonly permits: WritingPermits,
+    private readonly heldReplies: HeldRepliesService,
   ) {}
 
   /** Those of the tickets on which there is a draft. One round trip. */
@@ -16,8 +25,12 @@ export class WritingReader {
     return this.drafts.list(context, numbers);
   }
 
-  /** What the composer goes on from. One round trip. */
-  async read(context: RequestContext, number: number): Promise<{ draft: Draft | null; permit: string }> {
-    return { draft: await this.drafts.read(context, number), permit: this.permits.issue(context, number) };
+  /** Two round trips, side by side. */
+  async read(context: RequestContext, number: number): Promise<Writing> {
+    const [draft, held] = await Promise.all([
+      this.drafts.read(context, number),
+      this.heldReplies.list(context, number),
+    ]);
+    return { draft, held, permit: this.permits.issue(context, number) };
   }
 }

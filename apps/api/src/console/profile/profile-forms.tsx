@@ -42,6 +42,11 @@ const THEME_CHOICES = [
   { value: 'dark', label: 'dark' },
 ] as const;
 
+const DENSITY_CHOICES = [
+  { value: 'comfortable', label: 'comfortable' },
+  { value: 'compact', label: 'compact: more tickets at once' },
+] as const;
+
 const AFTER_SENDING_CHOICES = [
   { value: 'stay', label: 'stay on the ticket' },
   { value: 'next', label: 'go to the next' },
@@ -49,12 +54,13 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 export function PreferencesForm() {
-  const { theme, shortcuts, afterSending } = usePageContext().preferences;
+  const { theme, shortcuts, afterSending, density } = usePageContext().preferences;
   return (
     <Form action="/profile/preferences" class="card stack" label="This browser">
       <h2>This browser</h2>
       <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
+      <SelectField label="List of tickets" name="density" choices={DENSITY_CHOICES} value={density} />
       <label class="check">
         <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
         <span>Keyboard shortcuts</span>

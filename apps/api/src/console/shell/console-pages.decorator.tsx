@@ -10,11 +10,16 @@ import {
   applyDecorators,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Observable, map } from 'rxjs';
+import { type Observable, mergeMap } from 'rxjs';
 import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
 import { meOf } from '../../sign-in/session.guard.js';
-import { type NavigationEntry, type PageContextValue, PageContext } from '../../pages/page-context.js';
+import {
+  type NavigationEntry,
+  type PageContextValue,
+  type RailContent,
+  PageContext,
+} from '../../pages/page-context.js';
 import type { PageContent, PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
@@ -22,6 +27,7 @@ import { topicsOfPage } from '../live/page-topics.js';
 import { Topics } from '../live/topics.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, Navigation } from './navigation.js';
+import { RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 const VERSION_HEADER = 'deskwire-version';
@@ -34,14 +40,28 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     private readonly clock: Clock,
     private readonly navigation: Navigation,
     private readonly topics: Topics,
+    private readonly rail: RailReader,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const version = await this.versionFor(request);
+    const [version, rail] = await Promise.all([
+      this.versionFor(request),
+      request.method === 'GET' ? this.rail.read(meOf(request), pathOf(request)) : undefined,
+    ]);
     // A page that replaces its parts reads the version here.
     if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
-    return next.handle().pipe(map((answer) => this.withContext(request, answer, version)));
+    return next.handle().pipe(
+      mergeMap(async (answer) => {
+        const shown = rail ?? (await this.railOfForm(request, answer));
+        return this.withContext(request, answer, { version, rail: shown });
+      }),
+    );
+  }
+
+  /** A form mostly leads to another page, which loads its own. */
+  private async railOfForm(request: FastifyRequest, answer: PageResponse): Promise<RailContent | undefined> {
+    return request.method === 'POST' && 'view' in answer ? this.rail.read(meOf(request), pathOf(request)) : undefined;
   }
 
   /** What changes while the page is drawn and sent is told to it as soon as it listens. One round trip. */
@@ -51,18 +71,22 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     return this.topics.version(meOf(request).accountId, topics);
   }
 
-  private withContext(request: FastifyRequest, answer: PageResponse, version: string | undefined): PageResponse {
+  private withContext(
+    request: FastifyRequest,
+    answer: PageResponse,
+    loaded: Pick<PageContextValue, 'version' | 'rail'>,
+  ): PageResponse {
     const { cookies = [] } = answer;
     if ('redirect' in answer) {
       const { notice } = answer;
       return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
     }
-    const pageContext = { ...this.contextOf(request, answer.form), version };
+    const pageContext = { ...this.contextOf(request, answer.form), ...loaded };
     const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
     return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 
-  private contextOf(request: FastifyRequest, form: PageContent['form']): Omit<PageContextValue, 'version'> {
+  private contextOf(request: FastifyRequest, form: PageContent['form']): Omit<PageContextValue, 'version' | 'rail'> {
     const me = meOf(request);
     return {
       me,

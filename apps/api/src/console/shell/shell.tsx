@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { HtmlDocument } from '../../pages/layout.js';
+import { ActionButton } from '../../pages/parts/form.js';
 import { NoticeBox } from '../../pages/parts/indicators.js';
 import { type InboxSidebar, Sidebar } from './sidebar.js';
 import { Shortcuts } from './shortcuts.js';
@@ -27,6 +28,7 @@ export function Shell({ title, section, inbox, watch, children }: ShellProps) {
         class="shell"
         data-watch={watch}
         data-version={version}
+        data-density={preferences.density}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
       >
         <Sidebar section={section} {...(inbox && { inbox })} />
@@ -38,12 +40,32 @@ export function Shell({ title, section, inbox, watch, children }: ShellProps) {
   );
 }
 
+/** Parts that are not on the page are left out. */
+const UNDO_SWAPS = 'toasts folders tickets facts thread composer';
+
 /** Shows the result of the last action. Screen readers read it out. */
 function Toasts() {
   const { notice } = usePageContext();
   return (
     <div id="toasts" role="status" aria-live="polite">
-      {notice && <NoticeBox tone={notice.tone}>{notice.text}</NoticeBox>}
+      {notice && (
+        <NoticeBox tone={notice.tone}>
+          {notice.undo ? (
+            <div class="row apart nowrap">
+              <span>{notice.text}</span>
+              <ActionButton
+                to={notice.undo.path}
+                fields={notice.undo.fields}
+                label="Undo"
+                class="slim undo"
+                swap={UNDO_SWAPS}
+              />
+            </div>
+          ) : (
+            notice.text
+          )}
+        </NoticeBox>
+      )}
     </div>
   );
 }

@@ -9,7 +9,7 @@ const SHORTCUTS = [
   { keys: ['t'], does: 'tag' },
   { keys: ['v'], does: 'move to a mailbox' },
   { keys: ['c'], does: 'close' },
-  { keys: ['z'], does: 're-open' },
+  { keys: ['z'], does: 'undo, or re-open' },
   { keys: ['/'], does: 'search' },
   { keys: ['g', 'i'], does: 'go to the inbox' },
   { keys: ['g', 'm'], does: 'go to mine' },

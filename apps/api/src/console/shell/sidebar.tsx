@@ -1,17 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { type NavigationEntry, usePageContext } from '../../pages/page-context.js';
-import { FOLDERS, FOLDER_IDS, type FolderCounts } from '#libs/desk';
+import { type NavigationEntry, type RailContent, usePageContext } from '../../pages/page-context.js';
+import { FOLDERS, FOLDER_IDS } from '#libs/desk';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-query.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { Icon, type IconName } from '../../pages/parts/icon.js';
 
-/** What the sidebar shows of the inbox. Other pages show only the folders. */
-export interface InboxSidebar {
-  readonly counts: FolderCounts;
-  readonly mailboxes: readonly string[];
-  readonly tags: readonly string[];
-  readonly query: InboxQuery;
+/** What the sidebar shows of the inbox. Other pages have no query, so nothing of it is the current one. */
+export interface InboxSidebar extends RailContent {
+  readonly query?: InboxQuery;
 }
 
 interface SidebarProps {
@@ -20,7 +17,8 @@ interface SidebarProps {
   readonly section?: string | undefined;
 }
 
-export function Sidebar({ inbox, section }: SidebarProps) {
+export function Sidebar({ inbox: own, section }: SidebarProps) {
+  const inbox = own ?? usePageContext().rail;
   return (
     <nav class="rail" aria-label="Main">
       <div class="rail-top">
@@ -55,7 +53,7 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
         <a
           class="item"
           href={inboxPath(empty, { folder })}
-          aria-current={inbox?.query.folder === folder ? 'page' : undefined}
+          aria-current={inbox?.query?.folder === folder ? 'page' : undefined}
           data-folder={folder}
           key={folder}
         >
@@ -86,7 +84,7 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
               href={inboxPath(open, { mailbox })}
               icon="mail"
               label={mailbox}
-              current={query.mailbox === mailbox ? 'true' : undefined}
+              current={query?.mailbox === mailbox ? 'true' : undefined}
               key={mailbox}
             />
           ))}
@@ -99,7 +97,7 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
               href={inboxPath(open, { tag })}
               icon="tag"
               label={tag}
-              current={query.tag === tag ? 'true' : undefined}
+              current={query?.tag === tag ? 'true' : undefined}
               key={tag}
             />
           ))}

@@ -9,6 +9,7 @@ document.addEventListener('htmx:after:request', (event) => {
   const landed = new URL(raw.url);
   if (raw.redirected && landed.pathname !== location.pathname) {
     event.preventDefault();
+    keepToasts(ctx.text);
     location.assign(isTyped() && landed.pathname === '/sign-in' ? '/sign-in?unsent=kept' : raw.url);
   } else if (status >= 400) {
     const page = new DOMParser().parseFromString(ctx.text, 'text/html');
@@ -19,6 +20,21 @@ document.addEventListener('htmx:after:request', (event) => {
 });
 
 const isTyped = () => all('[data-draft]').some(({ value }) => value);
+
+/** The page that comes shows what was done, though this request has been told of it. */
+function keepToasts(text) {
+  const toasts = one('#toasts', new DOMParser().parseFromString(text, 'text/html'));
+  if (toasts) sessionStorage.setItem('toasts', toasts.innerHTML);
+}
+
+function showToasts() {
+  const kept = sessionStorage.getItem('toasts');
+  const toasts = one('#toasts');
+  sessionStorage.removeItem('toasts');
+  if (!kept || !toasts || toasts.children.length > 0) return;
+  toasts.innerHTML = kept;
+  htmx.process(toasts);
+}
 
 document.addEventListener('htmx:error', () => toast('bad', 'The server cannot be reached. What you typed is kept.'));
 
@@ -131,14 +147,16 @@ const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
 
+/** Longer than a reply can wait where it can be undone. */
 const TOAST_MS = 8000;
+const UNDO_TOAST_MS = 30_000;
 let fading;
 
 function settle() {
   countSelected();
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
   clearTimeout(fading);
-  fading = setTimeout(() => one('#toasts')?.replaceChildren(), TOAST_MS);
+  fading = setTimeout(() => one('#toasts')?.replaceChildren(), one('#toasts .undo') ? UNDO_TOAST_MS : TOAST_MS);
 }
 
 function scrollToBottom() {
@@ -159,9 +177,10 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();
   if (ctx.select === '#ticket') fold();
   seeThread();
-  if (ctx.select === '#ticket' || one('#toasts .good, #composer [role="alert"]')) scrollToBottom();
+  if (ctx.select === '#ticket' || ctx.sourceElement?.closest?.('#composer')) scrollToBottom();
 });
 
+showToasts();
 settle();
 fold();
 scrollToBottom();

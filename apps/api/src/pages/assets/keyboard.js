@@ -64,7 +64,7 @@ const KEYS = {
   t: () => onTicket('tag'),
   v: () => onTicket('move'),
   c: () => onTicket('close'),
-  z: () => onTicket('reopen'),
+  z: () => (one('#toasts .undo') ?? one('.held button') ?? { click: () => onTicket('reopen') }).click(),
   '/': () => one('#search')?.focus(),
   '?': () => one('#shortcuts')?.showModal(),
 };

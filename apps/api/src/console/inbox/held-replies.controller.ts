@@ -1,0 +1,27 @@
+import { HeldRepliesService } from '#libs/desk';
+import { DomainError } from '#libs/entities';
+import { Controller, Param, Post } from '@nestjs/common';
+import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { ticketPath } from './inbox-query.js';
+import { TicketOnPage } from './ticket-on-page.decorator.js';
+
+/** Takes back a reply that waits. */
+@Controller('tickets/:number/replies/:id/undo')
+@ConsolePages()
+export class ConsoleHeldRepliesController {
+  constructor(private readonly heldReplies: HeldRepliesService) {}
+
+  @Post()
+  async undo(@TicketOnPage() { context, number, back }: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
+    const path = ticketPath(number, back);
+    try {
+      await this.heldReplies.undo(context, number, id);
+      return redirectWithNotice(path, 'Not sent. It is your draft again.');
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_held')
+        return redirectWithNotice(path, error.message, 'bad');
+      throw error;
+    }
+  }
+}

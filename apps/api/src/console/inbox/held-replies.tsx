@@ -1,0 +1,47 @@
+import type { HeldReplyOfAgent } from '#libs/desk';
+import type { HeldReply } from '#libs/entities';
+import { usePageContext } from '../../pages/page-context.js';
+import type { PageNotice } from '../../pages/page-response.js';
+import { ActionButton } from '../../pages/parts/form.js';
+import { Pill } from '../../pages/parts/indicators.js';
+import { agentName } from '../people/agent-name.js';
+
+const SECOND_MS = 1000;
+
+/** Taking it back brings its text back, so the composer is replaced too. */
+const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
+
+const secondsUntil = ({ dueAt }: HeldReply, now: Date): number =>
+  Math.max(0, Math.ceil((dueAt.getTime() - now.getTime()) / SECOND_MS));
+
+const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
+
+export const noticeOfHeld = (number: number, held: HeldReply, now: Date): PageNotice => ({
+  tone: 'good',
+  text: `Your reply to #${number} goes out in ${secondsUntil(held, now)} s.`,
+  undo: { path: undoPath(number, held), fields: {} },
+});
+
+/** What waits below the thread. Whoever wrote it can take it back; the others see who is sending. */
+export function HeldReplies({ number, held }: { number: number; held: readonly HeldReplyOfAgent[] }) {
+  const { me, now } = usePageContext();
+  return (
+    <ol aria-label="Replies that wait">
+      {held.map((reply) =>
+        reply.agentId === me.agentId ? (
+          <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
+            <div class="row apart">
+              <Pill tone="warn">{`Goes out in ${secondsUntil(reply, now)} s`}</Pill>
+              <ActionButton to={undoPath(number, reply)} label="Undo" class="slim" swap={SWAPPED_PARTS} />
+            </div>
+            <div class="body text" dir="auto">
+              {reply.body}
+            </div>
+          </li>
+        ) : (
+          <li class="activity" key={reply.id}>{`${agentName(reply.agent)} is sending a reply`}</li>
+        ),
+      )}
+    </ol>
+  );
+}

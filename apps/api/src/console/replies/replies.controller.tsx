@@ -1,0 +1,29 @@
+import { UndoSendingService } from '#libs/access';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FormFields } from '../../pages/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { actingOf, submitForm } from '../form-submission.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { RepliesPage } from './replies.page.js';
+
+const PATH = '/settings/replies';
+
+@Controller(PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Replies', icon: 'leave' } })
+export class ConsoleRepliesController {
+  constructor(private readonly undoSending: UndoSendingService) {}
+
+  @Get()
+  async show(@Me() me: Me): Promise<PageContent> {
+    return { view: <RepliesPage seconds={await this.undoSending.read(me.accountId)} /> };
+  }
+
+  @Post()
+  change(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.undoSending.set(actingOf(me), new FormFields(body).text('seconds'));
+      return redirectWithNotice(PATH, 'Saved.');
+    });
+  }
+}

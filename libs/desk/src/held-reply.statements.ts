@@ -1,0 +1,167 @@
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  hydrate,
+  systemStatement,
+} from '#libs/database';
+import { Agent, type Attachment, Conflict, HeldReply } from '#libs/entities';
+import {
+  type DraftOfMessage,
+  ADDED_FILES,
+  type TakenFile,
+  filesOf,
+  refuseGivenUp,
+  refuseTaken,
+} from './draft.statements.js';
+
+const DELAY = accountStatement('undo_seconds_read', 'select undo_send_seconds as seconds from accounts where id = $1');
+
+const COUNT = accountStatement(
+  'held_reply_count',
+  'select count(*)::int as count from held_replies where account_id = $1 and ticket_id = $2',
+);
+
+const LIST = accountStatement(
+  'held_reply_list',
+  `select ${columns(HeldReply, 'h')}, ${columns(Agent, 'a')} from held_replies h
+   join tickets t on t.id = h.ticket_id join agents a on a.id = h.agent_id
+   where h.account_id = $1 and t.number = $2 order by h.id limit 20`,
+);
+
+const INSERT = accountStatement(
+  'held_reply_insert',
+  `insert into held_replies (account_id, id, agent_id, ticket_id, body, close, after_sending, due_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+/** The files that the page showed wait with the reply, and its draft is gone. A newer draft of another page stays. */
+const TAKE_DRAFT = accountStatement(
+  'held_reply_take_draft',
+  `with moved as (
+     update draft_files f set draft_id = null, held_reply_id = $4 from drafts d
+     where f.account_id = $1 and d.id = f.draft_id and d.agent_id = $2 and d.ticket_id = $3 and f.id = any($5) returning 1
+   ) select count(*)::int as count from moved`,
+);
+
+const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
+
+const DUE = systemStatement(
+  'held_reply_due',
+  'Replies of every account wait here',
+  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, t.number, h.body, h.close
+   from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
+   where h.due_at <= $1 order by h.due_at, h.id limit 20`,
+);
+
+const POSTPONE = accountStatement(
+  'held_reply_postpone',
+  'update held_replies set due_at = $3 where account_id = $1 and id = $2',
+);
+
+/** Whoever deletes it sends it; all others find nothing. Its files are read before they go with it. */
+const TAKE = accountStatement(
+  'held_reply_take',
+  `with gone as (delete from held_replies where account_id = $1 and id = $2 returning id), files as (
+     delete from draft_files f using gone where f.account_id = $1 and f.held_reply_id = gone.id
+     returning f.id, f.name, f.content_type as "contentType", f.size
+   )
+   select (select count(*)::int from gone) as gone, coalesce((select jsonb_agg(files order by files.id) from files), '[]') as files`,
+);
+
+const LOCK = accountStatement(
+  'held_reply_lock',
+  `select h.id, h.ticket_id as "ticketId" from held_replies h join tickets t on t.id = h.ticket_id
+   where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
+);
+
+/** What was typed since comes after it. */
+const TO_DRAFT = accountStatement(
+  'held_reply_to_draft',
+  `with draft as (
+     insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
+     select $1, $3, agent_id, ticket_id, false, body, after_sending, '', 1, $4 from held_replies where account_id = $1 and id = $2
+     on conflict (agent_id, ticket_id) do update
+       set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), note = false, writer = '', revision = d.revision + 1,
+         updated_at = excluded.updated_at
+     returning id
+   )
+   update draft_files f set draft_id = draft.id, held_reply_id = null from draft
+   where f.account_id = $1 and f.held_reply_id = $2`,
+);
+
+const DROP = accountStatement('held_reply_drop', 'delete from held_replies where account_id = $1 and id = $2');
+
+export async function readUndoSeconds(connection: AccountConnection): Promise<number> {
+  return (await connection.row<{ seconds: number }>(DELAY))?.seconds ?? 0;
+}
+
+export async function countHeld(tx: AccountTx, ticketId: string): Promise<number> {
+  return (await tx.row<{ count: number }>(COUNT, [ticketId]))!.count;
+}
+
+/** One that waits, with its author. */
+export type HeldReplyOfAgent = HeldReply & { readonly agent: Agent };
+
+export async function listHeld(connection: AccountConnection, number: number): Promise<HeldReplyOfAgent[]> {
+  const rows = await connection.rows(LIST, [number]);
+  return rows.map((row) => Object.assign(hydrate(HeldReply, row, 'h')!, { agent: hydrate(Agent, row, 'a')! }));
+}
+
+export async function insertHeld(tx: AccountTx, held: HeldReply): Promise<void> {
+  const { id, agentId, ticketId, body, close, afterSending, dueAt } = held;
+  await tx.rows(INSERT, [id, agentId, ticketId, body, close, afterSending, dueAt]);
+}
+
+export async function holdFiles(
+  tx: AccountTx,
+  { id, agentId, ticketId }: HeldReply,
+  { draft, received }: { readonly draft: DraftOfMessage | undefined; readonly received: readonly Attachment[] },
+): Promise<void> {
+  if (draft) {
+    const moved = await tx.row<{ count: number }>(TAKE_DRAFT, [agentId, ticketId, id, draft.files]);
+    refuseTaken(moved?.count, draft.files);
+  }
+  if (received.length === 0) return;
+  const added = await tx.row<{ added: number }>(ADD_FILES, [id, ...filesOf(received)]);
+  refuseGivenUp(added?.added, received);
+}
+
+export interface DueReply {
+  readonly id: string;
+  readonly accountId: string;
+  readonly agentId: string;
+  readonly role: Agent['role'];
+  readonly number: number;
+  readonly body: string;
+  readonly close: boolean;
+}
+
+export const DUE_REPLIES = DUE;
+
+export async function postponeHeld(connection: AccountConnection, id: string, until: Date): Promise<void> {
+  await connection.rows(POSTPONE, [id, until]);
+}
+
+/** It was sent or taken back already. */
+export class NotHeld extends Conflict {
+  constructor() {
+    super('not_held', 'The reply was sent already.');
+  }
+}
+
+export async function takeHeld(tx: AccountTx, id: string): Promise<TakenFile[]> {
+  const taken = await tx.row<{ gone: number; files: TakenFile[] }>(TAKE, [id]);
+  if (taken?.gone !== 1) throw new NotHeld();
+  return taken.files;
+}
+
+export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agentId'>, number: number): Promise<void> {
+  if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();
+}
+
+export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<void> {
+  await tx.rows(TO_DRAFT, [id, draftId, now]);
+  await tx.rows(DROP, [id]);
+}
