@@ -6,6 +6,7 @@ import { pressSend } from './support/press-send.js';
 
 /** `CLASH_ROUNDS=200` for the long form. */
 const ROUNDS = Number(process.env['CLASH_ROUNDS'] ?? 4);
+const PER_PAGE = 100;
 const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
 
 let console: TestConsole;
@@ -30,8 +31,15 @@ interface SentMessage {
   readonly attachments: { filename: string }[];
 }
 
-const sentTo = async (number: number): Promise<SentMessage[]> =>
-  (await console.desk.client().get(`/v1/tickets/${number}/messages?per_page=100`)).body.messages.slice(1);
+async function sentTo(number: number): Promise<SentMessage[]> {
+  const sent: SentMessage[] = [];
+  for (let page = 1; sent.length === (page - 1) * PER_PAGE; page++)
+    sent.push(
+      ...(await console.desk.client().get(`/v1/tickets/${number}/messages?per_page=${PER_PAGE}&page=${page}`)).body
+        .messages,
+    );
+  return sent.slice(1);
+}
 
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
