@@ -87,6 +87,18 @@ describe.each(Object.entries(BROKEN_BY_HEAD))('A request by HEAD with %s', (_wha
   });
 });
 
+describe('A client that ends its half within the headers of its request', () => {
+  it.each(['G', 'GET /readyz HTTP/1.1\r\n', 'POST /sign-in HTTP/1.1\r\nhost: a\r\ncookie: b'])(
+    'gets a whole answer to %j',
+    async (bytes) => {
+      const wire: Wire = { pieces: [Buffer.from(bytes)], ending: 'half-close', methods: [bytes.split(' ')[0]!] };
+      const { answers, fault } = await new HttpConnection(desk.base).exchange(wire);
+
+      expect({ fault, statuses: answers.map(({ status }) => status) }).toEqual({ fault: undefined, statuses: [400] });
+    },
+  );
+});
+
 describe('Bytes that are hardly HTTP', () => {
   it.each(DECIDED)('$name: get an answer or a problem of the API', async ({ wire, status }) => {
     const { answers } = await new HttpConnection(desk.base).exchange(wire(desk.account.owner.token));

@@ -41,13 +41,12 @@ export function answerOnSocket(socket: Socket, code: string, read?: unknown): vo
   cutSoon(socket);
   const fault = CLIENT_ERROR_PROBLEMS[code] ?? MALFORMED_REQUEST;
   const body = problemBody(fault, { path: '/', id: uuidAt(new Date()) });
-  const text = JSON.stringify(body);
-  // Whoever ended the connection within its headers reads no body, and may have asked by HEAD.
-  const hasBody = code !== 'HPE_INVALID_EOF_STATE' && !isAskedByHead(socket, read);
+  // Whoever ends the connection within its headers reads no body, and may have asked by HEAD.
+  const text = code === 'HPE_INVALID_EOF_STATE' ? '' : JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${fault.status} ${body.title}\r\ncontent-type: application/problem+json; charset=utf-8\r\n` +
       `x-request-id: ${body.request_id}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n` +
-      (hasBody ? text : ''),
+      (isAskedByHead(socket, read) ? '' : text),
   );
 }
 
