@@ -49,7 +49,8 @@ export class ProblemFilter implements ExceptionFilter {
 /** Also for errors before a controller is reached: in routing, in parsing, or at a limit of the server. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   const fault = toHttpProblem(error);
-  if (fault.status >= 500)
+  // An orchestrator asks until the answer is yes.
+  if (fault.status >= 500 && fault.error !== 'not_ready')
     logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
   const oauthError = oauthRequestError(request.url, fault);
