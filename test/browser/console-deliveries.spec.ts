@@ -68,6 +68,32 @@ describe('What became of deliveries', () => {
     expect(await day.last().getByRole('cell').allTextContents()).toEqual([expect.any(String), '1', '0', '0']);
   });
 
+  it('leads from the delivery to the ticket and the event, and back', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver({ replies: [{ status: 500, body: 'the disk is full' }] });
+    const { id } = await desk.webhook('ticket_started', `${receiver.url}links`);
+    const { number } = await startTicket(desk);
+    await eventually(async () => (await standing(id, 'retrying')) === 1);
+    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
+
+    await page.goto(`/settings/webhooks/${id}`);
+    await page.getByRole('link', { name: `Ticket #${number}` }).waitFor();
+    await page.getByRole('link', { name: /^Delivery/ }).click();
+    await page.getByRole('img', { name: 'Time line: 1 attempt, and when the next is due' }).waitFor();
+    await page.getByText('Attempt 1').click();
+    await page.getByLabel('Answer to attempt 1').getByText('the disk is full').waitFor();
+    await page.getByText('not kept').waitFor();
+    await page
+      .getByRole('definition')
+      .getByRole('link', { name: /^[\da-f-]{36}$/ })
+      .click();
+    await page.waitForURL(/settings\/events/);
+    await page.getByRole('link', { name: /^Delivery .*, retrying$/ }).waitFor();
+    await page.getByRole('link', { name: `#${number}` }).click();
+    await page.waitForURL(`**/tickets/${number}`);
+    expect(await page.title()).toContain(`${number}`);
+  });
+
   it('is drawn in pages in which axe finds nothing', async () => {
     const { id } = await console.desk.webhook('note_added', 'https://receiver.example/');
     const faults: string[] = [];

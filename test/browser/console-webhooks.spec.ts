@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NODE_SNIPPET } from '../../apps/api/src/console/webhooks/snippets.js';
+import { NODE_SNIPPET, VERIFY_SNIPPET } from '../../apps/api/src/console/webhooks/snippets.js';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
@@ -77,8 +78,11 @@ describe('webhooks in the console', () => {
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.getByText('events are kept').waitFor();
       await page.getByRole('button', { name: 'Resume' }).click();
-      await page.getByRole('button', { name: 'Replay' }).click();
+      await page.getByLabel('What to replay').selectOption('all');
+      await page.getByRole('button', { name: 'Replay…' }).click();
+      await page.getByRole('button', { name: /^Replay \d+ deliver/ }).click();
       await page.getByText('Replay started.').waitFor();
+      await page.getByRole('link', { name: 'Its webhook' }).first().click();
       await page.getByRole('button', { name: 'Delete…' }).click();
       await page.getByRole('button', { name: 'Delete webhook' }).click();
       await page.getByText('Webhook deleted.').waitFor();
@@ -100,6 +104,19 @@ describe('webhooks in the console', () => {
     };
     rmSync(folder, { recursive: true });
     expect([isFromDeskwire(headers, body), isFromDeskwire(headers, `${body} `)]).toEqual([true, false]);
+  });
+
+  it('show how to compute the signature of a request', async () => {
+    const receiver = await console.desk.receiver();
+    const { id, secret } = await console.desk.webhook('ticket_opened', receiver.url);
+    await console.desk.client().post(`/v1/webhooks/${id}/test`);
+    const { headers, body } = (await receiver.received(1))[0]!;
+    const folder = mkdtempSync(join(tmpdir(), 'deskwire-snippet-'));
+    writeFileSync(join(folder, 'verify.mjs'), VERIFY_SNIPPET);
+    const given = [join(folder, 'verify.mjs'), String(headers['webhook-id']), String(headers['webhook-timestamp'])];
+    const { stdout } = spawnSync(process.execPath, given, { input: body, env: { WEBHOOK_SECRET: secret } });
+    rmSync(folder, { recursive: true });
+    expect(stdout.toString().trim()).toBe(headers['webhook-signature']);
   });
 
   it('show why one is disabled, and what to do', async () => {

@@ -21,7 +21,16 @@ const ended = (...values: unknown[]): Case => ({ values, asked: ENDED });
 const all = (asked: number, ...values: unknown[]): Case => ({ values, asked });
 
 const CLAIM = [1_000, NOW, LEASED_UNTIL, 50, 1_250];
-const REPLAY_RANGE = [ACCOUNT, WEBHOOK, new Date('2030-01-07T00:00:00Z'), NOW, null, BATCH, ['exhausted', 'cancelled']];
+const REPLAY_RANGE = [
+  ACCOUNT,
+  WEBHOOK,
+  new Date('2030-01-07T00:00:00Z'),
+  NOW,
+  null,
+  BATCH,
+  ['exhausted', 'cancelled', 'pending'],
+  null,
+];
 
 /** Every statement that a worker runs, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {

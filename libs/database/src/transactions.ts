@@ -32,6 +32,11 @@ export class Transactions {
     return this.database.account(accountId);
   }
 
+  /** The moment, for reading what depends on it. */
+  now(): Date {
+    return this.clock.now();
+  }
+
   /** One action of one account: all of it or none. After a deadlock, `work` runs again from its beginning. */
   async run<T>(context: { readonly accountId: string }, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {

@@ -55,7 +55,14 @@ export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { type AttachedFile, type BodyForm, Message } from './message.js';
 export { Presence } from './presence.js';
-export { REPLAY_CHOICES, REPLAY_STATES, Replay, type ReplayChoice } from './replay.js';
+export {
+  ANSWER_CLASSES,
+  type AnswerClass,
+  REPLAY_CHOICES,
+  REPLAY_STATES,
+  Replay,
+  type ReplayChoice,
+} from './replay.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
 export { type LinkPurpose, Session, SignInNotice, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';

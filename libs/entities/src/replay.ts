@@ -2,9 +2,16 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 
-export const REPLAY_CHOICES = ['failed', 'all'] as const;
-/** `failed`: what was given up, by its schedule or because the webhook was disabled. `all`: what was delivered as well. */
+export const REPLAY_CHOICES = ['failed', 'retrying', 'undelivered', 'all'] as const;
+/**
+ * `failed`: what was given up, by its schedule or because the webhook was disabled. `retrying`: what failed and would go
+ * again later. `undelivered`: both. `all`: what was given up, and what was delivered as well.
+ */
 export type ReplayChoice = (typeof REPLAY_CHOICES)[number];
+
+/** What the last attempt was answered with: nothing that counts, or a status of that class. */
+export const ANSWER_CLASSES = ['none', '3xx', '4xx', '5xx'] as const;
+export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 
 export const REPLAY_STATES = ['counting', 'running', 'done', 'cancelled'] as const;
 export type ReplayState = (typeof REPLAY_STATES)[number];
@@ -20,6 +27,8 @@ export class Replay {
   @Column('uuid') webhookId: string;
   @ForeignKey(() => Agent) @Column('uuid') agentId: string;
   @Column('text') choice: ReplayChoice;
+  /** Only those whose last attempt was answered so. */
+  @Column('text', { nullable: true }) answer: AnswerClass | null;
   /** Deliveries that were made from then on … */
   @Column('timestamptz') since: Date;
   /** … and before then. */

@@ -9,7 +9,7 @@ import { type JsonSchema, address, linksTo, objectOf, string } from './json-sche
 import { mailboxPayload } from './mailbox.payload.js';
 import { messagePayload } from './message.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
-import { replayPayload } from './replay.payload.js';
+import { replayPayload, replayPreviewPayload } from './replay.payload.js';
 import { ticketPayload } from './ticket.payload.js';
 import { wholeTicketPayload } from './whole-ticket.payload.js';
 import { newWebhookPayload, webhookPayload, webhookSecretPayload } from './webhook.payload.js';
@@ -43,6 +43,7 @@ export const RECORDS = {
   DeliveryStory: deliveryDetailsPayload,
   Attempt: attemptPayload,
   Replay: replayPayload,
+  ReplayPreview: replayPreviewPayload,
   Event: eventPayload,
   EventKind: eventKindPayload,
   Change: changePayload,

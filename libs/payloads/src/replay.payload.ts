@@ -1,5 +1,5 @@
-import { REPLAY_CHOICES, REPLAY_STATES, type Replay } from '#libs/entities';
-import { address, count, id, linksTo, nullableTime, oneOf, time } from './json-schema.js';
+import { ANSWER_CLASSES, REPLAY_CHOICES, REPLAY_STATES, type Replay } from '#libs/entities';
+import { address, count, id, linksTo, nullableTime, oneOf, oneOfOrNull, time } from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook that go out again.', {
@@ -7,6 +7,10 @@ export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook
   href: [address, (replay, links) => links.record('replays', replay.id)],
   state: [oneOf(REPLAY_STATES), 'state'],
   only: [oneOf(REPLAY_CHOICES), 'choice'],
+  last_answer: [
+    { ...oneOfOrNull(ANSWER_CLASSES), description: 'Only those whose last attempt was answered so; null for all.' },
+    'answer',
+  ],
   since: [time, 'since'],
   before: [time, 'before'],
   total: [
@@ -17,4 +21,16 @@ export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook
   created_at: [time, 'createdAt'],
   finished_at: [nullableTime, 'finishedAt'],
   links: [linksTo(['webhook']), ({ webhookId }, links) => ({ webhook: { href: links.record('webhooks', webhookId) } })],
+});
+
+interface ReplayPreview {
+  readonly deliveries: number;
+  readonly capped: boolean;
+  readonly oldestAt: Date | null;
+}
+
+export const replayPreviewPayload = recordPayload<ReplayPreview>('What a replay would send.', {
+  deliveries: [count, 'deliveries'],
+  capped: [{ type: 'boolean', description: 'There may be more: only the newest deliveries were looked at.' }, 'capped'],
+  oldest_at: [{ ...nullableTime, description: 'When the oldest of them was made.' }, 'oldestAt'],
 });

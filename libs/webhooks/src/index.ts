@@ -48,6 +48,7 @@ export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js
 export { type DeliveryQuery } from './delivery-list.js';
 export { EventFeedService, type FeedQuery } from './event-feed.service.js';
 export { type NewReplay, ReplaysService } from './replays.service.js';
+export { type PreviewedWebhook, type ReplayPreview } from './replay-preview.js';
 export {
   type AccountTraffic,
   type BacklogHour,

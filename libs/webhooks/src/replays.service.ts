@@ -1,15 +1,19 @@
 import { Transactions, accountStatement, columns, hydrate, isUuid, uuidAt } from '#libs/database';
-import { InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
+import { type AnswerClass, InvalidField, NotFound, Replay, type ReplayChoice } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest, loadInOrder } from '#libs/lists';
+import type { EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { describeWebhookActivity } from './webhook-activity.js';
+import { type ReplayPreview, previewReplay } from './replay-preview.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
 
 export interface NewReplay {
   readonly choice: ReplayChoice;
+  /** Only what was last answered so. */
+  readonly answer?: AnswerClass | undefined;
   /** Deliveries made from then on; as far back as they are kept unless said. */
   readonly since?: Date | undefined;
   /** … and before then; until now unless said. */
@@ -29,6 +33,12 @@ const LOAD = accountStatement(
   `select ${columns(Replay, 'r')} from replays r where r.account_id = $1 and r.id = any($2)`,
 );
 
+const NEWEST = accountStatement(
+  'replays_newest',
+  `select ${columns(Replay, 'r')} from replays r join webhooks w on w.account_id = r.account_id and w.id = r.webhook_id
+   where r.account_id = $1 and ${visibleToOwner(['$2', '$3', '$4'])} order by r.id desc limit 20`,
+);
+
 /** Here a replay is asked for, looked at and cancelled; the worker carries it out from its row. */
 @Injectable()
 export class ReplaysService {
@@ -44,7 +54,11 @@ export class ReplaysService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockEnabledWebhook(tx, owner, webhookId);
       const range = this.rangeOf(wanted, now);
-      const replay = newReplay(owner, { webhookId, choice: wanted.choice, ...range }, now);
+      const replay = newReplay(
+        owner,
+        { webhookId, choice: wanted.choice, answer: wanted.answer ?? null, ...range },
+        now,
+      );
       await tx.repository(Replay).insert(replay);
       await this.events.recordActivity(tx, owner, 'webhook_replayed', describeWebhookActivity(webhook));
       return replay;
@@ -60,6 +74,23 @@ export class ReplaysService {
     return this.lists.page(owner, listing, request, (connection, ids) =>
       loadInOrder(connection, LOAD, ids, (row) => hydrate(Replay, row, 'r')),
     );
+  }
+
+  /** What a replay would send, without sending it. Of one webhook, or of all that are not disabled. Round trips: 2. */
+  async preview(
+    owner: WebhookOwner,
+    webhookId: string | null,
+    wanted: NewReplay & { readonly event?: EventKind | undefined },
+  ): Promise<ReplayPreview> {
+    if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
+    const range = this.rangeOf(wanted, this.transactions.now());
+    return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
+  }
+
+  /** The newest of all webhooks. */
+  async newest(owner: WebhookOwner): Promise<Replay[]> {
+    const rows = await this.transactions.account(owner).rows(NEWEST, ownerValues(owner));
+    return rows.flatMap((row) => hydrate(Replay, row, 'r') ?? []);
   }
 
   async read(owner: WebhookOwner, id: string): Promise<Replay> {
@@ -95,7 +126,7 @@ export class ReplaysService {
   }
 }
 
-type ReplayRequest = Pick<Replay, 'webhookId' | 'choice' | 'since' | 'before'>;
+type ReplayRequest = Pick<Replay, 'webhookId' | 'choice' | 'answer' | 'since' | 'before'>;
 
 function newReplay(owner: WebhookOwner, wanted: ReplayRequest, now: Date): Replay {
   return Object.assign(new Replay(), {

@@ -48,7 +48,7 @@ export const WEBHOOK_ACTIONS: readonly ConsoleAction[] = [
   {
     route: 'POST /settings/webhooks/:id/replay',
     on: (desk) => desk.webhook(),
-    click: (twin) => [`/settings/webhooks/${twin}/replay`, { hours: '1' }],
+    click: (twin) => [`/settings/webhooks/${twin}/replay`, { hours: '1', which: 'failed' }],
     call: (twin, desk) => desk.post(`/v1/webhooks/${twin}/replay`),
   },
   {

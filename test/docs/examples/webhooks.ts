@@ -46,6 +46,7 @@ async function replays(api: ExampleRecorder, desk: Desk, webhook: string): Promi
     return (answer.body as { deliveries: Named[] }).deliveries.every(({ state }) => state === 'delivered');
   };
   await eventually(allDelivered, PATIENCE);
+  await api.get(`${webhook}/replay?only=undelivered`);
   const { body } = await api.post(`${webhook}/replay`, { only: 'all' });
   const { id } = (body as { replay: Named }).replay;
   const ended = async () => {

@@ -4,7 +4,7 @@ import { type Topic, parseTopics } from './topics.js';
 const WATCHED: readonly (readonly [RegExp, string])[] = [
   [/^\/(?:inbox|settings\/events)\/?$/, 'tickets'],
   [/^\/tickets\/(\d+)\/?$/, 'tickets ticket=$1'],
-  [/^\/settings\/webhooks\/?$/, 'deliveries'],
+  [/^\/settings\/(?:webhooks|replays)\/?$/, 'deliveries'],
   [/^\/settings\/webhooks\/([\w-]{36})\/?$/, 'webhook=$1'],
 ];
 

@@ -68,10 +68,10 @@ const FINGERPRINTS = accountStatement(
    ) from unnest($6::uuid[]) w (id)
    union all
    select 'deliveries',
-     md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state), ',' order by w.id))
+     md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state, r.id, r.redelivered), ',' order by w.id))
    from webhooks w left join lateral (
      select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
-   ) last on true
+   ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where $7::boolean and w.account_id = $1
    union all
    select 'changes', ${LATEST_CHANGE}::text where $8::boolean`,

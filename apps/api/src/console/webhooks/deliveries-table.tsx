@@ -3,6 +3,8 @@ import { ActionButton } from '../../pages/parts/form.js';
 import { EmptyState, STANDING_WORDS, StandingPill } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
+import type { DeliverySubjects } from './delivery-subjects.reader.js';
+import { SubjectLink } from './subject-link.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from './webhook-paths.js';
 
@@ -17,12 +19,13 @@ export function DeliveryLink({ delivery }: { delivery: Pick<Delivery, 'id' | 'st
 
 interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];
+  readonly subjects: DeliverySubjects;
   readonly attemptsAllowed: number;
   /** False for a disabled webhook, which takes no deliveries. */
   readonly accepts: boolean;
 }
 
-export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: DeliveriesTableProps) {
+export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, accepts }: DeliveriesTableProps) {
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
@@ -35,12 +38,13 @@ export function DeliveriesTable({ deliveries, attemptsAllowed, accepts }: Delive
         </EmptyState>
       </div>
     );
-  const columns = [...columnsFor(attemptsAllowed), ...(accepts ? [REDELIVER] : [])];
+  const columns = [...columnsFor(subjects, attemptsAllowed), ...(accepts ? [REDELIVER] : [])];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
 
-const columnsFor = (attemptsAllowed: number): Column<Delivery>[] => [
+const columnsFor = (subjects: DeliverySubjects, attemptsAllowed: number): Column<Delivery>[] => [
   { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
+  { name: 'About', class: 'nowrap-text', cell: ({ eventId }) => <SubjectLink subject={subjects.get(eventId)} /> },
   { name: 'Result', class: 'mono', cell: lastResultLabel },
   { name: 'Why', class: 'small why', cell: lastResultText },
   {

@@ -1,6 +1,7 @@
 import { DeliveriesService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { DeliveryPage } from './delivery.page.js';
+import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { redirectWithNotice, type PageResponse } from '../../pages/page-response.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
@@ -14,13 +15,17 @@ export class ConsoleDeliveryController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
+    private readonly subjects: DeliverySubjectsReader,
   ) {}
 
   @Get()
   async show(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     const owner = webhookOwnerOf(me);
     const read = await this.deliveries.read(owner, id);
-    return { view: <DeliveryPage {...read} webhook={await this.webhooks.read(owner, read.delivery.webhookId)} /> };
+    const { webhookId, eventId } = read.delivery;
+    const webhook = await this.webhooks.read(owner, webhookId);
+    const subjects = await this.subjects.read(me.accountId, [eventId]);
+    return { view: <DeliveryPage {...read} webhook={webhook} subject={subjects.get(eventId)} /> };
   }
 
   /** Leads back to the list or to the delivery, wherever the button was pressed. */

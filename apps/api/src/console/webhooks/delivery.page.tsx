@@ -2,13 +2,22 @@ import type { Attempt, Webhook } from '#libs/entities';
 import type { DeliveryDetails } from '#libs/webhooks';
 import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
-import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { StandingPill } from '../../pages/parts/indicators.js';
-import { attemptText, lastResultText, nextAttemptText } from './webhook-text.js';
+import { AttemptTimeline } from './attempt-timeline.js';
+import { SubjectLink } from './subject-link.js';
+import type { DeliverySubject } from './delivery-subjects.reader.js';
+import { VERIFY_SNIPPET } from './snippets.js';
+import { lastResultText } from './webhook-text.js';
 import { webhookPath, deliveryPath } from './webhook-paths.js';
 
-export function DeliveryPage({ delivery, webhook, attempts, event }: DeliveryDetails & { webhook: Webhook }) {
+interface DeliveryPageProps extends DeliveryDetails {
+  readonly webhook: Webhook;
+  readonly subject: DeliverySubject | undefined;
+}
+
+export function DeliveryPage({ delivery, webhook, attempts, event, subject }: DeliveryPageProps) {
   const last = attempts.at(-1);
   return (
     <PageLayout
@@ -32,36 +41,23 @@ export function DeliveryPage({ delivery, webhook, attempts, event }: DeliveryDet
             </span>
           )}
         </p>
+        <dl class="facts">
+          <dt>About</dt>
+          <dd class="break">
+            <SubjectLink subject={subject} />
+          </dd>
+          <dt>Event</dt>
+          <dd class="mono break">
+            {subject ? <a href={`/settings/events/${delivery.eventId}`}>{delivery.eventId}</a> : delivery.eventId}
+          </dd>
+        </dl>
       </div>
-      <Attempts attempts={attempts} />
+      <AttemptTimeline delivery={delivery} attempts={attempts} />
       <div class="columns">
         <RequestCard last={last} webhook={webhook} body={event?.payload ?? ''} />
         <ResponseCard last={last} />
       </div>
     </PageLayout>
-  );
-}
-
-function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
-  return (
-    <section class="stack" aria-labelledby="attempts-title">
-      <h2 id="attempts-title">Attempts</h2>
-      <ol class="timeline" id="attempts" data-live>
-        {attempts.length === 0 && <li class="quiet">None yet.</li>}
-        {attempts.map((attempt) => (
-          <li class="card" key={attempt.id}>
-            <p class="row">
-              <strong>{`Attempt ${attempt.number}`}</strong>
-              <RelativeTime at={attempt.startedAt} />
-              <span class="quiet number">{`took ${formatDuration(attempt.durationMs)}`}</span>
-            </p>
-            <p>{attemptText(attempt)}</p>
-            {attempt.errorDetail && <p class="mono quiet break">{attempt.errorDetail}</p>}
-            {attempt.nextReason && <p class="quiet small">{nextAttemptText(attempt.nextReason)}</p>}
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }
 
@@ -81,11 +77,35 @@ function RequestCard({ last, webhook, body }: RequestCardProps) {
         <CopyButton text={curlCommand(webhook.url, headers, body)} what="the request as a curl command" />
       </div>
       <p class="mono break">POST {webhook.url}</p>
-      <Headers headers={headers} />
+      <Headers headers={last ? [...headers, HIDDEN_SIGNATURE] : headers} />
+      {last && <VerifyIt />}
       <pre tabIndex={0} aria-label="Body of the request">
         {pretty(body)}
       </pre>
     </section>
+  );
+}
+
+/** It is made with the secret, and not kept. */
+const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• (not kept)'];
+
+function VerifyIt() {
+  return (
+    <details>
+      <summary>Verify it yourself</summary>
+      <div class="stack">
+        <p class="quiet small">
+          It prints what webhook-signature has to be. Give it the secret, the headers, and the raw body that your
+          receiver got.
+        </p>
+        <pre tabIndex={0} aria-label="Verification of this request">
+          {VERIFY_SNIPPET}
+        </pre>
+        <div>
+          <CopyButton text={VERIFY_SNIPPET} what="the verification" />
+        </div>
+      </div>
+    </details>
   );
 }
 

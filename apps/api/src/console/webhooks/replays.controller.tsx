@@ -1,48 +1,71 @@
 import { Clock } from '#libs/database';
-import { ReplaysService } from '#libs/webhooks';
-import { Body, Controller, Param, Post } from '@nestjs/common';
-import { WebhookDetailPage } from './webhook-detail.page.js';
-import { WebhookDetailReader } from './webhook-detail.reader.js';
-import { webhookOwnerOf } from './webhook-owner.js';
-import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
-import { webhookPath } from './webhook-paths.js';
+import { ReplaysService, type WebhookOwner, WebhooksService } from '#libs/webhooks';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { submitForm } from '../form-submission.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { type ReplayRequest, parseReplayRequest, replayFields, replayFrom } from './replay-form.js';
+import { ReplayPage } from './replay.page.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { webhookPath } from './webhook-paths.js';
 
-const HOUR_MS = 3_600_000;
-const MAX_REPLAY_HOURS = 720;
-
-@Controller('settings/webhooks/:id')
+@Controller('settings')
 @ConsolePages({ audience: 'managers' })
 export class ConsoleReplaysController {
   constructor(
-    private readonly reader: WebhookDetailReader,
+    private readonly webhooks: WebhooksService,
     private readonly replays: ReplaysService,
     private readonly clock: Clock,
   ) {}
 
-  @Post('replay')
-  start(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
-    const form = new FormFields(body);
-    const hours = Math.min(Math.max(Number(form.text('hours')) || 1, 1), MAX_REPLAY_HOURS);
-    const since = new Date(this.clock.now().getTime() - hours * HOUR_MS);
-    const again = async (): Promise<PageContent> => ({
-      view: <WebhookDetailPage view={await this.reader.read(me, id)} />,
+  @Get('replays')
+  show(@Me() me: Me, @Query() query: unknown): Promise<PageContent> {
+    return this.page(me, parseReplayRequest(new FormFields(query)));
+  }
+
+  /** One for each webhook of the preview. One that is being replayed already goes on as it is. */
+  @Post('replays')
+  start(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    const request = parseReplayRequest(new FormFields(body));
+    return submitForm({ again: () => this.page(me, request) }, async () => {
+      const owner = webhookOwnerOf(me);
+      const wanted = await this.preview(owner, request);
+      for (const { webhookId } of wanted.webhooks)
+        await this.replays.start(owner, webhookId, replayFrom(request, this.clock.now()));
+      const address = new URLSearchParams(replayFields(request));
+      return redirectWithNotice(`/settings/replays?${address}`, 'Replay started.');
     });
-    return submitForm({ again }, async () => {
-      await this.replays.start(webhookOwnerOf(me), id, {
-        choice: form.text('which') === 'all' ? 'all' : 'failed',
-        since,
-      });
+  }
+
+  /** Turned on again, a webhook gets what it missed. */
+  @Post('webhooks/:id/replay')
+  startOne(@Me() me: Me, @Param('id') id: string, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const request = { ...parseReplayRequest(form), webhook: id };
+    return submitForm({ again: () => this.page(me, request) }, async () => {
+      const owner = webhookOwnerOf(me);
+      if (form.text('enable') === 'yes') await this.webhooks.change(owner, id, { state: 'active' });
+      await this.replays.start(owner, id, replayFrom(request, this.clock.now()));
       return redirectWithNotice(webhookPath(id), 'Replay started.');
     });
   }
 
-  @Post('replays/:replay/cancel')
+  @Post('webhooks/:id/replays/:replay/cancel')
   async cancel(@Me() me: Me, @Param('id') id: string, @Param('replay') replay: string): Promise<PageResponse> {
     await this.replays.cancel(webhookOwnerOf(me), replay);
     return redirectWithNotice(webhookPath(id), 'Replay cancelled.');
+  }
+
+  private async page(me: Me, request: ReplayRequest): Promise<PageContent> {
+    const owner = webhookOwnerOf(me);
+    const [preview, replays] = await Promise.all([this.preview(owner, request), this.replays.newest(owner)]);
+    return { view: <ReplayPage view={{ request, preview, replays }} /> };
+  }
+
+  private preview(owner: WebhookOwner, request: ReplayRequest) {
+    const wanted = { ...replayFrom(request, this.clock.now()), event: request.event ?? undefined };
+    return this.replays.preview(owner, request.webhook, wanted);
   }
 }

@@ -31,3 +31,14 @@ def is_from_deskwire(headers, body):
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return any(hmac.compare_digest(expected, given) for given in headers["webhook-signature"].split(" "))
 `;
+
+/** Computes the signature of one request from its raw body. A test runs it as it is. */
+export const VERIFY_SNIPPET = `// WEBHOOK_SECRET=whsec_… node verify.mjs <webhook-id> <webhook-timestamp> < body.json
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const [id, timestamp] = process.argv.slice(2);
+const key = Buffer.from(process.env.WEBHOOK_SECRET.slice('whsec_'.length), 'base64');
+const signed = Buffer.concat([Buffer.from(\`\${id}.\${timestamp}.\`), readFileSync(0)]);
+console.log('v1,' + createHmac('sha256', key).update(signed).digest('base64'));
+`;

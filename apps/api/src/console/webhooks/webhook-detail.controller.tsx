@@ -1,3 +1,4 @@
+import { Clock } from '#libs/database';
 import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
@@ -19,6 +20,7 @@ export class ConsoleWebhookDetailController {
     private readonly webhooks: WebhooksService,
     private readonly secrets: WebhookSecretsService,
     private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
   ) {}
 
   @Get()
@@ -72,7 +74,8 @@ export class ConsoleWebhookDetailController {
     return redirectWithNotice('/settings/webhooks', 'Webhook deleted.');
   }
 
-  private async page(me: Me, id: string, options?: DetailOptions): Promise<PageContent> {
-    return { view: <WebhookDetailPage view={await this.reader.read(me, id, options)} /> };
+  private async page(me: Me, id: string, options: Omit<DetailOptions, 'now'> = {}): Promise<PageContent> {
+    const view = await this.reader.read(me, id, { now: this.clock.now(), ...options });
+    return { view: <WebhookDetailPage view={view} /> };
   }
 }

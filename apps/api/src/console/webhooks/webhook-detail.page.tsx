@@ -8,7 +8,7 @@ import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
-import { ReplaysSection } from './replays.js';
+import { ReplaysSection } from './replays-section.js';
 import { SigningSecret, VerificationSnippets } from './signing-secret.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
@@ -30,7 +30,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       actions={<WebhookActions webhook={webhook} />}
     >
       <FormAlert />
-      {webhook.state === 'disabled' && <NoticeBox tone="warn">{disabledReasonText(webhook)}</NoticeBox>}
+      {webhook.state === 'disabled' && <DisabledNotice webhook={webhook} />}
       {webhook.state === 'paused' && (
         <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
       )}
@@ -44,6 +44,23 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
         </section>
       </div>
     </PageLayout>
+  );
+}
+
+/** Why it is disabled. Who may turn it on again can have what it missed in the same click. */
+function DisabledNotice({ webhook }: { webhook: Webhook }) {
+  const { id, disabledReason } = webhook;
+  return (
+    <NoticeBox tone="warn">
+      <p>{disabledReasonText(webhook)}</p>
+      {disabledReason !== 'operator' && (
+        <ActionButton
+          to={`${webhookPath(id)}/replay`}
+          label="Enable and replay"
+          fields={{ enable: 'yes', which: 'undelivered' }}
+        />
+      )}
+    </NoticeBox>
   );
 }
 
@@ -80,7 +97,7 @@ function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webh
 }
 
 function Deliveries({ view }: { view: WebhookDetailView }) {
-  const { webhook, deliveries, standing, since, next, first, attemptsAllowed } = view;
+  const { webhook, deliveries, subjects, standing, since, next, first, attemptsAllowed } = view;
   return (
     <div class="stack">
       <div class="row apart">
@@ -98,6 +115,7 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
       </div>
       <DeliveriesTable
         deliveries={deliveries}
+        subjects={subjects}
         attemptsAllowed={attemptsAllowed}
         accepts={webhook.state !== 'disabled'}
       />

@@ -1,11 +1,11 @@
 import { DELIVERY_STANDINGS } from '#libs/entities';
-import { Clock } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DeliveriesService, type LiveSecret, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { parsePeriod } from '../../pages/parts/filters.js';
+import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../../pages/parts/table.js';
 import { WebhookActivityReader } from './webhook-activity.reader.js';
@@ -14,6 +14,7 @@ import { webhookPath } from './webhook-paths.js';
 const DELIVERIES_PER_PAGE = 25;
 
 export interface DetailOptions {
+  readonly now: Date;
   /** Filters the deliveries. */
   readonly query?: unknown;
   /** Only for the person who has just asked for them. Each time they are shown is recorded. */
@@ -28,16 +29,16 @@ export class WebhookDetailReader {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly activity: WebhookActivityReader,
-    private readonly clock: Clock,
+    private readonly subjects: DeliverySubjectsReader,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
-  async read(me: Me, id: string, { query, secrets }: DetailOptions = {}) {
+  async read(me: Me, id: string, { now, query, secrets }: DetailOptions) {
     const owner = webhookOwnerOf(me);
     const webhook = await this.webhooks.read(owner, id);
     const form = new FormFields(query);
     const standing = DELIVERY_STANDINGS.find((known) => known === form.text('standing')) ?? null;
-    const { since, from } = parsePeriod(form.text('since'), this.clock.now());
+    const { since, from } = parsePeriod(form.text('since'), now);
     const cursor = form.text('cursor') || undefined;
     const request = { page: 1, perPage: DELIVERIES_PER_PAGE, cursor };
     const [{ items, next }, activity] = await Promise.all([
@@ -49,6 +50,10 @@ export class WebhookDetailReader {
       standing,
       since,
       deliveries: items,
+      subjects: await this.subjects.read(
+        me.accountId,
+        items.map(({ eventId }) => eventId),
+      ),
       ...pagerLinks(webhookPath(id), { standing, since }, { cursor, next }),
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
       ...activity,

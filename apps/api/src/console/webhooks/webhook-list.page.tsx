@@ -47,9 +47,14 @@ export function WebhookListPage({ view }: { view: WebhookListView }) {
       watch="deliveries"
       intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
       actions={
-        <a class="button primary" href="/settings/webhooks/new">
-          Add webhook
-        </a>
+        <span class="row">
+          <a class="button" href="/settings/replays">
+            Replay…
+          </a>
+          <a class="button primary" href="/settings/webhooks/new">
+            Add webhook
+          </a>
+        </span>
       }
     >
       {disabled.map((webhook) => (

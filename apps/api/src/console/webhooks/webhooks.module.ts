@@ -1,6 +1,7 @@
 import { WebhooksModule } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
+import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
 import { ConsoleDeliveryController } from './delivery.controller.js';
 import { ConsoleReplaysController } from './replays.controller.js';
 import { ConsoleWebhookDetailController } from './webhook-detail.controller.js';
@@ -18,6 +19,6 @@ import { WebhookListReader } from './webhook-list.reader.js';
     ConsoleReplaysController,
     ConsoleDeliveryController,
   ],
-  providers: [WebhookActivityReader, WebhookDetailReader, WebhookListReader],
+  providers: [DeliverySubjectsReader, WebhookActivityReader, WebhookDetailReader, WebhookListReader],
 })
 export class ConsoleWebhooksModule {}

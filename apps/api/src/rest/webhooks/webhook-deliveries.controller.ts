@@ -1,4 +1,6 @@
 import {
+  ANSWER_CLASSES,
+  type AnswerClass,
   DELIVERY_STANDINGS,
   DELIVERY_STATES,
   type DeliveryStanding,
@@ -58,13 +60,25 @@ class ReplayDto {
   @IsOptional()
   @IsIsoTime()
   before?: string;
-  @ApiDescription('Only what failed for good, or all.', { default: 'failed' })
+  @ApiDescription(
+    '`failed`: what was given up or cancelled. `retrying`: what failed and waits for its next attempt, which is made now. `undelivered`: both. `all`: what was given up or delivered.',
+    { default: 'failed' },
+  )
   @IsOptional()
   @IsIn(REPLAY_CHOICES)
   only?: ReplayChoice;
+  @ApiDescription('Only those whose last attempt got no complete answer, or a status of this class.')
+  @IsOptional()
+  @IsIn(ANSWER_CLASSES)
+  last_answer?: AnswerClass;
 
   toInput(): NewReplay {
-    return { choice: this.only ?? 'failed', since: timeOf(this.since), before: timeOf(this.before) };
+    return {
+      choice: this.only ?? 'failed',
+      answer: this.last_answer ?? undefined,
+      since: timeOf(this.since),
+      before: timeOf(this.before),
+    };
   }
 }
 
@@ -99,6 +113,12 @@ export class WebhookDeliveriesController {
   })
   replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
     return this.replays.start(caller, id, dto.toInput());
+  }
+
+  @Get('replay')
+  @ApiOperation('See what a replay would send, without sending it', { record: ['preview', 'ReplayPreview'] })
+  previewReplay(@Caller() caller: Caller, @Param('id') id: string, @Query() query: ReplayDto) {
+    return this.replays.preview(caller, id, query.toInput());
   }
 
   @Get('replays')

@@ -1,0 +1,116 @@
+import type { Attempt, Delivery } from '#libs/entities';
+import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
+import { attemptText, nextAttemptText } from './webhook-text.js';
+
+/** Of each answer. The last one is shown whole below, and every one is in the API. */
+const SHOWN_OF_ANSWER = 1_000;
+
+const WIDTH = 640;
+const HEIGHT = 56;
+const MARGIN = 16;
+const LINE = 24;
+
+/** From its first moment to the last or the next attempt; attempts come close together at first, so the line is logarithmic. */
+export function AttemptTimeline({ delivery, attempts }: { delivery: Delivery; attempts: readonly Attempt[] }) {
+  return (
+    <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>
+      <h2 id="attempts-title">Attempts</h2>
+      {attempts.length === 0 ? (
+        <p class="quiet">None yet.</p>
+      ) : (
+        <>
+          <Line delivery={delivery} attempts={attempts} />
+          <ol class="attempts">
+            {attempts.map((attempt) => (
+              <AttemptLine attempt={attempt} key={attempt.id} />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Line({ delivery, attempts }: { delivery: Delivery; attempts: readonly Attempt[] }) {
+  const begin = delivery.createdAt.getTime();
+  const next = delivery.state === 'pending' ? delivery.nextAttemptAt : null;
+  const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
+  const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
+  const place = (at: Date): number => placeOf(at.getTime() - begin, longest);
+  return (
+    <div class="time-line">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={lineLabel(attempts.length, next !== null)}>
+        <line class="axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
+        {TICKS.filter(({ ms }) => ms < longest).map(({ ms, label }) => (
+          <text class="tick" x={placeOf(ms, longest)} y={HEIGHT - 6} key={label}>
+            {label}
+          </text>
+        ))}
+        {attempts.map((attempt) => (
+          <circle class={`bar ${toneOf(attempt)}`} cx={place(attempt.startedAt)} cy={LINE} r="6" key={attempt.id} />
+        ))}
+        {next && <circle class="next" cx={place(next)} cy={LINE} r="6" />}
+      </svg>
+      {next && (
+        <p class="small">
+          The next attempt is due <RelativeTime at={next} />.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const TICKS = [
+  { ms: 1_000, label: '1 s' },
+  { ms: 60_000, label: '1 min' },
+  { ms: 3_600_000, label: '1 h' },
+  { ms: 86_400_000, label: '1 d' },
+  { ms: 259_200_000, label: '3 d' },
+] as const;
+
+function placeOf(ms: number, longest: number): number {
+  const share = Math.log1p(Math.max(0, ms) / 1000) / Math.log1p(longest / 1000);
+  return Math.round(MARGIN + share * (WIDTH - 2 * MARGIN));
+}
+
+function lineLabel(attempts: number, isNext: boolean): string {
+  const made = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return isNext ? `Time line: ${made}, and when the next is due` : `Time line: ${made}`;
+}
+
+function toneOf({ nextReason }: Attempt): string {
+  if (nextReason === null) return 'good';
+  return nextReason === 'exhausted' || nextReason === 'gone' ? 'bad' : 'warn';
+}
+
+function AttemptLine({ attempt }: { attempt: Attempt }) {
+  const { number, startedAt, durationMs, errorDetail, nextReason } = attempt;
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{`Attempt ${number}`}</strong> <RelativeTime at={startedAt} />{' '}
+          <span class="quiet number">{`took ${formatDuration(durationMs)}`}</span> {attemptText(attempt)}
+        </summary>
+        <div class="stack">
+          {errorDetail && <p class="mono quiet break">{errorDetail}</p>}
+          {nextReason && <p class="quiet small">{nextAttemptText(nextReason)}</p>}
+          <Answer attempt={attempt} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Answer({ attempt: { number, status, responseBody } }: { attempt: Attempt }) {
+  if (!responseBody)
+    return (
+      <p class="quiet small">{status === null ? 'There was no answer.' : `Status ${status}, with nothing in it.`}</p>
+    );
+  const shown = responseBody.slice(0, SHOWN_OF_ANSWER);
+  return (
+    <pre tabIndex={0} aria-label={`Answer to attempt ${number}`}>
+      {shown === responseBody ? shown : `${shown}…`}
+    </pre>
+  );
+}
