@@ -88,7 +88,10 @@ describe('What became of deliveries', () => {
       .getByRole('link', { name: /^[\da-f-]{36}$/ })
       .click();
     await page.waitForURL(/settings\/events/);
-    await page.getByRole('link', { name: /^Delivery .*, retrying$/ }).waitFor();
+    await page
+      .getByRole('link', { name: /^Delivery .*, retrying$/ })
+      .first()
+      .waitFor();
     await page.getByRole('link', { name: `#${number}` }).click();
     await page.waitForURL(`**/tickets/${number}`);
     expect(await page.title()).toContain(`${number}`);

@@ -32,6 +32,8 @@ afterAll(() => oauth.stop());
 
 /** Forms that emit nothing, or that have no counterpart over REST. */
 const ELSEWHERE = [
+  // One replay for each webhook of the preview; `test/browser/console-replays.spec.ts` shows it.
+  'POST /settings/replays',
   'POST /live/replying/:ticket',
   'POST /tickets/:number/draft',
   'POST /tickets/:number/replies/:id/undo',

@@ -7,7 +7,7 @@ const REASON = 'A replay is of any account; its deliveries are bound to that acc
 const WANTED = replayedSql('d', { states: '$7', answer: '$8' });
 
 const IN_RANGE = `near as materialized (
-     select d.id, ${WANTED} as wanted from deliveries d
+     select d.id, d.state, ${WANTED} as wanted from deliveries d
      where d.account_id = $1 and (d.webhook_id, d.id) >= ($2, uuid_at($3))
        and (d.webhook_id, d.id) < ($2, uuid_at($4)) and (d.webhook_id, d.id) > ($2, coalesce($5::uuid, uuid_at($3)))
      order by d.webhook_id, d.id limit $6
@@ -52,18 +52,18 @@ const OWE_RANGE = systemStatement(
   'replay_owe',
   REASON,
   `with ${IN_RANGE}, chosen as materialized (
-     select id from near where wanted order by id limit $9
+     select id, state from near where wanted order by id limit $9
    ), hurried as (
      update owed_deliveries o set feed_at = $10 from chosen
      where ${byKey('o.delivery_id', 'chosen.id')} and ${filter('not o.queued and o.feed_at > $10')} returning o.delivery_id
    ), owed as (
      insert into owed_deliveries (delivery_id, account_id, webhook_id, event_id, attempts, queued, feed_at)
      select d.id, d.account_id, d.webhook_id, d.event_id, d.attempts, false, $10
-     from chosen cross join lateral (select * from deliveries where id = chosen.id and ${filter("state <> 'pending'")} limit 1) d
+     from chosen cross join lateral (select * from deliveries where id = chosen.id limit 1) d
        cross join lateral (select from events where id = d.event_id limit 1) e
-     order by d.id
+     where chosen.state <> 'pending' order by d.id
      on conflict do nothing returning delivery_id
-   ), due as (
+   ), due as materialized (
      select delivery_id from hurried union all select delivery_id from owed
    ), again as (
      update deliveries d set state = 'pending', next_attempt_at = $10, finished_at = null
