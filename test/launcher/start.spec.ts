@@ -37,7 +37,11 @@ describe('npm start', () => {
     expect(first.output).toContain('the-password');
     expect(first.output).toContain('\nnpm run receiver\n');
     expect(first.output.match(/^curl .*the-token/gm)).toHaveLength(2);
-    expect(fs.statSync(path.join(project.dataDir, 'first-run.json')).mode & 0o777).toBe(0o600);
+    const file = path.join(project.dataDir, 'first-run.json');
+    const { smtp_url: smtpUrl } = JSON.parse(fs.readFileSync(file, 'utf8')) as { smtp_url: string };
+    expect(smtpUrl).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/);
+    expect(first.output).toContain(`Mail for mailboxes is accepted at ${smtpUrl}`);
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 
     const second = start();
     await second.says('is ready');

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { runOperatorCommand } from './operator-command.js';
 import type { LaunchContext } from './launch-context.js';
+import { connectableHost } from './ready.js';
 
 /** The account that the first start has made, with what it takes to try things out. */
 export interface FirstRunResult {
@@ -13,6 +14,8 @@ export interface FirstRunResult {
   client_secret: string;
   redirect_uri: string;
   token: string;
+  /** Where mail for the mailbox is accepted. */
+  smtp_url?: string;
 }
 
 /** Returns the account on the first start of a data directory only, because it is shown once. */
@@ -22,16 +25,30 @@ export async function runFirstRun(
 ): Promise<FirstRunResult | undefined> {
   const file = path.join(context.workDirectory.folder, 'first-run.json');
   if (fs.existsSync(file)) {
-    keepAddressCurrent(file, environment['PUBLIC_URL']);
+    keepAddressesCurrent(file, environment);
     return undefined;
   }
   await runOperatorCommand(context, environment, ['first-run', '--file', file]);
+  keepAddressesCurrent(file, environment);
   return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as FirstRunResult) : undefined;
 }
 
-/** The receiver reads the address there, and a start may use another port than the one before. */
-function keepAddressCurrent(file: string, baseUrl: string | undefined): void {
-  const made = JSON.parse(fs.readFileSync(file, 'utf8')) as FirstRunResult;
-  if (!baseUrl || made.base_url === baseUrl) return;
-  fs.writeFileSync(file, `${JSON.stringify({ ...made, base_url: baseUrl }, undefined, 2)}\n`);
+/** Where the API accepts mail, unless it accepts none. */
+export function smtpUrlOf({ MAIL_PORT: port, MAIL_HOST: host }: NodeJS.ProcessEnv): string | undefined {
+  return port && port !== '0' ? `smtp://${connectableHost(host || '127.0.0.1')}:${port}` : undefined;
+}
+
+/** Other programs read the addresses there, and a start may use other ports than the one before. */
+function keepAddressesCurrent(file: string, environment: NodeJS.ProcessEnv): void {
+  if (!fs.existsSync(file)) return;
+  const text = fs.readFileSync(file, 'utf8');
+  const { smtp_url: _, ...made } = JSON.parse(text) as FirstRunResult;
+  const smtpUrl = smtpUrlOf(environment);
+  const current = {
+    ...made,
+    base_url: environment['PUBLIC_URL'] || made.base_url,
+    ...(smtpUrl !== undefined && { smtp_url: smtpUrl }),
+  };
+  const wanted = `${JSON.stringify(current, undefined, 2)}\n`;
+  if (wanted !== text) fs.writeFileSync(file, wanted);
 }

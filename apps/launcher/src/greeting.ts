@@ -4,10 +4,15 @@ import type { FirstRunResult } from './first-run.js';
 const RECEIVER = 'http://127.0.0.1:4000/';
 
 /** Printed when everything runs. The credentials are shown after the first start only. */
-export function greeting(baseUrl: string, folder: string, made: FirstRunResult | undefined): string {
+export function greeting(
+  { baseUrl, smtpUrl }: { readonly baseUrl: string; readonly smtpUrl: string | undefined },
+  folder: string,
+  made: FirstRunResult | undefined,
+): string {
   const lines = [
     '',
     `Deskwire is ready at ${baseUrl} (API reference: ${baseUrl}/docs). Ctrl-C stops it.`,
+    ...(smtpUrl === undefined ? [] : [`Mail for mailboxes is accepted at ${smtpUrl}`]),
     `Data and logs: ${folder}`,
     ...(made ? [...credentials(made, folder), ...nextCommands(made)] : []),
     '',
@@ -45,7 +50,15 @@ function nextCommands(made: FirstRunResult): string[] {
     post(made, '/v1/webhooks', { event: 'ticket_started', url: RECEIVER }),
     '',
     post(made, '/v1/tickets', ticket),
+    ...(made.smtp_url === undefined ? [] : ['', mail(made, made.smtp_url)]),
   ];
+}
+
+/** The same as a customer would do it. */
+function mail({ mailbox }: FirstRunResult, smtpUrl: string): string {
+  const text = String.raw`From: customer@example.com\nSubject: By mail\n\nIt burns on the second floor as well.\n`;
+  const envelope = `--mail-from customer@example.com --mail-rcpt ${mailbox}`;
+  return `printf '${text}' | curl -sS ${envelope} --upload-file - ${smtpUrl}`;
 }
 
 /** In one line, so that it can be pasted into any shell. */

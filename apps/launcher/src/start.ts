@@ -2,7 +2,7 @@ import { watchDisk } from './disk-watch.js';
 import type { LaunchContext } from './launch-context.js';
 import { ProductProcess } from './product-process.js';
 import { programEnvironment } from './environment.js';
-import { runFirstRun } from './first-run.js';
+import { runFirstRun, smtpUrlOf } from './first-run.js';
 import { greeting } from './greeting.js';
 import { publishSettings } from './running-instance.js';
 import { freePort, assertPortFree } from './ports.js';
@@ -29,6 +29,7 @@ export async function bringUp(
   const services = await startServices(context);
   const environment = programEnvironment(context, services);
   environment['WORKER_PORT'] ??= `${await freePort()}`;
+  if (servers !== 'joined') environment['MAIL_PORT'] ??= `${await freePort()}`;
   const joined = servers === 'joined';
   // The links of an API that joins lead to itself, not to the one whose servers it shares.
   if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(host)}:${port}`;
@@ -37,6 +38,7 @@ export async function bringUp(
   const made = joined ? undefined : await runFirstRun(context, environment);
   const apps = (['api', 'worker'] as const).map((name) => new ProductProcess(name, context, environment, output));
   await waitUntilReady(environment, apps);
-  process.stdout.write(greeting(environment['PUBLIC_URL'] ?? '', joined ? dataDir : workDirectory.folder, made));
+  const addresses = { baseUrl: environment['PUBLIC_URL'] ?? '', smtpUrl: smtpUrlOf(environment) };
+  process.stdout.write(greeting(addresses, joined ? dataDir : workDirectory.folder, made));
   return { servers: [services.postgres, services.redis].filter((server) => server !== undefined), apps };
 }
