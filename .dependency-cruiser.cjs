@@ -39,6 +39,11 @@ const WORKER_ROOMS = [
   },
   { room: 'mail', knows: ['telemetry'], reason: 'A mail is sent from what PostgreSQL holds, whoever wrote it there.' },
   {
+    room: 'arrivals',
+    knows: ['telemetry'],
+    reason: 'A mail is understood from what PostgreSQL and the file store hold, whichever way it came.',
+  },
+  {
     room: 'upkeep',
     knows: ['mail', 'telemetry'],
     reason: 'It works in PostgreSQL alone, and must go on when the queue is away.',

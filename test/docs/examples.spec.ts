@@ -5,7 +5,7 @@ import { type Desk, startDesk } from '../support/desk.js';
 import { ExampleRecorder } from './examples/recorder.js';
 import { recordChanges } from './examples/changes.js';
 import { recordPeople } from './examples/people.js';
-import { recordTickets } from './examples/tickets.js';
+import { recordArrivals, recordTickets } from './examples/tickets.js';
 import { recordWebhooks } from './examples/webhooks.js';
 
 const FILE = resolve('apps/api/src/docs/examples.json');
@@ -20,6 +20,7 @@ describe('The examples of the API reference (npm test -- test/docs/examples.spec
     await recordChanges(recorder, desk);
     await recordPeople(recorder);
     await recordTickets(recorder);
+    await recordArrivals(recorder);
     await recordWebhooks(recorder, desk);
   }, 180_000);
   afterAll(() => desk.stop());

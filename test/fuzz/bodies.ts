@@ -50,6 +50,27 @@ function pairsOf(fields: Fields): string[] {
 const formText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : `${(value ?? '') as string | number}`;
 
+const MAIL_PIECES = [
+  'From: ana@client.test',
+  'From: "\u0000" <@>',
+  'Subject: =?utf-8?q?=00=FF?=',
+  'Message-ID: <1@client.test>',
+  'References: <a> <b <c>>',
+  'Content-Type: multipart/mixed; boundary=b',
+  'Content-Transfer-Encoding: base64',
+  '',
+  '--b',
+  '--b--',
+  'hello',
+  ': :',
+];
+
+/** Lines of mails in any order, which may or may not be one. */
+export function mailBody({ choices }: RequestPlan): Body {
+  const lines = Array.from({ length: choices.integer(0, 30) }, () => choices.pick(MAIL_PIECES));
+  return { type: 'message/rfc822', bytes: Buffer.from(lines.join('\r\n')) };
+}
+
 const FILE_NAMES = ['a.txt', 'ü.png', 'a".txt', '..\\..\\x', 'x'.repeat(300), ''];
 const BOUNDARY = 'fuzz-boundary';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../support/openapi-operations.js';
-import { type Body, type Fields, formBody, jsonBody, multipartBody, wrongBody } from './bodies.js';
+import { type Body, type Fields, formBody, jsonBody, mailBody, multipartBody, wrongBody } from './bodies.js';
 import type { DraftedRequest, Header } from './draft.js';
 import { ordinaryHeaders, unusualHeaders } from './headers.js';
 import { hostileText } from './hostile.js';
@@ -58,6 +58,7 @@ function bodyOf(plan: RequestPlan, { body, contentType }: Operation): Body {
 }
 
 function writtenAs(plan: RequestPlan, contentType: string | undefined, fields: Fields): Body {
+  if (contentType === 'message/rfc822') return mailBody(plan);
   if (contentType === 'multipart/form-data') return multipartBody(plan, {}, plan.choices.integer(1, 3));
   return plan.choices.isLikely(0.2) ? formBody(fields) : jsonBody(plan, fields);
 }

@@ -128,6 +128,12 @@ const OTHERS: Readonly<Record<string, string>> = {
     select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('agent', 1)}', '', '',
       case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
       case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
+  arrivals: `(id, account_id, mailbox_id, source, hash, size, state, due_at, created_at, understood_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('row', 1)}', 'api', '', 0,
+      case when n % 2 = 0 then 'understood' else 'waiting' end,
+      case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
+      case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end`,
+  // After those whose files they are: these become strays when they are deleted.
   stray_files: `(id, account_id, due_at) select ${id('row', 'n')}, '${ACCOUNT}', ${ended('n')}`,
   activities: `(id, account_id, kind, agent_id, ticket_id, subject, created_at)
     select ${id('row', 'n')}, '${ACCOUNT}', 'note', '${idOf('agent', 1)}', case when n % 2 = 0 then ${id('ticket', 'n')} end, '', now()`,

@@ -76,6 +76,8 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
   // Two small indexes hold the tickets that are snoozed, and it may walk either.
   tickets_wake: all(SNOOZED, NOW, 100),
+  arrival_claim: ended(NOW, later(120_000), 10),
+  arrival_give_up_raw: ended(NOW, NOW),
   stray_file_take_due: ended(NOW, later(60_000), 100),
   expiry_authorization_codes: ended(NOW, LIMIT),
   expiry_tokens: ended(NOW, LIMIT),
@@ -103,7 +105,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
 
 /** Of the API and of the operator’s commands: people sign in, applications exchange codes and show tokens. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `bearer_find bearer_note_use client_find code_find code_spend events_place_before first_run_alone held_reply_due link_find link_holders
+  `bearer_find bearer_note_use client_find code_find code_spend events_place_before mail_route_find first_run_alone held_reply_due link_find link_holders
    link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget

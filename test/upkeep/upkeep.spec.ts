@@ -43,6 +43,7 @@ describe('the tasks of upkeep', () => {
       'expired',
       'health',
       'notices',
+      'raw_mails',
       'retention',
       'snoozed_tickets',
       'stray_files',
@@ -69,9 +70,9 @@ describe('the tasks of upkeep', () => {
 
     const done = await eventually(async () => {
       const all = Object.values(await finishedAt());
-      return all.length === 11 && all.every((at) => at !== null) && all;
+      return all.length === 12 && all.every((at) => at !== null) && all;
     });
-    expect(done).toHaveLength(9);
+    expect(done).toHaveLength(12);
   });
 });
 

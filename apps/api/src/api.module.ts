@@ -11,6 +11,7 @@ import { HttpModule } from './http/http.module.js';
 import { LibraryWiringModule } from './library-wiring.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
+import { SmtpModule } from './smtp/smtp.module.js';
 import { RestModule } from './rest/rest.module.js';
 
 /** All modules of the API. */
@@ -33,6 +34,7 @@ export class ApiModule {
         DocsModule,
         RestModule,
         ConsoleModule,
+        SmtpModule,
       ],
       controllers: [HealthController],
       providers: [Readiness],

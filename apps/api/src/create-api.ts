@@ -35,6 +35,7 @@ import { AllowedMethods } from './http/allowed-methods.js';
 import { ProblemFilter, sendProblem } from './http/problem.filter.js';
 import { answerRequestsWithoutRoute } from './http/requests-without-route.js';
 import { addRequestIdHeader } from './http/request-id.js';
+import { acceptRawMail } from './http/raw-mail.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
 import { takeTurns } from './http/turns.js';
 import { requireHttps } from './http/transport-security.js';
@@ -81,6 +82,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   acceptJson(server);
   acceptForms(server);
   await acceptMultipart(app);
+  acceptRawMail(app);
   rejectInvalidValues(server);
   drainOnClose(server);
   return app;

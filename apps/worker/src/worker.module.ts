@@ -1,7 +1,11 @@
-import { BellListener, DatabaseModule } from '#libs/database';
+import { BellListener, Clock, DatabaseModule } from '#libs/database';
+import { ARRIVALS_CHANNEL } from '#libs/desk';
+import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ArrivalsModule } from './arrivals/arrivals.module.js';
+import { ArrivalsService } from './arrivals/arrivals.service.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { DeliveryProcessor } from './attempts/delivery.processor.js';
 import { HealthModule } from './health/health.module.js';
@@ -16,6 +20,7 @@ import { QueueModule } from './queue/queue.module.js';
 import { RelayModule } from './relay/relay.module.js';
 import { RelayService } from './relay/relay.service.js';
 import { ReplayRunnerService } from './replays/replay-runner.service.js';
+import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
 import { WorkerTelemetryModule } from './telemetry/worker-telemetry.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
@@ -25,6 +30,7 @@ import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './
 const SERVICES_IN_ORDER = [
   Heartbeat,
   MailsService,
+  ArrivalsService,
   UpkeepService,
   LeaseRenewer,
   DeliveryProcessor,
@@ -45,17 +51,37 @@ export class WorkerModule {
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('worker', logger),
         DatabaseModule.forRoot({ app: 'worker', direct: true, plannerOptions: PLANNER_OPTIONS }),
+        PayloadsModule.forRoot(settings.PUBLIC_URL, {
+          inject: [Clock],
+          useFactory: (clock: Clock) =>
+            new DownloadTokens(
+              settings.SECRETS_KEY.map(({ key }) => key),
+              clock,
+            ),
+        }),
         WorkerTelemetryModule,
         RelayModule,
         QueueModule,
         AttemptsModule,
         MailModule,
+        ArrivalsModule,
         UpkeepModule,
         HealthModule,
       ],
       providers: [
         WorkerLifecycle,
         ReplayRunnerService,
+        {
+          provide: BellListener,
+          inject: [RelayService, ArrivalsService, WorkerTelemetry],
+          useFactory: (relay: RelayService, arrivals: ArrivalsService, telemetry: WorkerTelemetry) =>
+            new BellListener({
+              url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+              onRing: () => relay.wake(),
+              channels: { [ARRIVALS_CHANNEL]: () => arrivals.wake() },
+              onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),
+            }),
+        },
         {
           provide: BACKGROUND_SERVICES,
           inject: SERVICES_IN_ORDER,

@@ -84,7 +84,11 @@ export class AttachmentsService {
     }
   }
 
-  async addToMessage(context: RequestContext, message: Message, received: readonly Attachment[]): Promise<void> {
+  private async addToMessage(
+    context: RequestContext,
+    message: Message,
+    received: readonly Attachment[],
+  ): Promise<void> {
     for (const attachment of received) attachment.messageId = message.id;
     try {
       await this.add(context, message, received);

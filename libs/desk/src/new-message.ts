@@ -1,16 +1,18 @@
 import { uuidAt } from '#libs/database';
-import { Agent, type Customer, Message, type Ticket } from '#libs/entities';
+import { Agent, type Customer, Message, type MessageChannel, type Ticket } from '#libs/entities';
 import type { RenderedBody } from './bodies/render-body.js';
 
 export interface WrittenMessage {
   readonly body: string;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
+  /** Absent for what is written in the console or over the API. */
+  readonly channel?: MessageChannel | undefined;
 }
 
 /** A customer who writes for the first time has no id yet: their author is null, and the statement fills it in. */
 export function newMessage(
-  { body, note = false, sentAt, rendered }: WrittenMessage & { readonly rendered: RenderedBody },
+  { body, note = false, sentAt, channel, rendered }: WrittenMessage & { readonly rendered: RenderedBody },
   ticket: Ticket,
   author: Agent | Customer | null,
   now: Date,
@@ -23,6 +25,7 @@ export function newMessage(
     note,
     body,
     ...rendered,
+    channel: channel ?? null,
     sentAt: sentAt ?? null,
     createdAt: now,
     updatedAt: now,

@@ -15,6 +15,7 @@ import {
   InvalidFields,
   Mailbox,
   Message,
+  type MessageChannel,
   Ticket,
   type TicketPriority,
   type TicketState,
@@ -47,6 +48,7 @@ export interface NewTicket {
   readonly assignedGroup?: string | null | undefined;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
+  readonly channel?: MessageChannel | undefined;
   /** By mail, where an agent starts it. */
   readonly copyToCustomer?: boolean | undefined;
 }

@@ -1,7 +1,8 @@
-import { Transactions, accountStatement } from '#libs/database';
-import type { Ticket } from '#libs/entities';
-import { EventsService } from '#libs/events';
+import { type AccountTx, Transactions, accountStatement } from '#libs/database';
+import type { Attachment, Ticket } from '#libs/entities';
+import { EventsService, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
+import { addAttachments } from './attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { CustomerCopiesService } from './customer-copies.service.js';
 import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
@@ -12,12 +13,20 @@ import { refuseFuture } from './sent-at.js';
  * Committed by itself, so that two tickets of one account do not wait for each other's transaction, and without
  * waiting for the disk: the ticket's own commit flushes everything before it, so no ticket outlives its number.
  */
-const NEXT_NUMBER = accountStatement(
+export const NEXT_NUMBER = accountStatement(
   'ticket_next_number',
   `with quick as (select set_config('synchronous_commit', 'off', true))
    update accounts set last_ticket_number = last_ticket_number + 1 from quick where id = $1
    returning last_ticket_number as number`,
 );
+
+/** What came with the message that starts a ticket. */
+interface FirstFiles {
+  readonly ticket: Ticket;
+  readonly messageId: string;
+  readonly received: readonly Attachment[];
+  readonly now: Date;
+}
 
 @Injectable()
 export class NewTicketsService {
@@ -28,8 +37,11 @@ export class NewTicketsService {
     private readonly bodies: BodyRenderer,
   ) {}
 
-  /** Round trips: who and where 1, number 1, BEGIN and everything 1, a copy to be sent, events and COMMIT 1. */
-  async create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
+  /**
+   * Round trips: who and where 1, number 1, BEGIN and everything 1, a copy to be sent, events and COMMIT 1. With files, which
+   * become those of the first message, 3 more.
+   */
+  async create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     const account = this.transactions.account(context);
     const references = await resolveReferences(account, context.agentId, wanted);
     refuseImpersonation(context, references.author);
@@ -45,11 +57,24 @@ export class NewTicketsService {
         now,
       });
       await this.copies.owe(tx, { wanted, references, messageId }, now);
+      await this.addFiles(tx, context, { ticket, messageId, received, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',
         ticket,
       ]);
       return ticket;
     });
+  }
+
+  private async addFiles(
+    tx: AccountTx,
+    context: RequestContext,
+    { ticket, messageId, received, now }: FirstFiles,
+  ): Promise<void> {
+    if (received.length === 0) return;
+    for (const file of received) Object.assign(file, { messageId, createdAt: now });
+    await addAttachments(tx, { id: messageId }, received, now);
+    const description = describeTicketActivity(ticket, { message: messageId });
+    await this.events.recordActivity(tx, context, 'files_attached', description);
   }
 }

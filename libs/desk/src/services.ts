@@ -1,5 +1,6 @@
 // What the apps do with the desk: the module provides each of these, and the front door lists it.
 export { type AgentQuery, AgentsService, type NewAgent } from './agents.service.js';
+export { ArrivalsService, type IncomingMail } from './mail/arrivals.service.js';
 export { AttachmentsService, type Upload } from './attachments.service.js';
 export { type ChangesPage, type ChangesQuery, ChangesService } from './changes/changes.service.js';
 export { type CustomerQuery, CustomersService } from './customers.service.js';
@@ -8,6 +9,7 @@ export { DraftsService } from './drafts.service.js';
 export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js';
+export { MailRoutesService } from './mail/mail-routes.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export {
   MessageCame,

@@ -1,5 +1,5 @@
 import { Transactions } from '#libs/database';
-import type { Ticket } from '#libs/entities';
+import type { Attachment, Ticket } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import type { Page } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
@@ -36,8 +36,9 @@ export class TicketsService {
     return readTicket(this.transactions.account(context), number);
   }
 
-  create(context: RequestContext, wanted: NewTicket): Promise<Ticket> {
-    return this.newTickets.create(context, wanted);
+  /** `received`: the files of the first message, kept already. */
+  create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
+    return this.newTickets.create(context, wanted, received);
   }
 
   delete(context: RequestContext, number: number): Promise<void> {

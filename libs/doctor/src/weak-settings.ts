@@ -68,6 +68,15 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
       : undefined,
   SMTP_URL: ({ SMTP_URL }) => weakMail(SMTP_URL),
   MAIL_FROM: never,
+  MAIL_PORT: never,
+  MAIL_HOST: ({ MAIL_PORT, MAIL_HOST, MAIL_TLS_CERT }) =>
+    MAIL_PORT === 0 || isLoopback(MAIL_HOST) || MAIL_TLS_CERT !== undefined
+      ? undefined
+      : amber(
+          'MAIL_HOST lets others in, and there is no STARTTLS: mail arrives unencrypted. Set MAIL_TLS_KEY and MAIL_TLS_CERT',
+        ),
+  MAIL_TLS_KEY: never,
+  MAIL_TLS_CERT: never,
   STORAGE_URL: ({ STORAGE_URL }) =>
     STORAGE_URL.kind === 'bucket' && isUnencrypted(new URL(STORAGE_URL.endpoint), 'http:')
       ? amber('STORAGE_URL has tls=false: attachments travel unencrypted. Remove that')

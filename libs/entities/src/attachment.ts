@@ -62,6 +62,32 @@ export function validateAttachmentName(given: string | undefined, field: string)
   return name;
 }
 
+/** Of a mail, which is never refused: the nearest name that is one. A program’s gets an ending that nothing runs. */
+export function mendAttachmentName(given: string | null, otherwise: string): string {
+  const last = (given ?? '').normalize().split(/[/\\]/).at(-1)!;
+  const seen = Array.from(last.replaceAll('\0', '')).filter((sign) => !UNSEEN.test(sign));
+  const name = seen.join('').trim();
+  const short = /^\.*$/.test(name) ? otherwise : shortened(name);
+  return RUNNABLE.test(short) ? `${short}.blocked` : short;
+}
+
+const LONGEST_ENDING = 20;
+/** It may still get an ending. */
+const LONGEST_MENDED = LONGEST_NAME - 10;
+
+function shortened(name: string): string {
+  const signs = Array.from(name);
+  if (signs.length <= LONGEST_MENDED) return name;
+  const ending = signs.slice(-LONGEST_ENDING).join('');
+  return `${signs
+    .slice(0, LONGEST_MENDED - LONGEST_ENDING)
+    .join('')
+    .trim()}${ending}`.trim();
+}
+
+/** Of a mail: what it says, if that can be a type. */
+export const mendAttachmentType = (given: string): string => (SANE_TYPE.test(given) ? given : UNKNOWN_TYPE);
+
 function faultOf(name: string): readonly [code: string, words: string] | undefined {
   if (name === '') return ['required', 'must not be empty'];
   if (name.includes('\0')) return ['nul_character', 'must not contain the NUL character'];

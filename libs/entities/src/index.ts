@@ -24,11 +24,14 @@ export {
   type AgentState,
   manages,
 } from './agent.js';
+export { ARRIVAL_SOURCES, ARRIVAL_STATES, Arrival, type ArrivalSource, type ArrivalState } from './arrival.js';
 export {
   Attachment,
   MAX_ATTACHMENTS,
   MAX_ATTACHMENT_BYTES,
   SERVED_TYPES,
+  mendAttachmentName,
+  mendAttachmentType,
   validateAttachmentName,
   validateAttachmentType,
 } from './attachment.js';
@@ -53,7 +56,7 @@ export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
-export { type AttachedFile, type BodyForm, Message } from './message.js';
+export { type AttachedFile, type BodyForm, MESSAGE_CHANNELS, Message, type MessageChannel } from './message.js';
 export { Presence } from './presence.js';
 export {
   ANSWER_CLASSES,

@@ -4,6 +4,7 @@ import { Account } from './account.js';
 @Entity('mailboxes')
 @Index(['accountId', 'email'], { unique: true })
 @Index(['accountId', 'name'], { unique: true })
+@Index(['email'])
 export class Mailbox {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

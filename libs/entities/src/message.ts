@@ -11,6 +11,9 @@ export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 /** How a page shows a body. `text_of_html` is for markup that was too much to be made safe. */
 export type BodyForm = 'text' | 'html' | 'text_of_html';
 
+export const MESSAGE_CHANNELS = ['email'] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
 /** One message of a ticket: from a customer, from an agent, or an agent's internal note. */
 @Entity('messages')
 @Index(['ticketId', 'id'])
@@ -30,6 +33,8 @@ export class Message {
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
   /** Only of one that is shown as HTML. It is read by itself, because a page alone needs it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
+  /** How it came, where that was neither the console nor the API. */
+  @Column('text', { nullable: true }) channel: MessageChannel | null;
   @Column('timestamptz', { nullable: true }) sentAt: Date | null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;

@@ -157,6 +157,12 @@ export class Ticket {
     return this.state !== 'spam' && this.setState('unread', null, now);
   }
 
+  /** A mail that no person wrote is shown, and wakes nobody. */
+  receiveAutomaticMail(text: string, now: Date): void {
+    this.lastMessageText = beginningOf(text);
+    this.count(now);
+  }
+
   /** Whoever answers has read it. */
   receiveAgentReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);

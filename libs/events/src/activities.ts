@@ -10,7 +10,8 @@ import type { ActivityDescription } from './activity-description.js';
 
 /** Who did it: a person, perhaps through an application. */
 export interface Actor {
-  readonly agentId: string;
+  /** Null where no agent did it: a mail came. */
+  readonly agentId: string | null;
   /** Null in the console and for personal access tokens. */
   readonly applicationId: string | null;
   readonly requestId: string | null;

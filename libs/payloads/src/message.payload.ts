@@ -1,4 +1,4 @@
-import { Agent, type Customer, type Message } from '#libs/entities';
+import { Agent, type Customer, MESSAGE_CHANNELS, type Message } from '#libs/entities';
 import { attachmentPayload } from './attachment.payload.js';
 import { address, id, linksTo, ref, text, time } from './json-schema.js';
 import type { Links } from './links.js';
@@ -31,6 +31,14 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     (message, links) => message.attachments.map((attachment) => attachmentPayload(attachment, links)),
   ],
   app_ticket_url: [address, ({ ticketNumber }, links) => links.ticketPage(ticketNumber)],
+  channel: [
+    {
+      type: ['string', 'null'],
+      enum: [...MESSAGE_CHANNELS, null],
+      description: '`email` for what came by mail; null for what was written in the console or over the API.',
+    },
+    'channel',
+  ],
 });
 
 const pageOf = (person: Agent | Customer, links: Links): string =>

@@ -1,4 +1,5 @@
 import { agentPayload } from './agent.payload.js';
+import { arrivalPayload } from './arrival.payload.js';
 import { attachmentPayload } from './attachment.payload.js';
 import { changePayload } from './change.payload.js';
 import { customerPayload } from './customer.payload.js';
@@ -35,6 +36,7 @@ export const RECORDS = {
   Group: groupPayload,
   Mailbox: mailboxPayload,
   Attachment: attachmentPayload,
+  Arrival: arrivalPayload,
   Folder: folderPayload,
   Webhook: webhookPayload,
   NewWebhook: newWebhookPayload,

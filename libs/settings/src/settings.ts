@@ -139,6 +139,10 @@ export const SETTINGS = {
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
   SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
   MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),
+  MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
+  MAIL_HOST: text('Address on which it does; `0.0.0.0` opens it to the network.', '127.0.0.1'),
+  MAIL_TLS_KEY: setting<string | undefined>('File with the key for STARTTLS on MAIL_PORT, as PEM.', undefined, String),
+  MAIL_TLS_CERT: setting<string | undefined>('File with its certificate, as PEM.', undefined, String),
   STORAGE_URL: storageLocation(
     'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
   ),

@@ -50,6 +50,20 @@ describe('a form of the console', () => {
     expect((await fetch(to, { method: 'POST', body, headers: { cookie }, redirect: 'manual' })).status).toBe(303);
   });
 
+  it('keeps the files of a new ticket in the transaction of the ticket', async () => {
+    const body = new FormData();
+    const fields = { csrf, to: 'ana@client.example', body: 'Please sign.', mailbox: oauth.desk.account.mailbox.email };
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.set('files', new Blob(['x']), 'contract.txt');
+    const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    await fetch(new URL('/tickets', oauth.base), { method: 'POST', body, headers: { cookie }, redirect: 'manual' });
+    const { rows } = await oauth.desk.sql.query(
+      `select a.xmin = t.xmin as "sameTransaction" from attachments a join messages m on m.id = a.message_id
+       join tickets t on t.id = m.ticket_id where a.name = 'contract.txt'`,
+    );
+    expect(rows).toEqual([{ sameTransaction: true }]);
+  });
+
   it('is looked at whole, also what comes after its files', async () => {
     const body = new FormData();
     body.set('csrf', csrf);

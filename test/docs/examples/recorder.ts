@@ -1,6 +1,7 @@
 import type { Example } from '../../../apps/api/src/docs/examples.js';
 import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
+import { postMail } from '../../support/mails.js';
 import { postFiles, type TestFile, formOf } from '../../support/upload.js';
 
 /** Makes calls, and keeps the first of each operation that succeeds, without what no two runs have in common. */
@@ -26,6 +27,13 @@ export class ExampleRecorder {
     const { status, body } = await postFiles(this.desk, message, formOf([file]));
     const path = `/v1/messages/${message}/attachments`;
     this.keep('POST /v1/messages/{id}/attachments', { path, status, response: body as unknown });
+  }
+
+  async handOverMail(mailbox: string, mail: string): Promise<string> {
+    const { status, body } = await postMail(this.desk, mail, { mailbox });
+    const path = `/v1/mailboxes/${mailbox}/raw`;
+    this.keep('POST /v1/mailboxes/{id}/raw', { path, status, response: body as unknown });
+    return (body as { arrival: { id: string } }).arrival.id;
   }
 
   /** Operations that were not called. */

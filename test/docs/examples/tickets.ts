@@ -1,3 +1,4 @@
+import { mailText } from '../../support/mails.js';
 import type { ExampleRecorder } from './recorder.js';
 
 const TICKET = {
@@ -22,6 +23,14 @@ export async function recordTickets(api: ExampleRecorder): Promise<void> {
   await api.post('/v1/tickets/batch', { numbers: [number, 999], state: 'closed' });
   await api.delete(ticket);
   await api.post(`${ticket}/restore`);
+}
+
+/** A mail, which nobody has understood yet. */
+export async function recordArrivals(api: ExampleRecorder): Promise<void> {
+  const { body } = await api.get('/v1/mailboxes');
+  const { id } = (body as { mailboxes: { id: string }[] }).mailboxes[0]!;
+  const arrival = await api.handOverMail(id, mailText({ From: 'Jonas Weber <jonas@client.example>' }));
+  await api.get(`/v1/arrivals/${arrival}`);
 }
 
 async function parts(api: ExampleRecorder, ticket: string): Promise<void> {

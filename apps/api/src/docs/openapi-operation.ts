@@ -4,7 +4,7 @@ import type { Example } from './examples.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { pathParameters } from './path-parameters.js';
 import { problemResponsesOf } from './problem-responses.js';
-import { multipartBodyOf, requestBodyOf } from './request-bodies.js';
+import { mailBodyOf, multipartBodyOf, requestBodyOf } from './request-bodies.js';
 import type { Route } from './route-scanner.js';
 import { successResponsesOf } from './success-responses.js';
 
@@ -19,6 +19,7 @@ export function operationOf(route: Route, schemas: NamedSchemas, example: Exampl
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: requestBodyOf(body, schemas, example?.request) }),
     ...(description.files && { requestBody: multipartBodyOf(description.files.most, schemas) }),
+    ...(description.mail && { requestBody: mailBodyOf(schemas) }),
     responses: { ...successResponsesOf(route, schemas, example?.response), ...problemResponsesOf(route) },
     ...(example && { 'x-example-path': example.path }),
   };

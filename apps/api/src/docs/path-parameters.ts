@@ -17,6 +17,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'mailboxes/id': 'Id, name or e-mail of the mailbox.',
   'messages/id': 'Id of the message.',
   'attachments/id': 'Id of the attachment.',
+  'arrivals/id': 'Id of the arrival.',
   'webhooks/id': 'Id of the webhook.',
   'deliveries/id': 'Id of the delivery.',
   'replays/id': 'Id of the replay.',

@@ -43,6 +43,19 @@ export const multipartBodyOf = (maxItems: number, schemas: NamedSchemas) => ({
   },
 });
 
+export const mailBodyOf = (schemas: NamedSchemas) => ({
+  required: true,
+  content: {
+    'message/rfc822': {
+      schema: schemas.add('RawMail', {
+        type: 'string',
+        format: 'binary',
+        description: 'The mail with its headers, as it was received.',
+      }),
+    },
+  },
+});
+
 /** What a form sends is text, so a number would be refused. */
 const canBeForm = ({ properties = {} }: JsonSchema): boolean =>
   Object.values(properties).every(({ items }) => items?.type !== 'integer');

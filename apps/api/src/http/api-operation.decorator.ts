@@ -23,6 +23,8 @@ interface Options {
   readonly responseSchema?: JsonSchema;
   /** Takes files instead of fields. */
   readonly files?: { readonly most: number };
+  /** Takes a mail instead of fields. */
+  readonly mail?: true;
   /** Its own codes of 409. Any change can also meet one that something else makes at that moment. */
   readonly conflicts?: readonly string[];
   /** It can answer 404 for a record that its path does not name. */

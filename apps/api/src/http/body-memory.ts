@@ -4,6 +4,7 @@ import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cutSoon } from './client-error-handler.js';
 import { sendProblem } from './problem.filter.js';
+import { isRawMail } from './raw-mail.js';
 import type { Refusals } from './refusals.js';
 
 /** Bytes of unfinished bodies that a process holds: 64 of the largest. */
@@ -43,8 +44,8 @@ export function limitBodyMemory(
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw } = request;
     done();
-    // Files go to the storage as they arrive. A small body has arrived with its headers.
-    if (raw.complete || request.isMultipart()) return;
+    // Files and mails go to the storage as they arrive. A small body has arrived with its headers.
+    if (raw.complete || request.isMultipart() || isRawMail(request)) return;
     const body: ArrivingBody = { request, reply, bytes: 0 };
     arriving.set(raw, body);
     raw.on('data', (chunk: Buffer) => {

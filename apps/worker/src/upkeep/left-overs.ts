@@ -1,8 +1,10 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, later, systemStatement } from '#libs/database';
 import { deleteActivitiesBefore } from '#libs/events';
+import { RawMailsService } from '#libs/desk';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { deleteReplacedSecrets } from '#libs/webhooks';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS } from '../durations.js';
 import { type TaskReport, inBatches } from './task.js';
 
@@ -33,6 +35,8 @@ export class LeftOvers {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly access: ExpiredRecordsService,
+    private readonly rawMails: RawMailsService,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   /** Credentials, idempotency keys, secrets and heartbeats. */
@@ -47,6 +51,13 @@ export class LeftOvers {
   async deleteActivities(): Promise<TaskReport> {
     const before = later(this.clock.now(), -ACTIVITIES_KEPT_MS);
     return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
+  }
+
+  /** As long as events are kept, an operator can look at what came. */
+  async deleteRawMails(): Promise<TaskReport> {
+    const now = this.clock.now();
+    const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);
+    return { raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)) };
   }
 
   async deleteNotices(): Promise<TaskReport> {

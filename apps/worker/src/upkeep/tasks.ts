@@ -22,6 +22,7 @@ export const TASKS = [
   })),
   /** The files of deleted attachments and of interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
+  task('raw_mails', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteRawMails()),
   task('activities', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteActivities()),
   task('undeliverable', MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.cancelUndeliverable()),
   task('backlog', 5 * MINUTE_MS, DeliveryCounts, (counts) => counts.noteBacklog()),

@@ -23,6 +23,8 @@ const OTHER_ACTIONS = {
     typeof until === 'string' ? `snoozed this until ${until.slice(0, 16).replace('T', ' ')} UTC` : 'ended the snooze',
   ticket_woken: 'is back: the time it was snoozed until has come',
   files_attached: 'attached files',
+  automatic_mail_came: 'brought a message that no person wrote',
+  deleted_ticket_answered: ({ ticket }) => `answered the deleted ticket #${String(ticket)}`,
   customer_changed: 'changed the customer',
   customer_deleted: 'deleted the customer',
   agent_changed: 'changed the agent',
@@ -59,10 +61,20 @@ const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries(EVENT_
 /** Every kind of activity that has a sentence. */
 export const ACTIVITY_KINDS: readonly string[] = Object.keys(ACTIONS).toSorted();
 
+/** What no agent did. */
+const NOBODY: Readonly<Record<string, string>> = {
+  ticket_woken: 'This',
+  ticket_started: 'A mail',
+  customer_added: 'A mail',
+  customer_replied: 'A mail',
+  files_attached: 'A mail',
+  automatic_mail_came: 'A mail',
+  deleted_ticket_answered: 'A mail',
+};
+
 /** A sentence for the thread, where “this” is the ticket on the page. */
 export function describeActivity(activity: DescribedActivity): string {
-  const nobody = activity.kind === 'ticket_woken' ? 'This' : 'Somebody';
-  return `${activity.actor ?? nobody} ${describeAction(activity)}`;
+  return `${activity.actor ?? NOBODY[activity.kind] ?? 'Somebody'} ${describeAction(activity)}`;
 }
 
 export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>): string {

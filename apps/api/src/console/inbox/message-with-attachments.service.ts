@@ -11,7 +11,7 @@ import {
   TicketsService,
   type WrittenDraft,
 } from '#libs/desk';
-import { type Attachment, type Message, NotFound, type Ticket } from '#libs/entities';
+import { type Attachment, NotFound, type Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { PostedForm } from '../../http/multipart-form.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -92,28 +92,11 @@ export class MessageWithAttachmentsService {
 
   async createTicket(context: RequestContext, posted: PostedForm, read: () => Promise<NewTicket>): Promise<Ticket> {
     const received = await this.attachments.receive(context, posted.uploads());
-    let ticket: Ticket | undefined;
-    await this.writeWithAttachments(context, received, async () => {
-      ticket = await this.tickets.create(context, await read());
-      return this.firstMessage(context, ticket);
-    });
-    return ticket!;
-  }
-
-  private async writeWithAttachments(
-    context: RequestContext,
-    received: readonly Attachment[],
-    write: () => Promise<Message>,
-  ): Promise<void> {
-    const message = await write().catch(async (error: unknown) => {
+    try {
+      return await this.tickets.create(context, await read(), received);
+    } catch (error) {
       await this.attachments.discard(context, received);
       throw error;
-    });
-    if (received.length > 0) await this.attachments.addToMessage(context, message, received);
-  }
-
-  private async firstMessage(context: RequestContext, { number }: Ticket): Promise<Message> {
-    const { items } = await this.messages.list(context, number, { page: 1, perPage: 1, cursor: undefined });
-    return items[0]!;
+    }
   }
 }

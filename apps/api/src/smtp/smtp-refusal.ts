@@ -1,0 +1,18 @@
+import { DomainError } from '#libs/entities';
+
+/** What SMTP says no with. 4xx means that the sender tries again later, 5xx that it gives up. */
+export class SmtpRefusal extends Error {
+  constructor(
+    readonly responseCode: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The sender keeps whatever we cannot keep just now. */
+export function refusalFor(error: unknown): SmtpRefusal {
+  if (error instanceof SmtpRefusal) return error;
+  if (error instanceof DomainError && error.kind === 'too_large') return new SmtpRefusal(552, error.message);
+  return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
+}

@@ -1,0 +1,35 @@
+import { MailUnderstandingService } from '#libs/desk';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+
+/** For a bell that was not heard. */
+const POLL_MS = 1_000;
+
+/** Has the mails understood that were accepted. Round trips when idle: PostgreSQL 1 a second. */
+@Injectable()
+export class ArrivalsService {
+  private readonly loop = new Loop({
+    round: async () => ((await this.mails.understandDue()) > 0 ? 0 : POLL_MS),
+    onError: (error) => this.telemetry.interrupted('mails that arrived could not be looked for', error),
+    errorPauseMs: POLL_MS,
+  });
+
+  constructor(
+    private readonly mails: MailUnderstandingService,
+    private readonly telemetry: WorkerTelemetry,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+  }
+
+  /** A mail was accepted. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+}

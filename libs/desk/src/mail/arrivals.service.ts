@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { Clock, Database, isUuid } from '#libs/database';
+import { Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { FilesService } from '../files.service.js';
+import { SizeLimitedContent } from '../size-limited-content.js';
+import { insertArrival, readArrival } from './arrival.statements.js';
+import { MAX_MAIL_BYTES } from './mail-size.js';
+
+/** A mail on its way in: whatever can be read piece by piece. */
+export interface IncomingMail {
+  readonly source: ArrivalSource;
+  readonly envelopeFrom: string | null;
+  readonly envelopeTo: string | null;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Accepts mail. Whatever is in it, it is kept first, and understood by a worker afterwards. */
+@Injectable()
+export class ArrivalsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly files: FilesService,
+  ) {}
+
+  /** When this returns, the mail cannot be lost any more. Round trips: the file 1, the arrival 1. */
+  async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
+    const { accountId } = mailbox;
+    const hash = createHash('sha256');
+    const content = new SizeLimitedContent(hashed(mail.content, hash), refuseLarge);
+    const id = await this.files.save(accountId, content);
+    const arrival = this.newArrival(mailbox, mail, { id, size: content.size, hash: hash.digest('hex') });
+    try {
+      if (content.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
+      await insertArrival(this.database.account(accountId), arrival);
+    } catch (error) {
+      await this.files.discard(accountId, [id]).catch(() => undefined);
+      throw error;
+    }
+    return arrival;
+  }
+
+  /** The bytes of a mail that was accepted. */
+  async open({ accountId, id }: Arrival): Promise<AsyncIterable<Uint8Array>> {
+    return (await this.files.open({ accountId, id })) ?? noBytes();
+  }
+
+  async read({ accountId }: { readonly accountId: string }, id: string): Promise<Arrival> {
+    if (!isUuid(id)) throw new NotFound('arrival');
+    return readArrival(this.database.account(accountId), id);
+  }
+
+  private newArrival(
+    { accountId, id: mailboxId }: Mailbox,
+    { source, envelopeFrom, envelopeTo }: IncomingMail,
+    kept: Pick<Arrival, 'id' | 'size' | 'hash'>,
+  ): Arrival {
+    const now = this.clock.now();
+    return Object.assign(new Arrival(), {
+      ...kept,
+      accountId,
+      mailboxId,
+      source,
+      envelopeFrom,
+      envelopeTo,
+      state: 'waiting' as const,
+      reason: null,
+      ticketId: null,
+      messageId: null,
+      ticketNumber: null,
+      createdAt: now,
+      understoodAt: null,
+    });
+  }
+}
+
+async function* hashed(
+  content: AsyncIterable<Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+// oxlint-disable-next-line no-empty-function
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+function refuseLarge(size: number): void {
+  if (size > MAX_MAIL_BYTES)
+    throw new TooLarge('mail_too_large', `The mail is larger than ${MAX_MAIL_BYTES / 1024 / 1024} MiB.`);
+}

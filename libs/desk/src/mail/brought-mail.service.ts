@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import { type AccountTx, Database, Transactions } from '#libs/database';
+import { Attachment, type Message, type Ticket, mendAttachmentName, mendAttachmentType } from '#libs/entities';
+import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
+import { Injectable } from '@nestjs/common';
+import { addAttachments } from '../attachment.statements.js';
+import { BodyRenderer } from '../bodies/body-renderer.js';
+import type { RenderedBody } from '../bodies/render-body.js';
+import { addCustomer } from '../customer.statements.js';
+import { FilesService } from '../files.service.js';
+import { insertMessage } from '../message.statements.js';
+import { newMessage } from '../new-message.js';
+import { type NewTicket, insertTicket } from '../new-ticket.js';
+import { NEXT_NUMBER } from '../new-tickets.service.js';
+import { SizeLimitedContent } from '../size-limited-content.js';
+import { lockTicket } from '../ticket.statements.js';
+import { type ArrivalEnd, type ClaimedArrival, endArrival } from './arrival.statements.js';
+import type { ArrivalPlace } from './arrival-place.js';
+import type { IdentifiedMail } from './arrived-mails.service.js';
+import { bodyOf, titleOf, withTextOf } from './mail-body.js';
+import { customerOf } from './mail-sender.js';
+import type { MailFile } from './read-mail.js';
+
+/** A mail that is understood, and what it has to do with. */
+export interface BroughtMail {
+  readonly arrival: ClaimedArrival;
+  readonly mail: IdentifiedMail;
+  readonly place: ArrivalPlace;
+  readonly outcome: Pick<ArrivalEnd, 'state' | 'reason'>;
+}
+
+/** The same with all that needs no transaction done. */
+interface PreparedMail extends BroughtMail {
+  readonly body: string;
+  readonly rendered: RenderedBody;
+  readonly files: readonly Attachment[];
+}
+
+/** No agent acts, and no application: a mail came. */
+const NOBODY = { agentId: null, applicationId: null, requestId: null };
+
+/** Brings a mail into the desk: a message of the ticket that it answers, or a ticket. All of it in one transaction, or nothing. */
+@Injectable()
+export class BroughtMailService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly files: FilesService,
+    private readonly bodies: BodyRenderer,
+  ) {}
+
+  async bring(brought: BroughtMail): Promise<void> {
+    const { accountId } = brought.arrival;
+    const { body, text, files } = bodyOf(brought.mail);
+    const rendered = withTextOf(await this.bodies.render(accountId, body), text);
+    const kept: Attachment[] = [];
+    try {
+      for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
+      const { ticket } = brought.place;
+      const prepared = { ...brought, body, rendered, files: kept };
+      if (ticket && !ticket.isDeleted) await this.join(prepared, ticket.number);
+      else await this.start(prepared);
+    } catch (error) {
+      await this.files
+        .discard(
+          accountId,
+          kept.map(({ id }) => id),
+        )
+        .catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {
+    const bytes = new SizeLimitedContent(Readable.from([content]), () => undefined);
+    const id = await this.files.save(accountId, bytes);
+    const contentType = mendAttachmentType(type);
+    const named = mendAttachmentName(name, otherName(contentType, place));
+    return Object.assign(new Attachment(), { id, accountId, name: named, contentType, size: bytes.size });
+  }
+
+  private async start(mail: PreparedMail): Promise<void> {
+    const { arrival, place, rendered } = mail;
+    const account = this.database.account(arrival.accountId);
+    const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
+    const references = { author: null, mailbox: place.mailbox, assignee: null, group: null, closer: null };
+    await this.transactions.run(arrival, async (tx, now) => {
+      const wanted = ticketOf(mail);
+      const made = await insertTicket(tx, { wanted, rendered, references, number, now });
+      const { ticket, customer, added, messageId } = made;
+      await this.addFiles(tx, { id: messageId, ticket, files: mail.files, now });
+      await this.endArrival(tx, mail, { ticketId: ticket.id, messageId, startedTicket: true }, now);
+      const before = place.ticket && describeTicketActivity(ticket, { ticket: place.ticket.number });
+      if (before) await this.events.recordActivity(tx, NOBODY, 'deleted_ticket_answered', before);
+      await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), [
+        'ticket_started',
+        ticket,
+      ]);
+    });
+  }
+
+  private async join(mail: PreparedMail, number: number): Promise<void> {
+    const { arrival, place, rendered, files } = mail;
+    await this.transactions.run(arrival, async (tx, now) => {
+      const ticket = await lockTicket(tx, number);
+      const { customer, added } = await addCustomer(tx, customerOf(mail.mail.from, place.isCustomer), now);
+      const written = { body: mail.body, rendered, sentAt: arrival.createdAt, channel: 'email' as const };
+      const message = newMessage(written, ticket, customer, now);
+      const happened = receive(message, ticket, { automatic: isAutomatic(mail), now });
+      await insertMessage(tx, message, ticket);
+      message.attachments = await this.addFiles(tx, { id: message.id, ticket, files, now });
+      await this.endArrival(tx, mail, { ticketId: ticket.id, messageId: message.id }, now);
+      if (happened.length === 0) {
+        const description = describeTicketActivity(ticket, { message: message.id });
+        await this.events.recordActivity(tx, NOBODY, 'automatic_mail_came', description);
+      }
+      await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), ...happened);
+    });
+  }
+
+  private async addFiles(
+    tx: AccountTx,
+    { id, ticket, files, now }: { id: string; ticket: Ticket; files: readonly Attachment[]; now: Date },
+  ): Promise<readonly Attachment[]> {
+    if (files.length === 0) return files;
+    for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
+    await addAttachments(tx, { id }, files, now, 'any number');
+    await this.events.recordActivity(tx, NOBODY, 'files_attached', describeTicketActivity(ticket, { message: id }));
+    return files;
+  }
+
+  private endArrival(
+    tx: AccountTx,
+    { arrival, mail, outcome }: BroughtMail,
+    made: Pick<ArrivalEnd, 'ticketId' | 'messageId' | 'startedTicket'>,
+    now: Date,
+  ): Promise<void> {
+    const { mailId, contentHash, from } = mail;
+    return endArrival(tx, arrival.id, { ...outcome, ...made, mailId, contentHash, sender: from.address }, now);
+  }
+}
+
+function ticketOf({ mail, body, place, arrival }: PreparedMail): NewTicket {
+  return {
+    body,
+    from: customerOf(mail.from, place.isCustomer),
+    to: { email: place.mailbox.email },
+    title: titleOf(mail.subject),
+    state: 'unread',
+    priority: null,
+    tags: [],
+    sentAt: arrival.createdAt,
+    channel: 'email',
+  };
+}
+
+/** A mail from one of the account’s own mailboxes is no person’s either: two of them could answer each other. */
+const isAutomatic = ({ mail, place }: BroughtMail): boolean => mail.automatic || place.isMailbox;
+
+/** What the ticket makes of it. What no person wrote wakes nobody, people or programs. */
+function receive(
+  message: Message,
+  ticket: Ticket,
+  { automatic, now }: { readonly automatic: boolean; readonly now: Date },
+): DomainEvent[] {
+  if (automatic) {
+    ticket.receiveAutomaticMail(message.plainTextBody, now);
+    return [];
+  }
+  ticket.receiveCustomerReply(message.plainTextBody, now);
+  return [['customer_replied', message]];
+}
+
+/** For a part that has no name of its own. */
+function otherName(type: string, place: number): string {
+  const endings: Readonly<Record<string, string>> = {
+    'message/rfc822': 'eml',
+    'text/calendar': 'ics',
+    'text/plain': 'txt',
+  };
+  const ending = endings[type] ?? /^(?:image|audio|video|text)\/([a-z0-9]{1,8})$/.exec(type)?.[1];
+  return `attachment-${place}${ending === undefined ? '' : `.${ending}`}`;
+}

@@ -1,0 +1,18 @@
+import type { ArrivalPlace } from './arrival-place.js';
+
+/** Of one sender within an hour. A person writes fewer, and a program that writes more is shown before it fills the desk. */
+export const MOST_STARTED_TICKETS = 20;
+
+export const HOLD_REASONS = ['own_mail', 'agent_address', 'too_many'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/**
+ * Why a mail waits for a person, or null. `From:` is a claim: who writes with an agent’s address may be anybody, and would
+ * otherwise be shown to colleagues as that agent.
+ */
+export function holdReason({ isOwn, isAgent, ticket, startedTickets }: ArrivalPlace): HoldReason | null {
+  if (isOwn) return 'own_mail';
+  if (isAgent) return 'agent_address';
+  const starts = ticket === null || ticket.isDeleted;
+  return starts && startedTickets >= MOST_STARTED_TICKETS ? 'too_many' : null;
+}

@@ -1,0 +1,40 @@
+import type { RenderedBody } from '../bodies/render-body.js';
+import type { MailFile, ReadMail } from './read-mail.js';
+
+/** As much as a message holds. The rest of a longer one is in a file beside it. */
+const MAX_CHARACTERS = 500_000;
+const LONGEST_TITLE = 500;
+
+export interface MailBody {
+  readonly body: string;
+  /** What the sender wrote for programs that show no markup. */
+  readonly text: string | null;
+  readonly files: readonly MailFile[];
+}
+
+/** The markup if there is any, the text if not, and as a file what is too long for a message. */
+export function bodyOf({ html, text, files }: Pick<ReadMail, 'html' | 'text' | 'files'>): MailBody {
+  const whole = html.trim() === '' ? text : html;
+  const plain = text.trim() === '' || whole === text ? null : text;
+  if (whole.length <= MAX_CHARACTERS && (plain ?? '').length <= MAX_CHARACTERS)
+    return { body: whole, text: plain, files };
+  const file =
+    whole === html ? { name: 'message.html', type: 'text/html' } : { name: 'message.txt', type: 'text/plain' };
+  // Markup that is cut off is none.
+  const shown = beginningOf(text.trim() === '' ? html : text, MAX_CHARACTERS);
+  return { body: shown, text: null, files: [{ ...file, content: Buffer.from(whole) }, ...files] };
+}
+
+/** The sender knows best how it reads as text. */
+export const withTextOf = (rendered: RenderedBody, text: string | null): RenderedBody =>
+  text === null ? rendered : { ...rendered, plainTextBody: text.trim() };
+
+/** A subject in one line, or null. */
+export function titleOf(subject: string): string | null {
+  const line = subject.replaceAll(/\s+/g, ' ').trim();
+  return beginningOf(line, LONGEST_TITLE) || null;
+}
+
+/** Half a surrogate pair is not text. */
+const beginningOf = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);

@@ -1,0 +1,59 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+
+const PURPOSE = 'deskwire reply addresses';
+const KEY_BYTES = 32;
+/** As many as nobody guesses, in as few letters as leave room for the mailbox: a local part has 64. */
+const SIGNATURE_LETTERS = 16;
+const DIGITS = '0123456789abcdefghijklmnopqrstuv';
+
+/**
+ * Addresses of a mailbox that say which ticket an answer belongs to, signed: `support+42.3k1…@desk.example`. Whoever has one
+ * can write to that ticket, so only the ticket's customer gets it. Letters of one case alone, since servers may change it.
+ */
+@Injectable()
+export class ReplyAddresses {
+  private readonly keys: readonly Buffer[];
+
+  /** The first key signs. Signatures of every configured key are accepted. */
+  constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>) {
+    this.keys = settings.SECRETS_KEY.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+  }
+
+  of(mailboxEmail: string, accountId: string, ticketNumber: number): string {
+    const at = mailboxEmail.lastIndexOf('@');
+    const token = `${ticketNumber}.${signatureOf(this.keys[0]!, accountId, ticketNumber)}`;
+    return `${mailboxEmail.slice(0, at)}+${token}${mailboxEmail.slice(at)}`;
+  }
+
+  /** The number of the ticket that the first address with a right signature names. */
+  ticketOf(addresses: readonly string[], accountId: string): number | null {
+    for (const address of addresses) {
+      const { number, signature } = tokenIn(address);
+      if (number !== null && this.keys.some((key) => same(signature, signatureOf(key, accountId, number))))
+        return number;
+    }
+    return null;
+  }
+}
+
+/** The address of the mailbox itself, if a token may be in this one. */
+export function withoutToken(address: string): string {
+  const at = address.lastIndexOf('@');
+  const plus = address.lastIndexOf('+', at);
+  return plus > 0 && tokenIn(address).number !== null ? `${address.slice(0, plus)}${address.slice(at)}` : address;
+}
+
+function tokenIn(address: string): { number: number | null; signature: string } {
+  const [, number, signature = ''] = /\+([1-9]\d{0,8})\.([0-9a-v]{16})@[^@]*$/i.exec(address) ?? [];
+  return { number: number === undefined ? null : Number(number), signature: signature.toLowerCase() };
+}
+
+function signatureOf(key: Buffer, accountId: string, ticketNumber: number): string {
+  const bytes = createHmac('sha256', key).update(`${accountId} ${ticketNumber}`).digest();
+  return Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');
+}
+
+const same = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, newMailId, postMail, understood } from '../support/mails.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+  await desk.worker();
+});
+afterAll(() => desk.stop());
+
+const kindsOf = async (ticket: { number: number }): Promise<string[]> =>
+  (
+    await desk.sql.query<{ kind: string }>(
+      'select a.kind from activities a join tickets t on t.id = a.ticket_id where t.number = $1 order by a.id',
+      [ticket.number],
+    )
+  ).rows.map(({ kind }) => kind);
+
+describe('a mail that is handed over', () => {
+  it('starts a ticket of its sender, who is a customer then', async () => {
+    const from = newEmail();
+    const { arrival, ticket, message } = await understood(desk, mailText({ From: `Ana Maria Lima <${from}>` }));
+    const { customer } = (await desk.client().get(`/v1/customers/${from}`)).body;
+
+    expect(arrival).toMatchObject({ state: 'understood', source: 'api', reason: null });
+    expect(ticket).toMatchObject({ title: 'The printer is on fire', state: 'unread', message_count: 1 });
+    expect(message).toMatchObject({ body: 'It started this morning.\n', channel: 'email', agent_response: false });
+    expect(message.links.author.href).toContain(from);
+    expect(customer).toMatchObject({ first_name: 'Ana Maria', last_name: 'Lima' });
+    expect(await kindsOf(ticket)).toEqual(['ticket_started']);
+  });
+
+  it('is told to webhooks with its files', async () => {
+    const receiver = await desk.receiver();
+    await desk.webhook('customer_replied', receiver.url);
+    const first = newMailId();
+    await understood(desk, mailText({ 'Message-ID': first }));
+    const body = [
+      '--edge',
+      'Content-Type: text/plain; charset=utf-8',
+      '',
+      'See the file.',
+      '--edge',
+      'Content-Type: text/csv',
+      'Content-Disposition: attachment; filename="list.csv"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'YTti',
+      '--edge--',
+    ].join('\r\n');
+    const type = 'multipart/mixed; boundary=edge';
+    const { message } = await understood(desk, mailText({ 'In-Reply-To': first, 'Content-Type': type }, body));
+    const request = await eventually(() => receiver.requests[0]);
+
+    expect(message.attachments).toMatchObject([{ name: 'list.csv', content_type: 'text/csv', size: 3 }]);
+    expect(request.json['attachments']).toMatchObject([{ name: 'list.csv', size: 3 }]);
+  });
+
+  it('joins the ticket that it answers, and wakes it', async () => {
+    const first = newMailId();
+    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
+    const references = `<unknown@elsewhere.test> ${first}`;
+    const answer = await understood(desk, mailText({ Subject: 'Another subject', References: references }));
+
+    expect(answer.ticket).toMatchObject({ number: ticket.number, state: 'unread', message_count: 2 });
+    expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'customer_replied']);
+  });
+
+  it('joins no ticket because of its subject', async () => {
+    const { ticket } = await understood(desk, mailText());
+    const other = await understood(desk, mailText({ Subject: `Re: [#${ticket.number}] The printer is on fire` }));
+
+    expect(other.ticket.number).not.toBe(ticket.number);
+  });
+
+  it('starts a new ticket if the one that it answers is deleted', async () => {
+    const first = newMailId();
+    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    await desk.client().delete(`/v1/tickets/${ticket.number}`);
+    const answer = await understood(desk, mailText({ 'In-Reply-To': first }));
+
+    expect(answer.ticket.number).not.toBe(ticket.number);
+    expect(await kindsOf(answer.ticket)).toContain('deleted_ticket_answered');
+  });
+
+  it('comes once, however often it is handed over, and by whichever way', async () => {
+    const mail = mailText();
+    const { ticket } = await understood(desk, mail);
+    const again = await understood(desk, `Received: from mx.client.test by mx.desk.test\r\n${mail}`);
+    const unixLines = await understood(desk, mail.replaceAll('\r\n', '\n'));
+
+    expect([again.arrival.state, unixLines.arrival.state]).toEqual(['repeated', 'repeated']);
+    expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
+  });
+
+  it('comes once when it is handed over many times at once', async () => {
+    const from = newEmail();
+    const mail = mailText({ From: from });
+    const all = await Promise.all(Array.from({ length: 8 }, () => understood(desk, mail)));
+
+    const states = all.map(({ arrival }) => arrival.state as string).toSorted();
+    expect(states).toEqual([...Array<string>(7).fill('repeated'), 'understood']);
+    const { tickets } = (await desk.client().get(`/v1/tickets?customer=${from}`)).body;
+    expect(tickets).toHaveLength(1);
+  });
+
+  it('is another mail if it says something else under the same Message-ID', async () => {
+    const id = newMailId();
+    const one = await understood(desk, mailText({ 'Message-ID': id }));
+    const other = await understood(desk, mailText({ 'Message-ID': id }, 'And now the second floor.'));
+
+    expect(other.ticket.number).not.toBe(one.ticket.number);
+  });
+
+  it('makes a ticket in each of two mailboxes', async () => {
+    const mailbox = await addMailbox(desk);
+    const mail = mailText({ From: newEmail() });
+    const { ticket } = await understood(desk, mail);
+    const posted = await postMail(desk, mail, { mailbox: mailbox.email });
+    const { arrival } = posted.body;
+    const second = await understood(desk, mailText());
+
+    expect(second.ticket.number).toBeGreaterThan(ticket.number);
+    expect((await desk.client().get(`/v1/arrivals/${arrival.id}`)).body.arrival.state).toBe('understood');
+  });
+
+  it('never speaks as an agent', async () => {
+    const agent = await inviteAgent(desk);
+    const first = newMailId();
+    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    const forged = await understood(desk, mailText({ From: `Noor Berg <${agent.email}>`, 'In-Reply-To': first }));
+
+    expect(forged.arrival).toMatchObject({ state: 'held', reason: 'agent_address' });
+    expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
+    expect((await desk.client().get(`/v1/customers/${agent.email}`)).status).toBe(404);
+  });
+
+  it('that no person wrote joins its ticket and wakes nobody', async () => {
+    const first = newMailId();
+    const { ticket } = await understood(desk, mailText({ 'Message-ID': first }));
+    await desk.client().put(`/v1/tickets/${ticket.number}/state`, { state: 'closed' });
+    const headers = { 'In-Reply-To': first, 'Auto-Submitted': 'auto-replied' };
+    const answer = await understood(desk, mailText(headers, 'I am away until Monday.'));
+
+    expect(answer.ticket).toMatchObject({ number: ticket.number, state: 'closed', message_count: 2 });
+    expect(await kindsOf(ticket)).toEqual(['ticket_started', 'ticket_closed', 'automatic_mail_came']);
+  });
+
+  it('does not rename a customer whom the desk knows', async () => {
+    const from = newEmail();
+    await desk.client().post('/v1/customers', { email: from, first_name: 'Ana', last_name: 'Lima' });
+    await understood(desk, mailText({ From: `Somebody Else <${from}>` }));
+
+    expect((await desk.client().get(`/v1/customers/${from}`)).body.customer.name).toBe('Ana Lima');
+  });
+
+  it('waits for a person when its sender has started twenty tickets within an hour', async () => {
+    const from = newEmail();
+    for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
+    const { arrival } = await understood(desk, mailText({ From: from }));
+
+    expect(arrival).toMatchObject({ state: 'held', reason: 'too_many' });
+  });
+
+  it('that cannot be read becomes a ticket with the mail as it came', async () => {
+    const deep = Array.from(
+      { length: 60 },
+      (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n`,
+    );
+    const mail = mailText({ 'Content-Type': 'multipart/mixed; boundary=b0' }, deep.join('\r\n'));
+    const { arrival, ticket, message } = await understood(desk, mail);
+
+    expect(arrival).toMatchObject({ state: 'unreadable', reason: 'malformed' });
+    expect(ticket.title).toBe('Unreadable mail');
+    expect(message.attachments).toMatchObject([
+      { name: 'mail.eml', content_type: 'message/rfc822', size: mail.length },
+    ]);
+    const bytes = await (
+      await fetch((message.attachments[0].url as string).replace(/^https?:\/\/[^/]+/, desk.base))
+    ).text();
+    expect(bytes).toBe(mail);
+  });
+
+  it.each([
+    ['no sender', { From: null }],
+    ['no subject, id or date', { Subject: null, 'Message-ID': null, Date: null }],
+    ['a sender that is none', { From: 'nobody in particular' }],
+  ])('with %s is a ticket all the same', async (_what, headers) => {
+    const { arrival, ticket } = await understood(desk, mailText(headers, `Say ${newMailId()}`));
+
+    expect(arrival.state).toBe('understood');
+    expect(ticket.message_count).toBe(1);
+  });
+
+  it('keeps the text beside the markup, programs under a name that does not run, and no NUL', async () => {
+    const body = [
+      '--edge',
+      'Content-Type: multipart/alternative; boundary=inner',
+      '',
+      '--inner',
+      'Content-Type: text/plain; charset=iso-8859-1',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'Gr=FC=DFe=00 aus K=F6ln',
+      '--inner',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Grüße aus <b>Köln</b></p>',
+      '--inner--',
+      '--edge',
+      'Content-Type: application/x-msdownload',
+      'Content-Disposition: attachment; filename="../../setup.exe"',
+      '',
+      'MZ',
+      '--edge--',
+    ].join('\r\n');
+    const { message } = await understood(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
+
+    expect(message.plain_text_body).toBe('Grüße aus Köln');
+    expect(message.body).toContain('<b>Köln</b>');
+    expect(message.attachments).toMatchObject([{ name: 'setup.exe.blocked' }]);
+  });
+});
+
+describe('the route for mails', () => {
+  it('takes no other type, nothing empty, and nothing larger than 50 MiB', async () => {
+    const large = Buffer.alloc(50 * 1024 * 1024 + 1, 'x');
+
+    expect((await postMail(desk, '{}', { type: 'application/json' })).status).toBe(415);
+    expect((await postMail(desk, '')).status).toBe(422);
+    expect((await postMail(desk, large)).body).toMatchObject({ status: 413, error: 'mail_too_large' });
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
+  });
+
+  it('is the only one that takes mails', async () => {
+    const headers = { authorization: `Bearer ${desk.account.owner.token}`, 'content-type': 'message/rfc822' };
+    const answer = await fetch(new URL('/v1/tickets', desk.base), { method: 'POST', headers, body: mailText() });
+
+    expect(answer.status).toBe(415);
+  });
+
+  it('knows no mailbox of another account', async () => {
+    expect((await postMail(desk, mailText(), { mailbox: 'nobody@desk.test' })).status).toBe(404);
+  });
+});

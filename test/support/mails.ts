@@ -1,0 +1,81 @@
+import { eventually } from './eventually.js';
+import type { ApiResponse } from './api-client.js';
+import type { Desk } from './desk.js';
+
+let count = 0;
+export const newMailId = (): string => `<mail-${++count}.${process.pid}@client.test>`;
+
+/** A mail as a program writes it. Headers that are given replace those of a plain one, and null leaves one out. */
+export function mailText(
+  headers: Readonly<Record<string, string | null>> = {},
+  body = 'It started this morning.',
+): string {
+  const all = {
+    From: 'Ana Lima <ana@client.test>',
+    To: 'support@desk.test',
+    Subject: 'The printer is on fire',
+    'Message-ID': newMailId(),
+    Date: 'Mon, 03 Mar 2025 10:11:12 +0100',
+    'MIME-Version': '1.0',
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
+  return `${lines.join('\r\n')}\r\n\r\n${body}\r\n`;
+}
+
+export interface PostMailOptions {
+  readonly mailbox?: string;
+  readonly token?: string;
+  readonly type?: string;
+}
+
+/** Hands over a mail as a bridge would. */
+export async function postMail(
+  desk: Desk,
+  mail: string | Uint8Array,
+  {
+    mailbox = desk.account.mailbox.email,
+    token = desk.account.owner.token,
+    type = 'message/rfc822',
+  }: PostMailOptions = {},
+): Promise<ApiResponse> {
+  const path = `/v1/mailboxes/${mailbox}/raw`;
+  const answer = await fetch(new URL(path, desk.base), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    body: mail as BodyInit,
+  });
+  const text = await answer.text();
+  const contentType = answer.headers.get('content-type') ?? '';
+  const parsed: unknown = JSON.parse(text);
+  desk.contract.check({ method: 'POST', path, status: answer.status, contentType, body: parsed });
+  return { status: answer.status, headers: answer.headers, text, body: parsed };
+}
+
+export interface Understood {
+  readonly arrival: ApiResponse['body'];
+  readonly ticket: ApiResponse['body'];
+  readonly message: ApiResponse['body'];
+}
+
+/** What became of a mail, once a worker has looked at it. */
+export async function understood(desk: Desk, mail: string | Uint8Array): Promise<Understood> {
+  const posted = await postMail(desk, mail);
+  if (posted.status !== 202) throw new Error(`not accepted: ${posted.status} ${posted.text}`);
+  const { href } = posted.body.arrival;
+  const path = new URL(href as string).pathname;
+  const arrival = await eventually(
+    async () => {
+      const found = (await desk.client().get(path)).body.arrival;
+      return found.state !== 'waiting' && found;
+    },
+    // The first one waits until the worker is there.
+    { withinMs: 30_000 },
+  );
+  const read = async (link: { href: string } | undefined): Promise<ApiResponse['body']> =>
+    link ? (await desk.client().get(new URL(link.href).pathname)).body : {};
+  const { ticket } = await read(arrival.links.ticket);
+  const { message } = await read(arrival.links.message);
+  return { arrival, ticket, message };
+}
