@@ -13,6 +13,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   groups: 'groups',
   mailboxes: 'mailboxes',
   change_mailbox: 'mailboxes',
+  arrivals: 'arrivals',
   tags: 'tags',
   webhooks: 'webhooks',
   deliveries: 'deliveries',

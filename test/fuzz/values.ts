@@ -41,6 +41,7 @@ const VALUES: Readonly<Record<string, (plan: RequestPlan) => unknown>> = {
   mailbox: oneOf('mailboxes'),
   message: oneOf('messages'),
   cursor: oneOf('cursors'),
+  account: ({ world }) => world.accounts.ours,
   name: ({ choices }) => `Name ${choices.integer(1, 100_000)}`,
   url: ({ choices, world }) => `${world.receiverUrl}hook-${choices.integer(1, 100_000)}`,
   tags: (plan) => plan.some(['vip', 'refund', 'spam', 'Größe'], 0.4),

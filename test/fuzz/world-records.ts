@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually.js';
 import type { SeededAccount } from '../support/seed.js';
 import { sendFile } from '../support/upload.js';
 import { assetUrl } from '../../apps/api/src/pages/assets.js';
+import { mailText } from '../support/mails.js';
 import { type Words, markOf } from './world.js';
 
 const AT_ONCE = 8;
@@ -104,6 +105,7 @@ async function wordsOf(client: ApiClient, { withDeliveries = false } = {}): Prom
     agents: agents.filter(({ email }) => email?.startsWith('colleague-')).flatMap(({ id, email = id }) => [email, id]),
     groups: groups.flatMap(({ id, name = id }) => [id, name]),
     mailboxes: mailboxes.flatMap(({ id, email = id }) => [id, email]),
+    arrivals: await arrivalsOf(client, mailboxes),
     tags: ['vip', 'refund'],
     webhooks: idsOf(webhooks),
     deliveries: idsOf(deliveries),
@@ -117,6 +119,14 @@ async function wordsOf(client: ApiClient, { withDeliveries = false } = {}): Prom
 }
 
 const idsOf = (records: readonly Listed[]): string[] => records.map(({ id }) => id);
+
+async function arrivalsOf(client: ApiClient, mailboxes: readonly Listed[]): Promise<string[]> {
+  const mail = { 'content-type': 'message/rfc822' };
+  const brought = mailboxes
+    .slice(0, 4)
+    .map(({ id }) => created(client.post(`/v1/mailboxes/${id}/raw`, mailText(), mail)));
+  return (await Promise.all(brought)).map(({ arrival }) => arrival.id as string);
+}
 
 /** The worker delivers while the account is filled. */
 function deliveriesOf(client: ApiClient, webhooks: readonly Listed[]): Promise<Listed[]> {

@@ -31,6 +31,7 @@ export const WORD_KINDS = [
   'agents',
   'groups',
   'mailboxes',
+  'arrivals',
   'tags',
   'webhooks',
   'deliveries',
