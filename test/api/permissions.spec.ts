@@ -19,10 +19,13 @@ function scopesFor({ method, path }: Operation): Scope[] {
   const resource = path.split('/')[2]!;
   if (resource === 'me') return [];
   if (['webhooks', 'deliveries', 'replays'].includes(resource)) return ['webhooks', 'admin'];
-  const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource);
+  const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource) && !isMail(path);
   if (method === 'GET') return isManaged ? ['read', 'admin'] : ['read'];
   return isManaged ? ['admin'] : ['write'];
 }
+
+/** Handed over by bridges of mail providers, which manage nothing. */
+const isMail = (path: string): boolean => path.endsWith('/raw');
 
 /** Nothing that there is is named, so that whoever is let in finds nothing to do. */
 async function ask(token: string | undefined, operation: Operation): Promise<ApiResponse> {
@@ -82,13 +85,13 @@ describe('Every route', () => {
     for (const operation of operations) {
       const enough = scopesFor(operation);
       for (const scope of enough.length > 0 ? enough : SCOPES)
-        expect([200, 404, 422]).toContain((await ask(tokens[scope], operation)).status);
+        expect([200, 404, 415, 422]).toContain((await ask(tokens[scope], operation)).status);
     }
   });
 });
 
 const managed = ({ path, method }: Operation): boolean =>
-  method !== 'GET' && ['agents', 'groups', 'mailboxes'].includes(path.split('/')[2]!);
+  method !== 'GET' && !isMail(path) && ['agents', 'groups', 'mailboxes'].includes(path.split('/')[2]!);
 
 describe('An agent without a managing role', () => {
   let agent: SeededAgent;
