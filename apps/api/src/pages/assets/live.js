@@ -34,8 +34,29 @@ function refresh() {
   if (parts.length === 0 || document.hidden) return;
   const [first, ...others] = parts.map((part) => `#${part.id}`);
   const selectOOB = others.map((part) => `${part}:outerMorph`).join(',');
-  void htmx.ajax('GET', location.href, { target: first, select: first, swap: 'outerMorph', selectOOB });
+  const options = { target: first, select: first, swap: 'outerMorph', selectOOB, refreshedAt };
+  void htmx.ajax('GET', location.href, options);
 }
+
+/** Forms that are being sent, and when the last one was answered. What was asked for before shows the page as it was then. */
+let sending = 0;
+let answeredAt = -MIN_REFRESH_MS;
+const isRefresh = (ctx) => ctx.refreshedAt !== undefined;
+
+document.addEventListener('htmx:before:request', ({ detail: { ctx } }) => {
+  if (!isRefresh(ctx)) sending += 1;
+});
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  if (isRefresh(ctx)) return;
+  sending -= 1;
+  answeredAt = performance.now();
+});
+document.addEventListener('htmx:before:swap', (event) => {
+  const { ctx } = event.detail;
+  if (!isRefresh(ctx) || (sending === 0 && ctx.refreshedAt > answeredAt)) return;
+  event.preventDefault();
+  refreshSoon();
+});
 
 function refreshSoon() {
   wanted ??= setTimeout(refresh, Math.max(DEBOUNCE_MS, refreshedAt + MIN_REFRESH_MS - performance.now()));
