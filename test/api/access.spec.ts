@@ -20,6 +20,7 @@ afterAll(() => desk.stop());
  */
 const PUBLIC = [
   'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/webhooks-keys.json',
   'GET /assets/:version/:name',
   'GET /docs',
   'GET /docs/:section',

@@ -42,7 +42,7 @@ describe('the composer', () => {
     expect(await sentTo(number)).toHaveLength(1);
     await page.getByRole('textbox', { name: 'Message' }).fill('And again.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('And again.').waitFor();
+    await page.getByText('And again.', { exact: true }).waitFor();
   });
 
   it('sends the reply whose answer was lost once, when it is sent again', async () => {

@@ -67,8 +67,8 @@ describe('two agents on one ticket', () => {
     await composer(noah).fill('From Noah.');
     await composer(maya).fill('From Maya.');
     await Promise.all([maya, noah].map(sendAnyway));
-    await maya.getByText('From Noah.').waitFor();
-    await noah.getByText('From Maya.').waitFor();
+    await maya.getByText('From Noah.', { exact: true }).waitFor();
+    await noah.getByText('From Maya.', { exact: true }).waitFor();
     const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
     const bodies = (messages as { body: string }[]).map(({ body }) => body);
     expect(bodies.toSorted()).toEqual(['From Maya.', 'From Noah.', 'Hello']);
@@ -76,7 +76,7 @@ describe('two agents on one ticket', () => {
 
     await composer(maya).fill('Half of an answ');
     await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'One more.' });
-    await maya.getByText('One more.').waitFor();
+    await maya.getByText('One more.', { exact: true }).waitFor();
     expect(await composer(maya).inputValue()).toBe('Half of an answ');
     expect(console.browserErrors).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { EventKind } from '#libs/payloads';
 import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
+import { mailText, newMailId, understood } from '../../support/mails.js';
 
 /** One way in which a kind of event comes about over REST. */
 export interface Way {
@@ -33,6 +34,11 @@ const say =
   (desk, path) =>
     desk.client().post(`${path}/messages`, { body: 'Said <b>so</b>.', ...fields });
 
+const handOver = (desk: Desk, headers: Readonly<Record<string, string>>): Promise<ApiResponse> =>
+  desk
+    .client()
+    .post(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, mailText(headers), { 'content-type': 'message/rfc822' });
+
 /** The calls that change several parts of a ticket, and several tickets. */
 const CHANGES = {
   'among several parts': (desk: Desk, number: number, fields: object) =>
@@ -53,6 +59,9 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       const fields = { body: 'Hello', from: desk.account.owner.email, to: newEmail(), state: 'closed' };
       return Promise.resolve(() => desk.client().post('/v1/tickets', fields));
     }),
+    way('a stranger’s mail comes', ['customer_added', 'ticket_started'], (desk) =>
+      Promise.resolve(() => handOver(desk, { From: newEmail() })),
+    ),
   ],
   ticket_opened: [
     onTicket('its state is set', ['ticket_opened'], put('state', 'opened')),
@@ -116,6 +125,11 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       return () => desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Still broken', author });
     }),
     onTicket('somebody new answers', ['customer_added', 'customer_replied'], say({ author: newEmail('somebody') })),
+    way('the customer’s mail answers', ['customer_replied'], async (desk) => {
+      const [From, first] = [newEmail(), newMailId()];
+      await understood(desk, mailText({ From, 'Message-ID': first }));
+      return () => handOver(desk, { From, 'In-Reply-To': first });
+    }),
   ],
   customer_added: [
     way('added as such', ['customer_added'], (desk) => {

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import { newEmail } from '../../support/desk-records.js';
+import { mailText } from '../../support/mails.js';
 import { sendFile } from '../../support/upload.js';
 import {
   type Operation,
@@ -23,10 +24,12 @@ export interface Asked {
   readonly body: unknown;
 }
 
-export const send = (client: ApiClient, { operation, path, body }: Asked): Promise<ApiResponse> =>
-  operation.contentType === 'multipart/form-data'
-    ? sendFile(client, path, JSON.stringify(body))
-    : client.send(operation.method, path, body);
+export function send(client: ApiClient, { operation, path, body }: Asked): Promise<ApiResponse> {
+  const { method, contentType } = operation;
+  if (contentType === 'multipart/form-data') return sendFile(client, path, JSON.stringify(body));
+  if (contentType === 'message/rfc822') return client.send(method, path, mailText(), { 'content-type': contentType });
+  return client.send(method, path, body);
+}
 
 /** What names something of one's own at each parameter of the path. */
 export type OwnWords = (operation: Operation) => string[];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiResponse, ApiClient } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { eventually } from '../../support/eventually.js';
+import { mailText } from '../../support/mails.js';
 import { minimalValueOf, operationsOf } from '../../support/openapi-operations.js';
 import type { Receiver } from '../../support/receiver.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
@@ -67,7 +68,16 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await client.put('/v1/tickets/2/state', { state: 'closed' });
   await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
   await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);
+  await handOverMail(twin);
   await eventually(() => allDelivered(desk, twin));
+}
+
+/** It is a ticket when a worker has understood it. */
+async function handOverMail({ client, mark }: Twin): Promise<void> {
+  const mail = mailText({ From: SHARED.customer, Subject: mark });
+  const path = `/v1/mailboxes/${encodeURIComponent(SHARED.mailbox)}/raw`;
+  const { arrival } = await created(client.post(path, mail, { 'content-type': 'message/rfc822' }));
+  await eventually(async () => (await client.get(`/v1/arrivals/${arrival.id}`)).body.arrival.state === 'understood');
 }
 
 /** The resources of which `liveIn` adds what it needs. */
