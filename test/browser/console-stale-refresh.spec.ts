@@ -16,7 +16,7 @@ it('A page that was asked for before a button was pressed does not hide what the
   await page.getByRole('button', { name: 'Close', exact: true }).last().waitFor();
 
   let refreshes = 0;
-  let release = (): void => undefined;
+  let release: (() => void) | undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route(`**/tickets/${number}?folder=open`, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback();
@@ -36,7 +36,7 @@ it('A page that was asked for before a button was pressed does not hide what the
     new MutationObserver(() => isHidden() && resolve(true)).observe(document.body, { subtree: true, childList: true });
     addEventListener('test:over', () => resolve(false));
   })`);
-  release();
+  release!();
   await eventually(() => refreshes >= 2);
   await page.getByRole('button', { name: 'Remove tag vip' }).waitFor();
   await page.evaluate(`dispatchEvent(new Event('test:over'))`);
