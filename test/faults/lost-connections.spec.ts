@@ -129,7 +129,7 @@ function listen(url: string) {
   const isHeard = async (desk: Desk) => {
     const before = heard;
     await eventually(() => {
-      desk.api.get(Bell, { strict: false }).ring();
+      desk.api.get(Bell, { strict: false }).ring(desk.account.id);
       // Once when it is there again, and once for the ring itself.
       return heard > before + 1;
     });

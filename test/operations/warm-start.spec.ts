@@ -32,16 +32,31 @@ it('An API that says it is ready has connections open', async () => {
   expect(await connections()).toBeGreaterThanOrEqual(before + 4);
 });
 
-it('Warming up prepares the statements of most requests, and writes nothing', async () => {
+it('Warming up leaves connections on which the statements of most requests are prepared, and nothing was asked yet', async () => {
   const before = await written();
   await warmUp(desk.api);
 
-  const { rows } = await desk.api
-    .get(Database)
-    .pool()
-    .query<{ name: string }>('select name from pg_prepared_statements');
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining([...HOT_STATEMENTS, 'tx_begin', 'tx_commit']));
+  const pool = desk.api.get(Database).pool();
+  const clients = await Promise.all(Array.from({ length: 4 }, () => pool.connect()));
+  for (const client of clients) {
+    const { rows } = await client.query<{ name: string; plans: number }>(
+      'select name, (generic_plans + custom_plans)::int as plans from pg_prepared_statements',
+    );
+    client.release();
+    const prepared = [...HOT_STATEMENTS, 'tx_begin', 'tx_commit'].map((name) => ({ name, plans: 0 }));
+    expect(rows).toHaveLength(prepared.length);
+    expect(rows).toEqual(expect.arrayContaining(prepared));
+  }
   expect(await written()).toEqual(before);
+});
+
+it('An API whose tables are locked is ready, if not warm', async () => {
+  await desk.sql.query('begin; lock table tickets in access exclusive mode');
+  try {
+    await expect(warmUp(desk.api)).resolves.toBeUndefined();
+  } finally {
+    await desk.sql.query('rollback');
+  }
 });
 
 it('An API that warms up answers, but says that it is not ready', async () => {

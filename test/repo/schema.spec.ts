@@ -53,12 +53,15 @@ describe('the schema', () => {
       order by 1`)) as { table: string }[];
 
     // Applications belong to the deployment, and what is counted of strangers to nobody yet. Codes, tokens and visits hang on
-    // a grant or a session, which carry the account. Upkeep and workers serve all accounts.
+    // a grant or a session, which carry the account. Upkeep and workers serve all accounts. A restore is one of the whole database.
     expect(rows.map(({ table }) => table)).toEqual([
       'accounts',
       'applications',
+      'attachment_folders',
       'authorization_codes',
       'migrations',
+      'restores',
+      'search_walks',
       'throttles',
       'tokens',
       'upkeep_tasks',

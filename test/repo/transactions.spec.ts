@@ -4,6 +4,7 @@ import { Group } from '#libs/entities';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { type RoundTrips, countRoundTrips } from '../support/round-trips.js';
+import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
 const ADD = accountStatement(
   'test_group_add',
@@ -12,10 +13,17 @@ const ADD = accountStatement(
 const NAMES = accountStatement('test_group_names', 'select name from groups where account_id = $1 order by name');
 const BROKEN = accountStatement('test_broken', 'select no_such_column from groups where account_id = $1');
 
+/** Told with the first statement of each transaction, so that it costs no round trip. */
+const SETTINGS_OF_POOLED = /(?<=^tx_begin \+ )tx_settings \+ /;
+
 const UNIQUE_VIOLATION = '23505';
 const UNDEFINED_COLUMN = '42703';
 
-describe('a transaction', () => {
+describe.each([
+  ['PostgreSQL', async () => undefined],
+  ['PgBouncer', () => PgBouncer.inFrontOf(process.env['DATABASE_URL']!)],
+])('a transaction over a connection to %s', (_, startPooler) => {
+  let pooler: PgBouncer | undefined;
   let at: TestDatabase;
   let database: Database;
   let account: AccountDatabase;
@@ -23,11 +31,14 @@ describe('a transaction', () => {
 
   beforeAll(async () => {
     at = await createDatabase();
-    const settings = { DATABASE_URL: at.url, DATABASE_POOL_SIZE: 1 };
+    pooler = await startPooler();
+    const addresses = { DATABASE_URL: pooler?.urlOf(at.url) ?? at.url, DATABASE_DIRECT_URL: at.url };
+    const settings = { ...addresses, DATABASE_POOL_SIZE: 1 };
     database = new Database(await createDataSource(settings, 'tests').initialize());
   });
   afterAll(async () => {
     await database.dataSource.destroy();
+    await pooler?.stop();
     await at.drop();
   });
   beforeEach(async () => {
@@ -49,7 +60,7 @@ describe('a transaction', () => {
     });
 
     expect([first, second]).toEqual([[], undefined]);
-    expect(trips.made).toEqual([
+    expect(trips.made.map((made) => made.replace(SETTINGS_OF_POOLED, ''))).toEqual([
       'tx_begin + test_group_names + test_group_names',
       'test_group_add + test_group_add + tx_commit',
     ]);
@@ -115,9 +126,12 @@ describe('a transaction', () => {
   });
 
   it('takes nothing after its end', async () => {
-    const late = await account.transaction(async (tx) => () => tx.rows(NAMES));
+    const late = await account.transaction(async (tx) => tx);
 
-    await expect(late()).rejects.toThrow('has ended');
+    await expect(late.rows(NAMES)).rejects.toThrow('has ended');
+    expect(() => late.send(ADD, ['Sales'])).toThrow('has ended');
+    await expect(late.repository(Group).lock({ name: 'Sales' })).rejects.toThrow('has ended');
+    expect(await names()).toEqual([]);
   });
 
   it('refuses values that cannot be written down, with all that came before', async () => {

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { findRedis } from './redis/find.js';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
 
@@ -52,6 +53,7 @@ class ControlledServers {
     if (given !== secret || method !== 'POST') return { status: 404, body: { error: 'not found' } };
     try {
       if (verb === 'spawn') return await this.spawn(id, url.searchParams);
+      if (verb === 'program') return await this.program(id);
       return await this.command(id, verb, url.searchParams);
     } catch (error) {
       return { status: 500, body: { error: (error as Error).message } };
@@ -71,6 +73,12 @@ class ControlledServers {
     if (!server) return { status: 503, body: { error: 'there is no Redis on this machine' } };
     this.servers.set(id, server);
     return { status: 200, body: { id, url: server.url, pid: server.running.pid } };
+  }
+
+  /** For tests that run Redis in ways that the launcher does not. */
+  private async program(kind: string): Promise<ControlResponse> {
+    const found = kind === 'redis' ? await findRedis(this.context) : undefined;
+    return found ? { status: 200, body: found } : { status: 503, body: { error: `there is no program of ${kind}` } };
   }
 
   private async command(id: string, verb: string, query: URLSearchParams): Promise<ControlResponse> {

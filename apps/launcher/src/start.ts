@@ -30,6 +30,7 @@ export async function bringUp(
   const environment = programEnvironment(context, services);
   environment['WORKER_PORT'] ??= `${await freePort()}`;
   if (servers !== 'joined') environment['MAIL_PORT'] ??= `${await freePort()}`;
+  environment['CATCH_MAIL'] ??= 'true';
   const joined = servers === 'joined';
   // The links of an API that joins lead to itself, not to the one whose servers it shares.
   if (joined) environment['PUBLIC_URL'] = `http://${connectableHost(host)}:${port}`;

@@ -1,5 +1,6 @@
 import { InvalidSettings, readSettings } from '#libs/settings';
 import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
+import { RedisRefuses } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
 import { WorkerModule } from './worker.module.js';
 
@@ -16,9 +17,9 @@ export async function start(): Promise<void> {
   } catch (error) {
     // There is no logger here, because its settings may be the ones that are wrong.
     const { message, stack } = error as Error;
-    process.stderr.write(
-      `Deskwire’s worker cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
-    );
+    process.stderr.write(`Deskwire’s worker cannot start: ${isForOperators(error) ? message : (stack ?? message)}\n`);
     process.exit(1);
   }
 }
+
+const isForOperators = (error: unknown): boolean => error instanceof InvalidSettings || error instanceof RedisRefuses;

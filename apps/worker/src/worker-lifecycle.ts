@@ -2,6 +2,7 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HealthServer } from './health/health-server.js';
+import { QueueExamination } from './queue/queue-examination.js';
 
 /** Something that runs from start to stop. */
 interface Running {
@@ -22,6 +23,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     private readonly health: HealthServer,
     private readonly queue: DeliveryQueue,
+    private readonly examination: QueueExamination,
     @Inject(BACKGROUND_SERVICES) services: readonly BackgroundService[],
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -29,6 +31,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.examination.examine();
     const port = await this.health.start();
     for (const part of this.parts) part.start();
     this.logger.info({ port }, 'the worker is running');

@@ -1,4 +1,4 @@
-import { BellListener, Clock, DatabaseModule } from '#libs/database';
+import { BellListener, Clock, DatabaseClock, DatabaseModule } from '#libs/database';
 import { ARRIVALS_CHANNEL } from '#libs/desk';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
@@ -8,14 +8,16 @@ import { ArrivalsModule } from './arrivals/arrivals.module.js';
 import { ArrivalsService } from './arrivals/arrivals.service.js';
 import { AttemptsModule } from './attempts/attempts.module.js';
 import { DeliveryProcessor } from './attempts/delivery.processor.js';
+import { FairnessModule } from './fairness/fairness.module.js';
+import { LiveWorkers } from './fairness/live-workers.js';
 import { HealthModule } from './health/health.module.js';
 import { Heartbeat } from './health/heartbeat.js';
 import { MailModule } from './mail/mail.module.js';
-import { MailsService } from './mail/mails.service.js';
+import { MailSendingService } from './mail/mail-sending.service.js';
 import { FeederService } from './queue/feeder.service.js';
 import { LeaseRenewer } from './queue/lease-renewer.js';
 import { QueueLossDetector } from './queue/queue-loss-detector.js';
-import { PLANNER_OPTIONS } from './planner-options.js';
+import { PLANNING } from './planning.js';
 import { QueueModule } from './queue/queue.module.js';
 import { RelayModule } from './relay/relay.module.js';
 import { RelayService } from './relay/relay.service.js';
@@ -29,7 +31,7 @@ import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
   Heartbeat,
-  MailsService,
+  MailSendingService,
   ArrivalsService,
   UpkeepService,
   LeaseRenewer,
@@ -50,7 +52,7 @@ export class WorkerModule {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('worker', logger),
-        DatabaseModule.forRoot({ app: 'worker', direct: true, plannerOptions: PLANNER_OPTIONS }),
+        DatabaseModule.forRoot({ app: 'worker', planning: PLANNING, clock: new DatabaseClock() }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, {
           inject: [Clock],
           useFactory: (clock: Clock) =>
@@ -60,6 +62,7 @@ export class WorkerModule {
             ),
         }),
         WorkerTelemetryModule,
+        FairnessModule,
         RelayModule,
         QueueModule,
         AttemptsModule,
@@ -73,11 +76,21 @@ export class WorkerModule {
         ReplayRunnerService,
         {
           provide: BellListener,
-          inject: [RelayService, ArrivalsService, WorkerTelemetry],
-          useFactory: (relay: RelayService, arrivals: ArrivalsService, telemetry: WorkerTelemetry) =>
+          inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkers, WorkerTelemetry],
+          useFactory: (
+            relay: RelayService,
+            arrivals: ArrivalsService,
+            mails: MailSendingService,
+            workers: LiveWorkers,
+            telemetry: WorkerTelemetry,
+          ) =>
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-              onRing: () => relay.wake(),
+              onRing: (accountIds) => {
+                if (!workers.isFirstFor(accountIds)) return;
+                relay.wake();
+                mails.wake();
+              },
               channels: { [ARRIVALS_CHANNEL]: () => arrivals.wake() },
               onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),
             }),

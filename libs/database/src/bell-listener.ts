@@ -1,16 +1,15 @@
-import { Client } from 'pg';
-import { BELL_CHANNEL } from './bell.js';
+import type { Client } from 'pg';
+import { BELL_CHANNEL, heardAccounts } from './bell.js';
+import { connectionOptions } from './connection-options.js';
+import { ResilientClient } from './resilient-client.js';
 
 const AGAIN_MS = 1_000;
-const CONNECT_MS = 5_000;
-/** Of silence, before the system asks whether the other end is still there; its own default is two hours. */
-const KEEP_ALIVE_MS = 10_000;
 
 export interface BellListenerOptions {
   /** A connection of its own: LISTEN belongs to a session, and poolers share sessions. */
   readonly url: string;
-  /** Rung, or nobody was listening for a while: look. */
-  readonly onRing: () => void;
+  /** Rung for these accounts: look. None are named where it may be any, as when nobody was listening for a while. */
+  readonly onRing: (accountIds: readonly string[]) => void;
   /**
    * Other channels that are heard over the same connection, each with what to do with what is said there. It is empty
    * when nobody was listening for a while: look.
@@ -46,7 +45,7 @@ export class BellListener {
       for (const channel of [BELL_CHANNEL, ...Object.keys(channels)]) await client.query(`listen ${channel}`);
       // Whatever was rung while nobody listened.
       if (this.client !== client) return;
-      onRing();
+      onRing([]);
       for (const hear of Object.values(channels)) hear('');
     } catch (error) {
       if (this.client !== client) return;
@@ -56,13 +55,7 @@ export class BellListener {
   }
 
   private dial(): Client {
-    const client = new Client({
-      connectionString: this.options.url,
-      application_name: 'deskwire-bell',
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    });
+    const client = new ResilientClient({ ...connectionOptions(this.options.url), application_name: 'deskwire-bell' });
     client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
     // A dying connection may fail more than once, and in the moment it is ready: heard from the first to the last.
     client.on('error', () => this.again(client));
@@ -71,7 +64,7 @@ export class BellListener {
   }
 
   private hear(channel: string, payload: string): void {
-    if (channel === BELL_CHANNEL) this.options.onRing();
+    if (channel === BELL_CHANNEL) this.options.onRing(heardAccounts(payload));
     else this.options.channels?.[channel]?.(payload);
   }
 

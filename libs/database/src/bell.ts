@@ -11,8 +11,18 @@ const COALESCE_MS = 5;
 const RING = systemStatement(
   'bell_ring',
   'It only wakes listeners and touches no row',
-  `select pg_notify('${BELL_CHANNEL}', '')`,
+  `select pg_notify('${BELL_CHANNEL}', $1)`,
 );
+
+/** As many ids as fit into what PostgreSQL carries. */
+const MAX_NAMED = 200;
+
+/** What is said to listeners: the accounts, or nothing where they are too many. */
+const sayAccounts = (accountIds: ReadonlySet<string>): string =>
+  accountIds.size > MAX_NAMED ? '' : [...accountIds].join(',');
+
+/** None where it may be any account. */
+export const heardAccounts = (said: string): string[] => (said === '' ? [] : said.split(','));
 
 /**
  * Wakes the relay and live pages after a commit, never inside the transaction. It only saves waiting: whoever listens
@@ -21,19 +31,23 @@ const RING = systemStatement(
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private readonly accounts = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Bound, so that the function itself can be handed to `tx.onCommit` and is one and the same each time. */
-  readonly ring = (): void => {
+  /** Something was committed in this account. */
+  ring(accountId: string): void {
+    this.accounts.add(accountId);
     this.timer ??= setTimeout(() => {
+      const said = sayAccounts(this.accounts);
       this.timer = undefined;
+      this.accounts.clear();
       this.database
         .system()
-        .rows(RING)
+        .rows(RING, [said])
         .catch(() => undefined);
     }, COALESCE_MS);
-  };
+  }
 
   onApplicationShutdown(): void {
     clearTimeout(this.timer);

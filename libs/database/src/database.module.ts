@@ -7,16 +7,15 @@ import { Bell } from './bell.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions } from './data-source.js';
 import { Database } from './database.js';
+import type { SessionSettings } from './session-settings.js';
 import { Transactions } from './transactions.js';
 import { isTransientError } from './transient-error.js';
 
 interface Connections {
   /** As PostgreSQL shows it in `application_name`. */
   readonly app: string;
-  /** Past a pooler that shares sessions, for what belongs to one. */
-  readonly direct?: boolean;
-  /** How PostgreSQL is to plan for these connections, as in its `options` parameter. */
-  readonly plannerOptions?: string;
+  /** How PostgreSQL is to plan for this process. */
+  readonly planning?: SessionSettings;
   /** For the demonstration, which makes the past of its desk; tests override the provider. */
   readonly clock?: Clock;
 }
@@ -36,11 +35,11 @@ export class DatabaseModule {
 }
 
 /** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
-function dataSource({ app, direct, plannerOptions }: Connections): DynamicModule {
+function dataSource({ app, planning }: Connections): DynamicModule {
   return TypeOrmModule.forRootAsync({
     inject: [SETTINGS_TOKEN],
     useFactory: (settings: Settings) => ({
-      ...dataSourceOptions(direct ? withDirectUrl(settings) : settings, app, plannerOptions),
+      ...dataSourceOptions(settings, app, planning),
       // We wait for PostgreSQL ourselves, and only for what passes.
       toRetry: () => false,
     }),
@@ -58,12 +57,14 @@ async function connect(options: DataSourceOptions): Promise<DataSource> {
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
+      if (isRefusedByPooler(error)) throw new Error(POOLER_IN_BETWEEN, { cause: error });
       if (!isTransientError(error) || performance.now() > end) throw error;
     }
   }
 }
 
-/** The settings with the address of PostgreSQL itself. */
-function withDirectUrl(settings: Settings): Settings {
-  return { ...settings, DATABASE_URL: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL };
-}
+const POOLER_IN_BETWEEN =
+  'DATABASE_URL leads through a pooler that shares sessions. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, and DATABASE_URL stays as it is';
+
+const isRefusedByPooler = (error: unknown): boolean =>
+  (error as Error).message.includes('unsupported startup parameter');

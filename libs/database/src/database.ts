@@ -2,10 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { AccountConnection, AccountTx, type AfterCommitCallbacks, SystemConnection, SystemTx } from './connection.js';
+import {
+  AccountConnection,
+  AccountTx,
+  type AfterCommitCallbacks,
+  type Queryable,
+  SystemConnection,
+  SystemTx,
+} from './connection.js';
 import { BEGIN, COMMIT, Pipeline } from './pipeline.js';
-import { openPrepared } from './preparation.js';
-import { definedStatements } from './statements.js';
+import { transactionSettingsOf } from './data-source.js';
+import { closeIdle, openPrepared } from './preparation.js';
+import { settingsOfTransaction } from './session-settings.js';
+import { SharedSessions } from './shared-sessions.js';
+import { type Prepared, definedStatements } from './statements.js';
 
 /** The one door to PostgreSQL: either for one account, or over all of them with a stated reason. */
 @Injectable()
@@ -17,11 +27,17 @@ export class Database {
   }
 
   system(): SystemConnection {
-    return new SystemConnection(this.pool(), this.dataSource.manager);
+    return new SystemConnection(this.statements(), this.dataSource.manager);
   }
 
   systemTransaction<T>(work: (tx: SystemTx) => Promise<T>): Promise<T> {
     return this.inTransaction((pipeline, manager, afterCommit) => work(new SystemTx(pipeline, manager, afterCommit)));
+  }
+
+  /** For single statements, each a transaction of its own. */
+  statements(): Queryable {
+    const settings = this.settings();
+    return settings ? new SharedSessions(this.pool(), settings) : this.pool();
   }
 
   /** TypeORM's pool, for statements that are prepared by name. */
@@ -29,11 +45,18 @@ export class Database {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 
-  /** Opens connections on which transactions and the statements of these names are prepared. */
-  async prepare(connections: number, names: readonly string[]): Promise<void> {
+  /**
+   * Closes the connections that wait for work, and opens some on which transactions and the statements of these names
+   * are prepared. PostgreSQL decides by the first questions of a connection how it plans a statement from then on, so
+   * questions that were not real ones must not be among them.
+   */
+  async renew(connections: number, names: readonly string[]): Promise<void> {
     const pool = this.pool();
+    await closeIdle(pool);
     const statements = definedStatements().filter(({ name }) => names.includes(name));
-    await openPrepared(pool, Math.min(connections, pool.options.max), [BEGIN, COMMIT, ...statements]);
+    const settings = this.settings();
+    const ours = settings ? [BEGIN, COMMIT, settings] : [BEGIN, COMMIT];
+    await openPrepared(pool, Math.min(connections, pool.options.max), [...ours, ...statements]);
   }
 
   async inTransaction<T>(
@@ -42,7 +65,7 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     const afterCommit: AfterCommitCallbacks = new Set();
     try {
-      const pipeline = new Pipeline((await runner.connect()) as PoolClient);
+      const pipeline = new Pipeline((await runner.connect()) as PoolClient, this.settings());
       join(runner, pipeline);
       const result = await inPipeline(pipeline, () => work(pipeline, runner.manager, afterCommit));
       for (const callback of afterCommit) callback();
@@ -50,6 +73,11 @@ export class Database {
     } finally {
       await runner.release();
     }
+  }
+
+  private settings(): Prepared | undefined {
+    const settings = transactionSettingsOf(this.pool());
+    return settings && settingsOfTransaction(settings);
   }
 }
 
@@ -79,7 +107,7 @@ export class AccountDatabase extends AccountConnection {
     accountId: string,
     private readonly database: Database,
   ) {
-    super(accountId, database.pool(), database.dataSource.manager);
+    super(accountId, database.statements(), database.dataSource.manager);
   }
 
   /**

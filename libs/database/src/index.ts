@@ -2,8 +2,10 @@ export { arrayLiteral } from './array-literal.js';
 export { BELL_CHANNEL, Bell } from './bell.js';
 export { BellListener } from './bell-listener.js';
 export { Clock, later } from './clock.js';
+export { DatabaseClock } from './database-clock.js';
 export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
+export { connectionOptions } from './connection-options.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
 export { AccountDatabase, Database } from './database.js';
 export { DatabaseModule } from './database.module.js';
@@ -18,8 +20,10 @@ export {
   revertMigrations,
   runMigrations,
   tellNewer,
+  withMigrationSource,
 } from './migrate.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
+export { type SessionSettings, startupOptions } from './session-settings.js';
 export { StatementBatch } from './statement-batch.js';
 export {
   type AccountStatement,

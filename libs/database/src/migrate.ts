@@ -1,11 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { type DatabaseSettings, createMigrationSource } from './data-source.js';
 
 /** Any 64-bit number will do, as long as every process asks for the same one. */
 const MIGRATION_LOCK = 7_311_530_941;
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** With what a migration waits for a lock by itself, this is some minutes. */
+const MAX_RUNS = 60;
+const PAUSE_MS = 1_000;
+
 /** Why the database could not be brought to the version of this program, and what to do. */
 export class MigrationRefused extends Error {
   override readonly name = 'MigrationRefused';
+}
+
+/** Past a pooler, and with as much time as it takes. */
+export async function withMigrationSource<T>(
+  settings: DatabaseSettings,
+  work: (dataSource: DataSource) => Promise<T>,
+): Promise<T> {
+  const dataSource = await createMigrationSource(settings).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 /** Runs what is missing, each in a transaction of its own. Any number of processes may start at once: one migrates, the others wait for it. */
@@ -13,12 +34,24 @@ export async function runMigrations(dataSource: DataSource): Promise<string[]> {
   return withMigrationLock(dataSource, async () => {
     const newer = await migrationsOfNewerVersion(dataSource);
     if (newer.length > 0) throw new MigrationRefused(tellNewer(newer));
-    try {
-      return (await dataSource.runMigrations()).map(({ name }) => name);
-    } catch (error) {
-      throw await failureOf(dataSource, error as Error);
-    }
+    return runAll(dataSource).catch(async (error: Error) => {
+      throw await failureOf(dataSource, error);
+    });
   });
+}
+
+/** One that waited too long for a lock has changed nothing, and let everybody pass who waited behind it. */
+async function runAll(dataSource: DataSource): Promise<string[]> {
+  const before = new Set(await ranMigrations(dataSource));
+  for (let run = 1; ; run++) {
+    try {
+      await dataSource.runMigrations();
+      return (await ranMigrations(dataSource)).filter((name) => !before.has(name));
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || run === MAX_RUNS) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
 }
 
 /** Those that ran here and that this program does not know: it would not understand what they have made. */
@@ -66,6 +99,8 @@ export async function hasPendingMigrations(dataSource: DataSource): Promise<bool
 async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
+    // Another process may migrate for as long as it takes.
+    await runner.query("select set_config('lock_timeout', '0', false)");
     await runner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     return await work();
   } finally {

@@ -5,6 +5,9 @@ import type { Prepared } from './statements.js';
 export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
 export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] };
 
+/** From then on the connection may be somebody else’s. */
+const ENDED = 'The transaction has ended';
+
 /**
  * The statements of one transaction, on one connection. BEGIN goes together with the first of them, what nobody waits
  * for with the next one that somebody does, and COMMIT with all that is left: a transaction that reads and then writes
@@ -13,15 +16,23 @@ export const COMMIT: Prepared = { name: 'tx_commit', text: 'commit', values: [] 
 export class Pipeline {
   private waiting: Asked[] = [];
   private latest: Promise<unknown> = Promise.resolve();
+  private readonly openings: number;
   private begun = false;
   private ended = false;
 
-  constructor(private readonly client: PoolClient) {
-    this.send(BEGIN);
+  /** `settings` go with BEGIN, where the session is not ours. */
+  constructor(
+    private readonly client: PoolClient,
+    settings?: Prepared,
+  ) {
+    const opening = settings ? [BEGIN, settings] : [BEGIN];
+    for (const statement of opening) this.send(statement);
+    this.openings = opening.length;
   }
 
   /** Those that are asked at the same moment, without waiting for each other, go together. */
   query(statement: Prepared): Promise<QueryResult> {
+    if (this.ended) return Promise.reject(new Error(ENDED));
     const answer = this.add(statement);
     queueMicrotask(() => this.flush());
     return answer;
@@ -29,17 +40,19 @@ export class Pipeline {
 
   /** For what has no answer. If it fails, so does whatever comes after it, the commit at the latest. */
   send(statement: Prepared): void {
+    this.requireOpen();
     this.add(statement).catch(() => undefined);
   }
 
   /** The transaction has begun, and everything so far is done. For whoever asks the connection past this. */
   async arrive(): Promise<void> {
+    this.requireOpen();
     this.flush();
     await this.latest;
   }
 
   async commit(): Promise<void> {
-    const nothingAsked = !this.begun && this.waiting.length === 1;
+    const nothingAsked = !this.begun && this.waiting.length === this.openings;
     if (nothingAsked) return this.end();
     const committed = this.add(COMMIT);
     this.flush();
@@ -54,8 +67,11 @@ export class Pipeline {
     if (this.begun) await this.client.query('rollback');
   }
 
+  private requireOpen(): void {
+    if (this.ended) throw new Error(ENDED);
+  }
+
   private add(statement: Prepared): Promise<QueryResult> {
-    if (this.ended) return Promise.reject(new Error('The transaction has ended'));
     const answer = new Promise<QueryResult>((resolve, reject) => {
       this.waiting.push({ ...statement, resolve, reject });
     });

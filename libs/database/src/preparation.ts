@@ -1,6 +1,11 @@
 import type { Connection, Pool, PoolClient, Submittable } from 'pg';
 import type { Statement } from './statements.js';
 
+export async function closeIdle(pool: Pool): Promise<void> {
+  const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  for (const client of idle) client.release(true);
+}
+
 /** Opens so many connections of the pool, each with these statements prepared. Nothing is asked, and nothing written. */
 export async function openPrepared(pool: Pool, count: number, statements: readonly Statement[]): Promise<void> {
   // Held all at once, because the pool would give the same connection again.

@@ -18,6 +18,30 @@ interface PgQuery {
   handleReadyForQuery(connection: Connection): void;
 }
 
+/** What the client keeps in mind of a connection: the names that it has sent, and those that were prepared. */
+interface PreparedNames {
+  readonly submittedNamedStatements: Record<string, string>;
+  readonly parsedStatements: Record<string, string | undefined>;
+}
+
+/**
+ * Names that a failed batch may have left behind: PostgreSQL has not prepared them, but PgBouncer remembers that they were
+ * sent, and ends the connection when they come again. So they are closed first.
+ */
+const doubtful = new WeakMap<Connection, Set<string>>();
+
+function doubtfulOf(connection: Connection): Set<string> {
+  const names = doubtful.get(connection) ?? new Set();
+  doubtful.set(connection, names);
+  return names;
+}
+
+function forgetDoubtful(connection: Connection): Iterable<string> {
+  const names = doubtful.get(connection) ?? [];
+  doubtful.delete(connection);
+  return names;
+}
+
 /**
  * Statements that are sent in one piece and answered in one piece: one round trip, however many they are. There is one
  * Sync for all of them, so PostgreSQL skips what comes after one that failed: a COMMIT at the end happens only after
@@ -46,6 +70,7 @@ export class StatementBatch implements Submittable {
   submit(connection: Connection): null {
     connection.stream.cork();
     try {
+      for (const name of forgetDoubtful(connection)) connection.close({ type: 'S', name }, true);
       const silent = withoutEnds(connection);
       for (const query of this.queries) {
         const error = query.submit(silent);
@@ -78,8 +103,11 @@ export class StatementBatch implements Submittable {
 
   /** Of the one that is being answered, or of the connection. Those behind it were not done. */
   handleError(error: unknown, connection: Connection): void {
-    const { submittedNamedStatements } = connection as unknown as { submittedNamedStatements: Record<string, string> };
-    for (const { name } of this.queries.slice(this.answered)) delete submittedNamedStatements[name];
+    const { submittedNamedStatements, parsedStatements } = connection as unknown as PreparedNames;
+    for (const { name } of this.queries.slice(this.answered)) {
+      delete submittedNamedStatements[name];
+      if (parsedStatements[name] === undefined) doubtfulOf(connection).add(name);
+    }
     this.settle(connection, error);
   }
 

@@ -38,6 +38,7 @@ const worker = (version = '1.0.0'): LiveWorker => ({
   version,
   startedAt: new Date(0),
   seenAt: new Date(0),
+  skewMs: 0,
 });
 
 const sealed = (keyId: string, opens = true) => ({ keyId, count: 3, opens });
@@ -57,8 +58,8 @@ describe('the doctor finds', () => {
     ['a queue that nobody uses yet', checkQueueMark(redis({ mark: 'missing' }), 0), 'green'],
     ['Redis that was just restarted', checkQueueMark(redis({ mark: 'stale' }), 1), 'amber'],
     ['clocks that agree', checkClockSkew(-40), 'green'],
-    ['clocks that differ by seconds', checkClockSkew(-5_000), 'amber'],
-    ['clocks that differ by minutes', checkClockSkew(61_000), 'red'],
+    ['clocks that differ by more than a second', checkClockSkew(-1_200), 'amber'],
+    ['clocks that differ by two seconds', checkClockSkew(2_000), 'red'],
     ['old retries', checkBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
     ['deliveries that wait for workers', checkBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
     ['events that nobody relays', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],

@@ -1,13 +1,13 @@
 import type { Settings } from '#libs/settings';
 import type { SecretsKeyUsage } from '#libs/secret-box';
-import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
+import { type BacklogState, type LiveWorker, type QueueState, evictionFault } from '#libs/webhooks';
 import { type CheckResult, amber, green, red } from './finding.js';
 import { weakSettings } from './weak-settings.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Signatures and retries go by the worker's clock; receivers refuse timestamps that are minutes off. */
-const SKEW = { amberMs: 1_000, redMs: 60_000 };
+/** Workers go by PostgreSQL's clock, and take no work while their own is ten seconds off. */
+const SKEW = { amberMs: 1_000, redMs: 2_000 };
 
 /** Everything that is to be said about the settings; one line where all is well. */
 export function checkSettings(settings: Settings): CheckResult[] {
@@ -39,15 +39,31 @@ export function checkDatabase({ version, superuser }: DatabaseState, { NODE_ENV 
 
 export function checkClockSkew(skewMs: number): CheckResult {
   const words = `this clock and the database's differ by ${Math.round(Math.abs(skewMs))} ms`;
-  if (Math.abs(skewMs) > SKEW.redMs) return red(`${words}: receivers may refuse what is signed. Set both by NTP`);
-  return Math.abs(skewMs) > SKEW.amberMs ? amber(`${words}. Set both by NTP`) : green(words);
+  return judgeSkew(skewMs, words);
 }
 
-export function checkRedis({ version, evictionPolicy, keepsOnDisk }: QueueState): CheckResult {
-  if (evictionPolicy !== 'noeviction')
-    return red(
-      `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`,
-    );
+function judgeSkew(skewMs: number, words: string): CheckResult {
+  const off = Math.abs(skewMs);
+  if (off < SKEW.amberMs) return green(words);
+  return off < SKEW.redMs ? amber(`${words}. Set both by NTP`) : red(`${words}. Set both by NTP`);
+}
+
+/** A line for each whose clock is off. One line where all are right. */
+export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[] {
+  const judged = workers.map(({ host, pid, skewMs }) =>
+    judgeSkew(
+      skewMs ?? 0,
+      `the clock of ${host} (worker ${pid}) differs from the database's by ${Math.abs(skewMs ?? 0)} ms`,
+    ),
+  );
+  const found = judged.filter(({ verdict }) => verdict !== 'green');
+  return found.length > 0 || workers.length === 0 ? found : [green('those of all workers agree with the database')];
+}
+
+export function checkRedis(state: QueueState): CheckResult {
+  const { version, keepsOnDisk } = state;
+  const fault = evictionFault(state);
+  if (fault) return red(fault);
   if (!keepsOnDisk)
     return amber(`Redis ${version} keeps nothing on disk: set appendonly yes, or each restart fills the queue anew`);
   return green(`Redis ${version}, noeviction, append-only file`);
@@ -73,6 +89,17 @@ export function checkLateness({ oldestDueSeconds, oldestUnrelayedSeconds }: Back
   const words = `something that could go has waited for ${late} s`;
   if (late > 600) return red(`${words}: are there enough workers?`);
   return late > 30 ? amber(words) : green('what can go, goes at once');
+}
+
+/** How far workers are with making searchable what an older version wrote. */
+export interface SearchWalks {
+  readonly open: number;
+  readonly found: number;
+}
+
+export function checkSearch({ open, found }: SearchWalks): CheckResult {
+  if (open === 0) return green('everything is searchable');
+  return green(`older records are being made searchable: ${found} so far, ${4 - open} of 4 kinds done`);
 }
 
 export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {

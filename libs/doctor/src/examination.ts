@@ -1,4 +1,11 @@
-import { type Clock, type Database, hasPendingMigrations, migrationsOfNewerVersion, tellNewer } from '#libs/database';
+import {
+  type Clock,
+  type Database,
+  hasPendingMigrations,
+  migrationsOfNewerVersion,
+  systemStatement,
+  tellNewer,
+} from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type BacklogService, type BacklogState, type QueueState, inspectRedis } from '#libs/webhooks';
 import { type Finding, type CheckResult, green, toFinding, red } from './finding.js';
@@ -8,8 +15,16 @@ import {
   checkQueueMark,
   checkRedis,
   checkClockSkew,
+  checkSearch,
   checkWorkers,
+  type SearchWalks,
 } from './checks.js';
+
+const SEARCH_WALKS = systemStatement(
+  'doctor_search_walks',
+  'The operator watches the installation, not an account',
+  'select count(*) filter (where finished_at is null)::integer as open, sum(found)::integer as found from search_walks',
+);
 
 /** What the looking is done with. */
 export interface Installation {
@@ -24,7 +39,7 @@ export type QueueInspection = QueueState | string | undefined;
 
 export async function inspectQueue(settings: Settings): Promise<QueueInspection> {
   if (!settings.REDIS_URL) return undefined;
-  return inspectRedis(settings, settings.REDIS_URL).catch(errorReason);
+  return inspectRedis(settings).catch(errorReason);
 }
 
 /** What everything stands on. Without its migrations the rest of the database says nothing, so it is not asked. */
@@ -41,13 +56,18 @@ export async function examineInstallation(
   ];
   const missing = await examineMigrations(ground.database.dataSource);
   if (missing) return [...findings, toFinding('migrations', missing)];
-  const [workers, state] = await Promise.all([ground.backlog.workers(), ground.backlog.read()]);
+  const [workers, state, walks] = await Promise.all([
+    ground.backlog.workers(),
+    ground.backlog.read(),
+    ground.database.system().row<SearchWalks>(SEARCH_WALKS),
+  ]);
   return [
     ...findings,
     toFinding('migrations', green('all are there')),
     toFinding('workers', checkWorkers(workers)),
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
     toFinding('backlog', tellBacklog(state)),
+    toFinding('search', checkSearch(walks!)),
   ];
 }
 

@@ -7,5 +7,6 @@ export {
   errorReason,
 } from './examination.js';
 export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFinding, red, worst } from './finding.js';
+export { examineAttachments } from './attachments.js';
 export { examineDisk } from './disk.js';
-export { checkBacklog, checkLateness, checkSecrets, checkSettings } from './checks.js';
+export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';

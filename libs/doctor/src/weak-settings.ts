@@ -1,4 +1,4 @@
-import { type Settings, isExposed } from '#libs/settings';
+import { type Settings, isExposed, singleHostUrls } from '#libs/settings';
 import { type CheckResult, amber, red } from './finding.js';
 import { isLoopback, isNeighbour, overlaps } from './endpoints.js';
 
@@ -17,7 +17,12 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   DATABASE_DIRECT_URL: ({ DATABASE_URL, DATABASE_DIRECT_URL: direct }) =>
     direct === undefined || direct === DATABASE_URL ? undefined : unencryptedDatabase('DATABASE_DIRECT_URL', direct),
   DATABASE_POOL_SIZE: never,
-  REDIS_URL: ({ REDIS_URL }) => weakRedis(REDIS_URL),
+  REDIS_URL: ({ REDIS_URL, REDIS_SENTINELS }) => weakRedis(REDIS_URL, REDIS_SENTINELS),
+  REDIS_SENTINELS: never,
+  REDIS_SENTINEL_NAME: never,
+  REDIS_SENTINEL_PASSWORD: never,
+  REDIS_CLUSTER: never,
+  REDIS_CA: never,
   QUEUE_PREFIX: never,
   PORT: never,
   HOST: never,
@@ -67,6 +72,7 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
         )
       : undefined,
   SMTP_URL: ({ SMTP_URL }) => weakMail(SMTP_URL),
+  CATCH_MAIL: never,
   MAIL_FROM: never,
   MAIL_PORT: never,
   MAIL_HOST: ({ MAIL_PORT, MAIL_HOST, MAIL_TLS_CERT }) =>
@@ -98,21 +104,26 @@ const isUnencrypted = ({ protocol, hostname }: URL, unencrypted: string): boolea
   protocol === unencrypted && !isNeighbour(hostname);
 
 function unencryptedDatabase(name: string, address: string): CheckResult | undefined {
-  const { hostname, searchParams } = new URL(address);
-  if (isNeighbour(hostname) || ENCRYPTING.has(searchParams.get('sslmode') ?? '')) return undefined;
+  if (singleHostUrls(address).every((one) => staysHere(new URL(one)))) return undefined;
   return amber(`${name} leads out of this network without TLS that is checked: add ?sslmode=verify-full`);
 }
 
+const staysHere = ({ hostname, searchParams }: URL): boolean =>
+  isNeighbour(hostname) || ENCRYPTING.has(searchParams.get('sslmode') ?? '');
+
 const ENCRYPTING = new Set(['require', 'verify-ca', 'verify-full']);
 
-function weakRedis(address: string | undefined): CheckResult | undefined {
+function weakRedis(address: Settings['REDIS_URL'], sentinels: Settings['REDIS_SENTINELS']): CheckResult | undefined {
   if (address === undefined) return amber('REDIS_URL is unset, so there are no rate limits. Set one');
-  const url = new URL(address);
-  if (isUnencrypted(url, 'redis:')) return amber('REDIS_URL leads out of this network without TLS: use rediss://');
-  if (url.password === '' && !isLoopback(url.hostname))
+  const servers = singleHostUrls(address).map((one) => new URL(one));
+  if ([...servers, ...sentinels.map(({ host }) => new URL(`${servers[0]!.protocol}//${host}`))].some(isPlainRedis))
+    return amber('REDIS_URL leads out of this network without TLS: use rediss://');
+  if (servers.some(({ password, hostname }) => password === '' && !isLoopback(hostname)))
     return amber('REDIS_URL has no password: whoever reaches that server can change the queue. Set requirepass');
   return undefined;
 }
+
+const isPlainRedis = (url: URL): boolean => isUnencrypted(url, 'redis:');
 
 function weakPublicUrl({ protocol, hostname }: URL, host: string): CheckResult | undefined {
   if (protocol === 'http:' && !isLoopback(hostname))

@@ -2,3 +2,4 @@ export { type Actor, deleteActivitiesBefore, deleteActivitiesOfTickets, insertAc
 export { type ActivityDescription, describeTicketActivity } from './activity-description.js';
 export { EventsModule } from './events.module.js';
 export { type DomainEvent, EventsService } from './events.service.js';
+export { noteRestore, renumberEvents } from './restores.js';

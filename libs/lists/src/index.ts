@@ -1,3 +1,4 @@
+export { cursorOfAnotherHistory } from './another-history.js';
 export { CountCache } from './count-cache.js';
 export { Conditions } from './conditions.js';
 export { type Cursor, type KeyType, encodeCursor, decodeCursor } from './cursor.js';

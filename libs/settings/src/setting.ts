@@ -54,9 +54,16 @@ export const oneOf = <T extends string>(doc: string, fallback: NoInfer<T>, value
     return found;
   });
 
-export const url = <T>(doc: string, fallback: Fallback<T>, schemes: readonly string[]): Setting<T | string> =>
+/** `addressesIn`, for those that name several hosts: what each of them alone would be reached by. */
+export const url = <T>(
+  doc: string,
+  fallback: Fallback<T>,
+  schemes: readonly string[],
+  addressesIn: (value: string) => readonly string[] = (value) => [value],
+): Setting<T | string> =>
   setting<T | string>(doc, fallback, (value) => {
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol.replace(':', '')))
+    const isAddress = (one: string) => URL.canParse(one) && schemes.includes(new URL(one).protocol.replace(':', ''));
+    if (!addressesIn(value).every(isAddress))
       throw new Error(`must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
     return value;
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InvalidSettings, readSettings } from './settings.js';
+import { singleHostUrls } from './several-hosts.js';
 
 const DATABASE_URL = 'postgres://localhost/deskwire';
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
@@ -31,6 +32,35 @@ describe('settings', () => {
     expect(attempt).toThrow(InvalidSettings);
     expect(attempt).toThrow(/DATABASE_URL[^]*REDIS_URL[^]*PORT[^]*SECRETS_KEY/);
     expect(attempt).not.toThrow(new RegExp(secret));
+  });
+
+  it.each([
+    ['REDIS_CLUSTER', { REDIS_URL: 'redis://one,two' }],
+    ['REDIS_URL', { REDIS_CLUSTER: 'true' }],
+    ['REDIS_URL', { REDIS_SENTINELS: 'one:26379' }],
+    ['REDIS_SENTINELS', { REDIS_URL: 'redis://one', REDIS_SENTINELS: 'one,two', REDIS_CLUSTER: 'yes' }],
+    ['REDIS_SENTINELS', { REDIS_URL: 'redis://one', REDIS_SENTINELS: 'one:x' }],
+  ])('name %s where %j cannot be', (name, environment) => {
+    expect(() => readSettings({ DATABASE_URL, SECRETS_KEY: RANDOM, ...environment })).toThrow(`- ${name} `);
+  });
+
+  it('take several hosts in an address of PostgreSQL, and several Sentinels', () => {
+    const several = 'postgres://u:p@one:5432,two/desk?target_session_attrs=read-write';
+    const redis = { REDIS_URL: 'redis://any', REDIS_SENTINELS: 'one, [::1]:26380' };
+
+    const settings = readSettings({ DATABASE_URL: several, SECRETS_KEY: RANDOM, ...redis });
+
+    expect(singleHostUrls(settings.DATABASE_URL)).toEqual([
+      'postgres://u:p@one:5432/desk?target_session_attrs=read-write',
+      'postgres://u:p@two/desk?target_session_attrs=read-write',
+    ]);
+    expect(settings.REDIS_SENTINELS).toEqual([
+      { host: 'one', port: 26_379 },
+      { host: '::1', port: 26_380 },
+    ]);
+    expect(() => readSettings({ DATABASE_URL: 'postgres://u:p@one,:x/desk', SECRETS_KEY: RANDOM })).toThrow(
+      'DATABASE_URL',
+    );
   });
 
   describe.each([

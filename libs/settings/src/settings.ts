@@ -14,6 +14,7 @@ import {
   url,
   yesNo,
 } from './setting.js';
+import { singleHostUrls } from './several-hosts.js';
 import { storageLocation } from './storage-location.js';
 
 const POSTGRES = ['postgres', 'postgresql'];
@@ -33,17 +34,37 @@ export const SETTINGS = {
     ['production', 'development', 'test'],
   ),
   DATABASE_URL: url(
-    'PostgreSQL. `npm start` brings its own when this is unset. May go through PgBouncer in transaction mode.',
+    'PostgreSQL; several hosts, separated by commas, of which the one that takes writes is used. May go through PgBouncer in transaction mode. `npm start` brings its own when this is unset.',
     REQUIRED,
     POSTGRES,
+    singleHostUrls,
   ),
   DATABASE_DIRECT_URL: url(
-    'The same database past the pooler, where DATABASE_URL goes through one. Workers use it for everything, the API to hear of changes.',
+    'The same database past the pooler, where DATABASE_URL goes through one: for migrations, for one connection of each process that hears of changes, and for the queue where it is in PostgreSQL.',
     new Derived('(DATABASE_URL)', (environment) => environment['DATABASE_URL']),
     POSTGRES,
+    singleHostUrls,
   ),
   DATABASE_POOL_SIZE: integer('Connections each process may hold.', 20, { min: 2, max: 500 }),
-  REDIS_URL: url('Redis for the queue and rate limits. Without it the queue runs on PostgreSQL.', undefined, REDIS),
+  REDIS_URL: url(
+    'Redis for the queue and rate limits; `rediss://` for TLS; several nodes of a Cluster, separated by commas. Without it the queue runs on PostgreSQL.',
+    undefined,
+    REDIS,
+    singleHostUrls,
+  ),
+  REDIS_SENTINELS: list(
+    'Sentinels (host:port) that know which server is the primary. REDIS_URL then tells the password and `rediss://` only.',
+    [],
+    hostAndPort,
+  ),
+  REDIS_SENTINEL_NAME: text('What the Sentinels call it.', 'mymaster'),
+  REDIS_SENTINEL_PASSWORD: setting<string | undefined>('Password of the Sentinels themselves.', undefined, String),
+  REDIS_CLUSTER: yesNo('Whether REDIS_URL names nodes of a Redis Cluster.', false),
+  REDIS_CA: setting<string | undefined>(
+    'File with the certificates, as PEM, by which `rediss://` knows the servers; those that Node knows unless set.',
+    undefined,
+    String,
+  ),
   QUEUE_PREFIX: text('Name that sets the queue of this installation apart in a shared Redis.', 'deskwire'),
   PORT: integer('Port of the API and console.', 3000, PORTS),
   HOST: text('Address the API listens on; `0.0.0.0` opens it to the network.', '127.0.0.1'),
@@ -138,6 +159,10 @@ export const SETTINGS = {
   ),
   ALLOW_QUERY_TOKENS: yesNo('Accept `?access_token=` besides the Authorization header.', false),
   SMTP_URL: url('Mail server; without it, links are shown by the command line.', undefined, ['smtp', 'smtps']),
+  CATCH_MAIL: yesNo(
+    'Without SMTP_URL, mail to customers is kept and shown in the console, for trials. `npm start` sets it.',
+    false,
+  ),
   MAIL_FROM: text('Sender of the mail.', 'Deskwire <deskwire@localhost>'),
   MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
   MAIL_HOST: text('Address on which it does; `0.0.0.0` opens it to the network.', '127.0.0.1'),
@@ -158,6 +183,17 @@ export class InvalidSettings extends Error {
   }
 }
 
+/** Settings that cannot be together. */
+function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL }: Settings): string[] {
+  const hasSentinels = REDIS_SENTINELS.length > 0;
+  if (hasSentinels && REDIS_CLUSTER) return ['REDIS_SENTINELS and REDIS_CLUSTER cannot both be set'];
+  if ((hasSentinels || REDIS_CLUSTER) && REDIS_URL === undefined)
+    return ['REDIS_URL must be set for Sentinels and for a Cluster too'];
+  if (REDIS_URL !== undefined && singleHostUrls(REDIS_URL).length > 1 && !REDIS_CLUSTER)
+    return ['REDIS_CLUSTER must be true where REDIS_URL names several servers'];
+  return [];
+}
+
 export function readSettings(environment: Environment = process.env): Settings {
   const faults: string[] = [];
   const entries = Object.entries(SETTINGS).map(([name, { fallback, read }]) => {
@@ -170,12 +206,21 @@ export function readSettings(environment: Environment = process.env): Settings {
     }
   });
   if (faults.length > 0) throw new InvalidSettings(faults);
-  return Object.freeze(Object.fromEntries(entries)) as Settings;
+  const settings = Object.freeze(Object.fromEntries(entries)) as Settings;
+  const contradicting = contradictions(settings);
+  if (contradicting.length > 0) throw new InvalidSettings(contradicting);
+  return settings;
 }
 
 function metricsToken(value: string): string {
   if (!/^[\w.~+/=-]{16,200}$/.test(value)) throw new Error('must be 16 to 200 letters, digits or any of -._~+/=');
   return value;
+}
+
+function hostAndPort(part: string): { readonly host: string; readonly port: number } {
+  if (!URL.canParse(`redis://${part}`)) throw new Error('must be a list such as 10.0.0.1:26379,10.0.0.2:26379');
+  const { hostname, port } = new URL(`redis://${part}`);
+  return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) || 26_379 };
 }
 
 function seconds(part: string): number {

@@ -1,5 +1,6 @@
 import { Clock, Database, systemStatement, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { OWED_LANES } from './owed-lanes.js';
 
 const REASON = 'The operator watches what is owed in all accounts together';
 
@@ -16,12 +17,7 @@ const MOST_WEBHOOKS = 5_000;
 const READ = systemStatement(
   'backlog_read',
   REASON,
-  `with recursive lane as (
-     (select webhook_id from owed_deliveries order by webhook_id limit 1)
-     union all
-     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
-     from lane l where l.webhook_id is not null
-   ), page as materialized (
+  `with recursive ${OWED_LANES}, page as materialized (
      select webhook_id from lane where webhook_id is not null limit $3
    ), open as materialized (
      select p.webhook_id from page p cross join lateral (
@@ -53,8 +49,8 @@ const READ = systemStatement(
 const WORKERS = systemStatement(
   'backlog_workers',
   REASON,
-  `select host, pid, version, started_at as "startedAt", seen_at as "seenAt" from worker_heartbeats
-   where seen_at > $1::timestamptz - interval '45 seconds' order by started_at`,
+  `select host, pid, version, started_at as "startedAt", seen_at as "seenAt", skew_ms as "skewMs" from worker_heartbeats
+   where seen_at > clock_timestamp() - interval '45 seconds' order by started_at`,
 );
 
 /** Why an owed delivery is where it is. `ended`: its webhook was disabled or deleted, and it is about to be cancelled. */
@@ -77,6 +73,8 @@ export interface LiveWorker {
   readonly version: string;
   readonly startedAt: Date;
   readonly seenAt: Date;
+  /** How far its clock is ahead of PostgreSQL’s. Null until it has looked. */
+  readonly skewMs: number | null;
 }
 
 interface Row {
@@ -112,6 +110,6 @@ export class BacklogService {
 
   /** Those that were heard of lately. */
   workers(): Promise<LiveWorker[]> {
-    return this.database.system().rows<LiveWorker>(WORKERS, [this.clock.now()]);
+    return this.database.system().rows<LiveWorker>(WORKERS);
   }
 }

@@ -8,11 +8,11 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Event, NotFound } from '#libs/entities';
-import { fittingRecords, loadInOrder } from '#libs/lists';
+import { cursorOfAnotherHistory, fittingRecords, loadInOrder } from '#libs/lists';
 import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { FeedCursors, type FeedPosition } from './feed-cursors.js';
+import { type FeedCursor, FeedCursors, type FeedPosition } from './feed-cursors.js';
 
 export interface FeedQuery {
   readonly perPage: number;
@@ -34,6 +34,9 @@ const MAX_SCANNED_EVENTS = 5_000;
 
 const BEGINNING: FeedPosition = ['0', '0'];
 
+const ASK_SINCE =
+  'Ask with `since`, a time before the last event that you have. Events that come again have the same id.';
+
 /**
  * The order of the feed is that of the transactions, not that of time: a transaction that began earlier may commit
  * later. What is shown is older than every transaction that still runs, so nothing can appear behind a cursor.
@@ -49,7 +52,8 @@ const NEXT = accountStatement(
      select * from near where kind = any($5) and not test and ($6::timestamptz is null or id >= uuid_at($6))
      order by transaction_id, sequence limit $7
    )
-   select (select count(*)::int from near) as "lookedAt",
+   select database_history() as history, $2 >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isAhead",
+     (select count(*)::int from near) as "lookedAt",
      coalesce((select array_agg(id order by transaction_id, sequence) from found), '{}') as ids,
      coalesce((select array_agg(bytes order by transaction_id, sequence) from found), '{}') as sizes,
      (select array[transaction_id::text, sequence::text] from near order by near.transaction_id desc, near.sequence desc limit 1) as last`,
@@ -74,6 +78,9 @@ const PLACE_BEFORE = systemStatement(
 const ITS_END = `${2n ** 63n - 1n}`;
 
 interface ScannedEvents {
+  readonly history: string;
+  /** Whether the transaction to begin behind has not happened here yet. */
+  readonly isAhead: boolean;
   readonly lookedAt: number;
   readonly ids: readonly string[];
   /** Of their payloads, in bytes. */
@@ -97,14 +104,17 @@ export class EventFeedService {
   /** Round trips: 2, and 1 where it begins at a time. What it costs does not depend on what the history holds. */
   async page(accountId: string, query: FeedQuery): Promise<FeedPage> {
     const account = this.database.account(accountId);
-    const from = await this.beginOf(accountId, query);
+    const begin = await this.beginOf(accountId, query);
+    const from = begin.position;
     const reach = query.kinds ? MAX_SCANNED_EVENTS : query.perPage + 1;
-    const { ids, sizes, lookedAt, last } = await find(account, { from, reach, query });
+    const { ids, sizes, lookedAt, last, history, isAhead } = await find(account, { from, reach, query });
+    if (isAhead || (begin.history ?? history) !== history) throw cursorOfAnotherHistory(ASK_SINCE);
     const kept = Math.min(query.perPage, fittingRecords(sizes));
     const more = kept < ids.length;
     const events = await loadInOrder(account, LOAD, ids.slice(0, kept), eventOf);
     const end = more ? positionOf(events) : last;
-    return { events, cursor: this.cursors.seal(accountId, end ?? from), hasMore: more || lookedAt === reach };
+    const cursor = this.cursors.seal(accountId, { history, position: end ?? from });
+    return { events, cursor, hasMore: more || lookedAt === reach };
   }
 
   async read(accountId: string, id: string): Promise<Event> {
@@ -114,11 +124,11 @@ export class EventFeedService {
     return event;
   }
 
-  private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<FeedPosition> {
+  private async beginOf(accountId: string, { cursor, since }: FeedQuery): Promise<FeedCursor> {
     if (cursor !== undefined) return this.cursors.open(accountId, cursor);
-    if (since === undefined) return BEGINNING;
+    if (since === undefined) return { position: BEGINNING };
     const before = await this.database.system().row<{ transactionId: string }>(PLACE_BEFORE, [since]);
-    return before ? [before.transactionId, ITS_END] : BEGINNING;
+    return { position: before ? [before.transactionId, ITS_END] : BEGINNING };
   }
 }
 

@@ -7,6 +7,7 @@ import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
 import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
+import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 const HELP = `Breaks the product at random moments under load, on servers of its own, and checks after each round what became of
@@ -18,6 +19,8 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --seed 7 --round 31         one round alone
   npm run faults -- --queue redis               one queue alone (redis, postgres)
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
+  npm run faults -- --topology all              instead, the tests of the pipeline on Sentinels, a Cluster and behind PgBouncer
+                                                (sentinel, cluster, pgbouncer; several separated by commas)
 `;
 
 const { values } = parseArgs({
@@ -27,11 +30,14 @@ const { values } = parseArgs({
     round: { type: 'string' },
     queue: { type: 'string' },
     'side-by-side': { type: 'boolean', default: false },
+    topology: { type: 'string' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (values.help) say(HELP.trimEnd());
+else if (values.topology !== undefined)
+  process.exitCode = (await runTopologies(topologies(values.topology), say)) ? 0 : 1;
 else process.exitCode = await runFromCommandLine();
 
 async function runFromCommandLine(): Promise<number> {
@@ -68,6 +74,13 @@ function queues(): BackendKind[] {
   if (queue === undefined) return process.env['REDIS_URL'] ? ['redis', 'postgres'] : ['postgres'];
   if (queue === 'redis' || queue === 'postgres') return [queue];
   throw new Error('--queue is redis or postgres.');
+}
+
+function topologies(text: string): string[] {
+  const names = text === 'all' ? TOPOLOGY_NAMES : text.split(',');
+  const unknown = names.find((name) => !TOPOLOGY_NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`--topology is all, or some of ${TOPOLOGY_NAMES.join(', ')}.`);
+  return names;
 }
 
 function wholeNumber(name: string, text: string): number {

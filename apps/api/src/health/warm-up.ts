@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { BearerTokensService } from '#libs/access';
 import { Database, NIL_UUID } from '#libs/database';
 import { MessagesService, type RequestContext, TicketsService } from '#libs/desk';
@@ -31,18 +32,22 @@ const NOBODY: RequestContext = {
   requestId: null,
 };
 
+/** Whatever holds the database up, a process is ready, if not warm, after this. */
+const DEADLINE_MS = 3_000;
+
 /**
- * Opens connections, prepares the statements of most requests on them, and runs the code of a message for a ticket of an
- * account that does not exist, so that not the first clients wait for all this. Nothing is written, and what fails is
- * only not warm: `/readyz` tells by itself whether the database answers.
+ * Runs the code of a message for a ticket of an account that does not exist, then opens connections and prepares the
+ * statements of most requests on them, so that not the first clients wait for all this. Nothing is written, and what
+ * fails is only not warm: `/readyz` tells by itself whether the database answers.
  */
 export async function warmUp(app: INestApplicationContext): Promise<void> {
-  try {
-    await app.get(Database).prepare(CONNECTIONS, HOT_STATEMENTS);
-    for (let round = 0; round < ROUNDS; round++) await askForNothing(app);
-  } catch {
-    // The first clients wait a little longer.
-  }
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  await Promise.race([warm(app, deadline).catch(() => undefined), once(deadline, 'abort')]);
+}
+
+async function warm(app: INestApplicationContext, deadline: AbortSignal): Promise<void> {
+  for (let round = 0; round < ROUNDS && !deadline.aborted; round++) await askForNothing(app);
+  await app.get(Database).renew(CONNECTIONS, HOT_STATEMENTS);
 }
 
 async function askForNothing(app: INestApplicationContext): Promise<void> {

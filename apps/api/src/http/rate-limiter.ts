@@ -1,6 +1,6 @@
+import { type RedisClient, connectRedis } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
 
 /** If Redis takes longer, the request passes without being counted. */
 const REDIS_TIMEOUT_MS = 50;
@@ -22,18 +22,18 @@ export interface RateLimitResult {
 /** One round trip to Redis per request. Without Redis, requests pass. */
 @Injectable()
 export class RateLimiter implements OnApplicationShutdown {
-  private readonly redis: Redis | undefined;
+  private readonly redis: RedisClient | undefined;
 
   constructor(@Inject(SETTINGS_TOKEN) private readonly settings: Settings) {
     if (!settings.REDIS_URL) return;
-    this.redis = new Redis(settings.REDIS_URL, {
+    this.redis = connectRedis(settings, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: REDIS_TIMEOUT_MS,
       retryStrategy: (times) => Math.min(times * 200, 2000),
+      // It comes with each attempt to reconnect; a log line for each would be too much.
+      onError: () => undefined,
     });
-    // ioredis emits this for each attempt to reconnect; a log line for each would be too much.
-    this.redis.on('error', () => undefined);
   }
 
   async count(caller: string): Promise<RateLimitResult | undefined> {

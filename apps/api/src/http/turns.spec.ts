@@ -6,14 +6,24 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function startTurns() {
   const turns = new Turns();
   const begun: string[] = [];
-  const take = (...names: string[]): void => {
-    for (const name of names)
-      turns.take(
-        () => name.charAt(0),
-        () => begun.push(name),
-      );
-  };
-  return { turns, begun, take };
+  const refused: string[] = [];
+  const gone = new Set<string>();
+  const turnOf = (name: string, begin = () => {}) => ({
+    lane: () => name.charAt(0),
+    begin: () => {
+      begun.push(name);
+      begin();
+    },
+    refuse: () => void refused.push(name),
+    isGone: () => gone.has(name),
+  });
+  const take = (...names: string[]): void => names.forEach((name) => turns.take(turnOf(name)));
+  return { turns, begun, refused, gone, turnOf, take };
+}
+
+function busy(): void {
+  const until = performance.now() + 11;
+  while (performance.now() < until);
 }
 
 const many = (lane: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${lane}${index}`);
@@ -59,18 +69,31 @@ describe('Requests that come at once', () => {
   });
 
   it('leave the event loop to others after a while', async () => {
-    const { turns, begun, take } = startTurns();
+    const { turns, begun, turnOf, take } = startTurns();
     take(...many('a', 8));
-    const busy = (name: string) => () => {
-      begun.push(name);
-      const until = performance.now() + 11;
-      while (performance.now() < until);
-    };
-    turns.take(() => 'a', busy('slow'));
+    turns.take(turnOf('slow', busy));
     take('a9');
     await turn();
     expect(begun.at(-1)).toBe('slow');
     await turn();
     expect(begun.at(-1)).toBe('a9');
+  });
+
+  it('are not begun when the client has gone before its turn', async () => {
+    const { begun, gone, take } = startTurns();
+    take(...many('a', 11));
+    gone.add('a8').add('a9');
+    await turn();
+
+    expect(begun.slice(8)).toEqual(['a10']);
+  });
+
+  it('are refused when too many of one address wait, and those of others are not', async () => {
+    const { begun, refused, take } = startTurns();
+    take(...many('a', 8 + 5_000), 'a-late', 'b0');
+    await turn();
+
+    expect(refused).toEqual(['a-late']);
+    expect(begun.slice(8, 10)).toEqual(['a8', 'b0']);
   });
 });

@@ -1,5 +1,6 @@
 import { networksOf } from '#libs/access';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpException } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 
 /** Begun at once, before anybody has to wait for a turn. */
 const AT_ONCE = 8;
@@ -10,6 +11,9 @@ const TURN_MS = 10;
 /** The system hands over one connection in each turn of the event loop, so these go first; but not for ever. */
 const LONGEST_WAIT_MS = 50;
 
+/** Of one lane. It is some seconds of work; whoever comes then would have gone before their turn. */
+const MOST_WAITING = 5_000;
+
 /** Whoever watches the process asks here, and costs nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
@@ -19,15 +23,47 @@ export function takeTurns(server: FastifyInstance): void {
   server.server.on('connection', () => turns.connected());
   server.addHook('onRequest', (request, _reply, done) => {
     if (PROBES.has(request.url)) done();
-    else turns.take(() => laneOf(request), done);
+    else turns.take(new RequestTurn(request, done));
   });
 }
 
-const laneOf = ({ ip }: FastifyRequest): string => networksOf(ip)[0];
+/** Somebody who wants a turn. */
+export interface Turn {
+  /** Who it is, is only asked about those who wait. */
+  lane(): string;
+  begin(): void;
+  refuse(): void;
+  /** A request whose connection has ended meanwhile is not begun: what watches for that end would have missed it. */
+  isGone(): boolean;
+}
+
+class RequestTurn implements Turn {
+  constructor(
+    private readonly request: FastifyRequest,
+    private readonly done: HookHandlerDoneFunction,
+  ) {}
+
+  lane(): string {
+    return networksOf(this.request.ip)[0];
+  }
+
+  begin(): void {
+    this.done();
+  }
+
+  refuse(): void {
+    const detail = 'Too many requests of this address wait for their turn. Try again in a second.';
+    this.done(new HttpException({ error: 'overloaded', detail, headers: { 'retry-after': '1' } }, 503));
+  }
+
+  isGone(): boolean {
+    return this.request.raw.socket.destroyed;
+  }
+}
 
 interface Waiting {
   readonly since: number;
-  readonly begin: () => void;
+  readonly turn: Turn;
 }
 
 /** Begins a few requests in each turn of the event loop. The others wait in lanes, which follow each other. */
@@ -42,18 +78,18 @@ export class Turns {
     this.hasConnected = true;
   }
 
-  /** Who it is, is only asked about those who wait. */
-  take(laneOfWaiting: () => string, begin: () => void): void {
+  take(turn: Turn): void {
     this.comeAgain();
     if (this.lanes.size === 0 && this.begun < AT_ONCE) {
       this.begun += 1;
-      begin();
+      turn.begin();
       return;
     }
-    const lane = laneOfWaiting();
+    const lane = turn.lane();
     const waiting = this.lanes.get(lane);
-    if (waiting) waiting.push({ since: performance.now(), begin });
-    else this.lanes.set(lane, [{ since: performance.now(), begin }]);
+    if (waiting && waiting.length >= MOST_WAITING) turn.refuse();
+    else if (waiting) waiting.push({ since: performance.now(), turn });
+    else this.lanes.set(lane, [{ since: performance.now(), turn }]);
   }
 
   private comeAgain(): void {
@@ -80,8 +116,8 @@ export class Turns {
   private beginNextOf(lane: string): void {
     const waiting = this.lanes.get(lane)!;
     this.lanes.delete(lane);
-    const { begin } = waiting.shift()!;
+    const { turn } = waiting.shift()!;
     if (waiting.length > 0) this.lanes.set(lane, waiting);
-    begin();
+    if (!turn.isGone()) turn.begin();
   }
 }

@@ -5,6 +5,7 @@ import {
   revertMigrations,
   runMigrations,
   tellNewer,
+  withMigrationSource,
 } from '#libs/database';
 import { Command } from 'commander';
 import { parseWholeNumber } from '../arguments.js';
@@ -24,13 +25,13 @@ export const migrateCommands = new Command('migrate')
   )
   .addCommand(command('status', status).description('say whether migrations are missing; exit code 3 if so'));
 
-async function up({ database }: CommandContext) {
-  const done = await runMigrations(database.dataSource);
+async function up({ settings }: CommandContext) {
+  const done = await withMigrationSource(settings, runMigrations);
   return asSentence(done.length === 0 ? 'The database is up to date.' : `Ran ${done.join(', ')}.`);
 }
 
-async function down({ database }: CommandContext, { count }: { count: number }) {
-  await revertMigrations(database.dataSource, count);
+async function down({ settings }: CommandContext, { count }: { count: number }) {
+  await withMigrationSource(settings, (dataSource) => revertMigrations(dataSource, count));
   return asSentence(`Undid ${count}.`);
 }
 

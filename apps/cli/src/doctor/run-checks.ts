@@ -1,6 +1,7 @@
 import {
   type Finding,
   type QueueInspection,
+  examineAttachments,
   examineDisk,
   examineInstallation,
   examineQueue,
@@ -8,6 +9,7 @@ import {
   checkBacklog,
   checkSecrets,
   checkSettings,
+  checkWorkerClocks,
   toFinding,
   errorReason,
   red,
@@ -38,10 +40,16 @@ function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
   }
 }
 
-/** Secrets are looked at only where there is a table of them. */
+/** Secrets are looked at only where there is a table of them. Names of hosts are for operators, and not for the console. */
 async function runDatabaseChecks(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineInstallation(operator, queue, checkBacklog);
   if (findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'red')) return findings;
   const keys = await operator.sealedSecrets.byKey();
-  return [...findings, toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id))];
+  const clocks = checkWorkerClocks(await operator.backlog.workers());
+  return [
+    ...findings,
+    ...clocks.map((found) => toFinding('clocks', found)),
+    toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
+    toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id)),
+  ];
 }

@@ -99,16 +99,16 @@ describe('the limiters of hosts', () => {
   });
 
   it('give each of several workers its share', () => {
-    workers.saw(4);
+    workers.saw({ count: 4, place: 0 });
     ask(990);
     expect(started).toHaveLength(25);
 
-    workers.saw(0);
+    workers.saw({ count: 0, place: 0 });
     expect(workers.shareOf(100)).toBe(100);
   });
 
   it('limit the rate of a host only if it has many webhooks, however many workers there are', () => {
-    workers.saw(20);
+    workers.saw({ count: 20, place: 0 });
     for (let round = 0; round < 50; round++) {
       ask(50);
       pass(100, (request) => request.answered(true));

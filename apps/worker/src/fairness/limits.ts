@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableCores } from './available-cores.js';
 
 // The numbers that decide which delivery goes when. A number that follows from another is computed from it, and
 // limits.spec.ts holds the rest to their relations.
@@ -36,7 +36,7 @@ export const EXPRESS_IDLE_AFTER_MS = 1_000;
  * Bulk deliveries that one process starts in a second while express comes too. It bounds how long others wait for
  * processor time, here and in PostgreSQL. A bound on deliveries in flight would starve the bulk of slow receivers.
  */
-export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableParallelism();
+export const BULK_PER_SECOND_BESIDE_EXPRESS = 400 * availableCores();
 
 /** Between two rounds for bursting accounts while express comes too. */
 export const HEAVY_PAUSE_BESIDE_EXPRESS_MS = 60;
@@ -59,7 +59,7 @@ export const MAX_DELIVERIES_PER_JOB = 50;
 /** A few express deliveries are spread over this many jobs, so that several workers can take them. */
 export const EXPRESS_JOBS_PER_BATCH = 8;
 
-/** Waiting bulk jobs: less than a second of work, so that the last one does not wait long. */
+/** Waiting bulk jobs for each worker: less than a second of work, so that the last one does not wait long. */
 export const MAX_BULK_JOBS = 40;
 
 /** Waiting jobs of both kinds. It bounds the memory of Redis, whatever is owed. */
@@ -88,6 +88,15 @@ export const LEASE_MS = 10_000;
 
 /** An attempt starts only with this much of its lease left: time enough for the renewer. */
 export const LEASE_MARGIN_MS = 3_000;
+
+/**
+ * How far the clock of a worker may be from that of PostgreSQL. Leases are by the latter, so it is for what it tells others:
+ * receivers go by the times in signatures, and refuse those that are minutes off.
+ */
+export const MAX_SKEW_MS = LEASE_MS;
+
+/** How often a worker that may take no work looks whether it may. */
+export const WORK_PERMIT_CHECK_MS = 50;
 
 /** Most deliveries end before this; only the others cost a write. */
 export const LEASE_RENEW_AFTER_MS = 1_000;

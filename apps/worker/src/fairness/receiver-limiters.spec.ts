@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { LiveWorkers } from './live-workers.js';
 import type { HostRequest } from './host-limiters.js';
 import { ReceiverLimiters, type Permit, type Refusal } from './receiver-limiters.js';
 
@@ -13,6 +14,7 @@ describe('the receiver limiters', () => {
     { adjust: (count) => void (slow = count) },
     { mark: (webhookId) => void noticed.push(webhookId) },
     { request: () => started, check: done, close: done },
+    new LiveWorkers(),
   );
   const acquire = (webhookId: string) =>
     limiters.acquire({ webhookId, accountId: 'one', url: 'https://receiver.example/' });

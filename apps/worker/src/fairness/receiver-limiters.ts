@@ -2,6 +2,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { DeliverySlots } from './delivery-slots.js';
 import { HostLimiters, type HostRequest, type Wanted } from './host-limiters.js';
+import { LiveWorkers } from './live-workers.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
 import { SlowReceivers } from './slow-receivers.js';
 import { RECEIVER_CHECK_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
@@ -56,6 +57,7 @@ export class ReceiverLimiters {
     @Inject(DeliverySlots) private readonly slots: Pick<DeliverySlots, 'adjust'>,
     @Inject(SlowReceivers) private readonly slowReceivers: Pick<SlowReceivers, 'mark'>,
     @Inject(HostLimiters) private readonly hosts: Pick<HostLimiters, 'request' | 'check' | 'close'>,
+    private readonly workers: LiveWorkers,
   ) {}
 
   acquire(wanted: Wanted): Promise<Permit | Refusal> {
@@ -76,7 +78,7 @@ export class ReceiverLimiters {
   private entryOf(webhookId: string): LimiterEntry {
     const known = this.entries.get(webhookId);
     if (known) return known;
-    const limiter = new ReceiverLimiter(receiverBounds(this.settings.WORKER_CONCURRENCY));
+    const limiter = new ReceiverLimiter(receiverBounds(this.workers.shareOf(this.settings.WORKER_CONCURRENCY)));
     const entry = { limiter, waiting: [], atHost: 0 };
     this.entries.set(webhookId, entry);
     return entry;

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database, DatabaseClock, systemStatement } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkers } from '../fairness/live-workers.js';
 import { Loop } from '../loop.js';
+import { WorkPermit } from '../queue/work-permit.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
 const HEARTBEAT_EVERY_MS = 10_000;
+/** A worker that has not heard from PostgreSQL does nothing yet. */
+const HEARTBEAT_AGAIN_MS = 1_000;
 
 const REASON = 'Workers serve all accounts';
 
@@ -15,12 +18,21 @@ const BEAT = systemStatement(
   'worker_beat',
   REASON,
   `with beat as (
-     insert into worker_heartbeats (id, host, pid, version, started_at, seen_at) values ($1, $2, $3, $4, $5, $5)
-     on conflict (id) do update set seen_at = excluded.seen_at
+     insert into worker_heartbeats (id, host, pid, version, started_at, seen_at, skew_ms)
+     values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp(), $5)
+     on conflict (id) do update set seen_at = excluded.seen_at, skew_ms = excluded.skew_ms
    )
-   select count(*)::int as others from worker_heartbeats
-   where id <> $1 and seen_at > $5::timestamptz - interval '45 seconds'`,
+   select clock_timestamp() as "databaseNow", count(*)::int as others,
+     (count(*) filter (where id < $1))::int as before
+   from worker_heartbeats where id <> $1 and seen_at > clock_timestamp() - interval '45 seconds'`,
 );
+
+interface Beat {
+  readonly databaseNow: Date;
+  /** How many other workers there are, and how many of them have a smaller id. */
+  readonly others: number;
+  readonly before: number;
+}
 
 const LEAVE = systemStatement('worker_leave', REASON, 'delete from worker_heartbeats where id = $1');
 
@@ -31,14 +43,15 @@ export class Heartbeat {
   private readonly loop = new Loop({
     round: () => this.beat(),
     onError: (error) => this.telemetry.interrupted('the heartbeat could not be written', error),
-    errorPauseMs: HEARTBEAT_EVERY_MS,
+    errorPauseMs: HEARTBEAT_AGAIN_MS,
   });
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    @Inject(Clock) private readonly clock: DatabaseClock,
     private readonly telemetry: WorkerTelemetry,
     private readonly workers: LiveWorkers,
+    private readonly permit: WorkPermit,
   ) {}
 
   start(): void {
@@ -54,9 +67,14 @@ export class Heartbeat {
   }
 
   private async beat(): Promise<number> {
-    const values = [this.id, hostname(), process.pid, VERSION, this.clock.now()];
-    const { others } = (await this.database.system().row<{ others: number }>(BEAT, values))!;
-    this.workers.saw(others + 1);
-    return HEARTBEAT_EVERY_MS;
+    const skewMs = this.clock.skewMs;
+    const values = [this.id, hostname(), process.pid, VERSION, skewMs === undefined ? null : Math.round(skewMs)];
+    const askedAt = performance.now();
+    const { databaseNow, others, before } = (await this.database.system().row<Beat>(BEAT, values))!;
+    this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
+    this.permit.judge(this.clock.skewMs ?? 0);
+    this.workers.saw({ count: others + 1, place: before });
+    // The first one could not tell yet how late it is here.
+    return skewMs === undefined ? 0 : HEARTBEAT_EVERY_MS;
   }
 }

@@ -2,6 +2,7 @@ import { type DeliveryGroup, DeliveryQueue, type QueueKind, type QueuedDelivery 
 import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { groupDeliveries } from './delivery-groups.js';
+import { LiveWorkers } from '../fairness/live-workers.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import {
@@ -31,6 +32,7 @@ export class BoundedQueue {
     private readonly lossDetector: QueueLossDetector,
     private readonly owed: OwedDeliveries,
     private readonly telemetry: WorkerTelemetry,
+    private readonly workers: LiveWorkers,
   ) {}
 
   /** Two round trips to the queue at once, or none. No capacity while the queue cannot be reached. */
@@ -38,7 +40,10 @@ export class BoundedQueue {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
     if (!this.lastSize || performance.now() - this.lastSize.at > QUEUE_SIZE_FRESH_MS) await this.readSize();
     if (!this.lastSize || this.lastSize.total >= MAX_QUEUED_JOBS) return NO_CAPACITY;
-    const jobs = Math.min(MAX_BULK_JOBS - this.lastSize.bulk, MAX_QUEUED_JOBS - this.lastSize.total);
+    const jobs = Math.min(
+      this.workers.allOf(MAX_BULK_JOBS) - this.lastSize.bulk,
+      MAX_QUEUED_JOBS - this.lastSize.total,
+    );
     return { isOpen: true, bulk: Math.max(0, jobs) * MAX_DELIVERIES_PER_JOB };
   }
 

@@ -4,6 +4,7 @@ import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import { BoundedQueue } from './bounded-queue.js';
+import { WorkPermit } from './work-permit.js';
 import {
   FEEDER_ERROR_PAUSE_MS,
   FEED_BATCH,
@@ -11,6 +12,7 @@ import {
   FEED_IDLE_MS,
   FEED_PAGE_WEBHOOKS,
   MAX_QUEUED_PER_SLOW_WEBHOOK,
+  WORK_PERMIT_CHECK_MS,
 } from '../fairness/limits.js';
 
 /**
@@ -32,10 +34,12 @@ export class FeederService {
   constructor(
     private readonly owed: OwedDeliveries,
     private readonly window: BoundedQueue,
+    private readonly permit: WorkPermit,
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
   private async round(): Promise<number> {
+    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
     const { bulk: room } = await this.window.capacity();
     if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
     const batchSize = Math.min(room, FEED_BATCH);

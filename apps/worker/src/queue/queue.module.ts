@@ -2,16 +2,29 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
+import { FairnessModule } from '../fairness/fairness.module.js';
 import { BoundedQueue } from './bounded-queue.js';
 import { FeederService } from './feeder.service.js';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { LeaseRenewer } from './lease-renewer.js';
 import { OwedDeliveries } from './owed-deliveries.js';
+import { QueueExamination } from './queue-examination.js';
 import { QueueLossDetector } from './queue-loss-detector.js';
+import { WorkPermit } from './work-permit.js';
 
-const SERVICES = [OwedDeliveries, InFlightDeliveries, LeaseRenewer, QueueLossDetector, BoundedQueue, FeederService];
+const SERVICES = [
+  QueueExamination,
+  WorkPermit,
+  OwedDeliveries,
+  InFlightDeliveries,
+  LeaseRenewer,
+  QueueLossDetector,
+  BoundedQueue,
+  FeederService,
+];
 
 @Module({
+  imports: [FairnessModule],
   providers: [
     {
       provide: DeliveryQueue,

@@ -12,6 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
+import { WorkPermit } from '../queue/work-permit.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { ExpressAllowance } from '../fairness/express-allowance.js';
 import {
@@ -23,6 +24,7 @@ import {
   LEASE_MS,
   RELAY_POLL_MS,
   RELAY_RETRY_MS,
+  WORK_PERMIT_CHECK_MS,
 } from '../fairness/limits.js';
 
 /**
@@ -44,6 +46,7 @@ export class RelayService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly window: BoundedQueue,
+    private readonly permit: WorkPermit,
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
@@ -64,9 +67,14 @@ export class RelayService {
 
   private newLoop(cursor: AccountCursor): Loop {
     return new Loop({
-      round: () => (cursor.isForHeavy ? this.heavyRound() : this.round(cursor)),
+      round: () => this.permittedRound(cursor),
       onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
     });
+  }
+
+  private async permittedRound(cursor: AccountCursor): Promise<number> {
+    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
+    return cursor.isForHeavy ? this.heavyRound() : this.round(cursor);
   }
 
   /** The bell does not wake this loop. No claim while no account is heavy, or while the queue has no room for bulk. */

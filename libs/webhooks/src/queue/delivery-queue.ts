@@ -27,9 +27,8 @@ export class DeliveryQueue {
 
   /** `onError` hears of lost connections, which mend themselves. */
   static open(settings: Settings, onError: OnError): DeliveryQueue {
-    const url = settings.REDIS_URL;
-    const backend = url === undefined ? postgresBackend(settings, onError) : redisBackend(settings, url, onError);
-    return new DeliveryQueue(backend, onError);
+    const open = settings.REDIS_URL === undefined ? postgresBackend : redisBackend;
+    return new DeliveryQueue(open(settings, onError), onError);
   }
 
   get backendName(): 'redis' | 'postgresql' {

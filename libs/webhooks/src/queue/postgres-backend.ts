@@ -1,4 +1,4 @@
-import { ResilientClient } from '#libs/database';
+import { ResilientClient, connectionOptions } from '#libs/database';
 import type { Settings } from '#libs/settings';
 import { type PostgresPoolConfig, createPostgresBackend, withBackend } from 'bullmq';
 import { QUEUE_NAMES } from './delivery-job.js';
@@ -9,7 +9,6 @@ const SCHEMA = 'deskwire_queue';
 
 const QUEUE_CONNECTIONS = 2;
 const WORKER_CONNECTIONS = 4;
-const CONNECT_MS = 5_000;
 
 const { Queue, Worker } = withBackend(resilientBackend);
 
@@ -17,13 +16,11 @@ const { Queue, Worker } = withBackend(resilientBackend);
 export function postgresBackend(settings: Settings, onError: OnError): QueueBackend {
   const connection = (max: number): PostgresPoolConfig => ({
     // It listens, and names its schema when it connects; neither goes through a transaction pooler.
-    connectionString: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    ...connectionOptions(settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL),
     application_name: 'deskwire-queue',
     schema: SCHEMA,
     migrate: true,
     max,
-    connectionTimeoutMillis: CONNECT_MS,
-    Client: ResilientClient,
   });
   return {
     name: 'postgresql',

@@ -1,6 +1,6 @@
+import { type RedisClient, connectRedis } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import { Redis } from 'ioredis';
-import { generationKey } from './redis-backend.js';
+import { generationKey } from './queue-life.js';
 
 const TIMEOUT_MS = 3_000;
 
@@ -13,29 +13,59 @@ export interface QueueState {
   readonly mark: 'current' | 'stale' | 'missing';
 }
 
-/** By INFO alone, which hosted servers answer as well. Throws where it cannot be reached. */
-export async function inspectRedis(settings: Settings, url: string): Promise<QueueState> {
-  const redis = new Redis(url, {
+/** The account of REDIS_URL may not do what the queue needs. */
+export class RedisRefuses extends Error {
+  override readonly name = 'RedisRefuses';
+}
+
+/** What is wrong with a Redis that forgets by itself, in words; nothing, where it does not. */
+export const evictionFault = ({ version, evictionPolicy }: QueueState): string | undefined =>
+  evictionPolicy === 'noeviction'
+    ? undefined
+    : `Redis ${version} evicts by ${evictionPolicy}: set maxmemory-policy noeviction, or the queue is forgotten`;
+
+/** In a Cluster, as everywhere: of the server that has the queue. */
+const INSPECT_SCRIPT = `
+  local info = redis.pcall('INFO')
+  if type(info) == 'table' then return redis.error_reply('INFO is refused: ' .. tostring(info.err)) end
+  return { info, redis.call('GET', KEYS[1]) }`;
+
+/** By INFO alone, which hosted servers answer as well. Throws where it cannot be reached, or refuses. */
+export async function inspectRedis(settings: Settings): Promise<QueueState> {
+  let reason: Error | undefined;
+  const redis = connectRedis(settings, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
-    connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
+    // What a command says is only that there is no connection.
+    onError: (error) => (reason = error),
   });
-  // Each command says by itself that it failed.
-  redis.on('error', () => undefined);
   try {
-    await redis.connect();
-    const info = await redis.info();
-    const mark = await redis.get(generationKey(settings));
-    const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]));
-    return stateOf((field) => fields.get(field) ?? '', mark);
+    return stateOf(...(await inspect(redis, generationKey(settings))));
+  } catch (error) {
+    throw refusalIn(error as Error) ?? reason ?? error;
   } finally {
     redis.disconnect();
   }
 }
 
-function stateOf(field: (name: string) => string, mark: string | null): QueueState {
+async function inspect(redis: RedisClient, key: string): Promise<[info: string, mark: string | null]> {
+  await redis.connect();
+  return (await redis.eval(INSPECT_SCRIPT, 1, key)) as [string, string | null];
+}
+
+/** Redis names the command or the key. */
+function refusalIn({ message }: Error): RedisRefuses | undefined {
+  if (!/INFO is refused|NOPERM|ACL failure|no permissions/i.test(message)) return undefined;
+  return new RedisRefuses(
+    `Redis refuses what the queue needs (${message}): give the account of REDIS_URL the rules that docs/machines.md lists under “An account of Redis”`,
+  );
+}
+
+function stateOf(info: string, mark: string | null): QueueState {
+  const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]));
+  const field = (name: string): string => fields.get(name) ?? '';
   const isCurrent = mark?.startsWith(field('run_id')) ?? false;
   return {
     version: field('redis_version'),

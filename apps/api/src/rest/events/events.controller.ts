@@ -5,7 +5,7 @@ import { Transform } from 'class-transformer';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { IsIsoTime, splitCommas, timeOf } from '../../http/field-decorators.js';
+import { IsIsoTime, splitFilter, timeOf } from '../../http/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../../http/page-query.dto.js';
 import { Caller } from '../../oauth/caller.js';
 import { IsEventKind } from '../webhooks/dto/webhook.dto.js';
@@ -13,7 +13,7 @@ import { IsEventKind } from '../webhooks/dto/webhook.dto.js';
 class EventsQueryDto {
   @ApiDescription('One kind or several, separated by commas.')
   @IsOptional()
-  @Transform(splitCommas)
+  @Transform(splitFilter)
   @IsEventKind(true)
   event?: EventKind[];
   @ApiDescription('Where to begin without a cursor; at the oldest event that is kept unless said.')
@@ -38,7 +38,10 @@ export class EventsController {
   constructor(private readonly feed: EventFeedService) {}
 
   @Get()
-  @ApiOperation('Read what happened, oldest first', { feed: ['events', 'Event'] })
+  @ApiOperation('Read what happened, oldest first', {
+    feed: ['events', 'Event'],
+    conflicts: ['cursor_of_another_history'],
+  })
   async list(@Caller() { accountId }: Caller, @Query() query: EventsQueryDto) {
     const wanted = query.toQuery();
     const { events, cursor, hasMore } = await this.feed.page(accountId, wanted);

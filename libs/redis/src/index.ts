@@ -1,0 +1,1 @@
+export { type RedisClient, type RedisPlace, type RedisUse, connectRedis } from './connect-redis.js';

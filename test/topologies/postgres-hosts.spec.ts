@@ -1,0 +1,93 @@
+import { Database, createDataSource, systemStatement } from '#libs/database';
+import { singleHostUrls } from '#libs/settings';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { eventually } from '../support/eventually.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+
+const WHERE = systemStatement('test_where', 'It reads no row', 'select inet_server_port() as port');
+const WRITE = systemStatement('test_write', 'Nothing of an account is there', 'create table if not exists written ()');
+
+/** One takes writes and the other does not, as a primary and its standby; which one, is changed by the test. */
+let servers: PrivateServer[];
+let database: Database;
+
+beforeAll(async () => {
+  servers = await Promise.all([startServer('postgres'), startServer('postgres')]);
+  const address = await severalHosts(servers);
+  await takesWrites(servers[0]!, false);
+  const settings = { DATABASE_URL: address, DATABASE_POOL_SIZE: 2 };
+  database = new Database(await createDataSource(settings, 'tests').initialize());
+});
+afterAll(async () => {
+  await database.dataSource.destroy();
+  for (const server of servers) await server.stop();
+});
+
+describe('an address of several hosts', () => {
+  it('leads to the one that takes writes, though another stands before it and one is away', async () => {
+    expect(await portInUse()).toBe(portOf(servers[1]!));
+  });
+
+  it('leads to the other one after they have changed places, at the second statement', async () => {
+    await takesWrites(servers[1]!, false);
+    await takesWrites(servers[0]!, true);
+
+    await expect(database.system().rows(WRITE)).rejects.toMatchObject({ code: '25006' });
+    await eventually(() => database.system().rows(WRITE));
+
+    expect(await portInUse()).toBe(portOf(servers[0]!));
+  });
+
+  it('says of each host why there is no connection when none takes writes', async () => {
+    await takesWrites(servers[0]!, false);
+
+    const reasons = await eventually(async () => {
+      const reason = await database
+        .system()
+        .rows(WRITE)
+        .then(String, ({ message }: Error) => message);
+      return reason.includes('takes writes: ') && reason.split('; ');
+    });
+    expect(reasons).toEqual([
+      expect.stringContaining('takes no writes'),
+      expect.stringContaining('takes no writes'),
+      expect.stringContaining('ECONNREFUSED'),
+    ]);
+  });
+});
+
+async function portInUse(): Promise<number> {
+  return (await database.system().row<{ port: number }>(WHERE))!.port;
+}
+
+const portOf = ({ url }: PrivateServer): number => Number(new URL(url).port);
+
+/** Both, and one where nobody listens. */
+async function severalHosts([first, second]: PrivateServer[]): Promise<string> {
+  const url = new URL(first!.url);
+  await sharePassword(second!, url.password);
+  const hosts = `${url.host},127.0.0.1:${portOf(second!)},127.0.0.1:${await freePort()}`;
+  const address = `${url.href.replace(url.host, hosts)}?target_session_attrs=read-write`;
+  expect(singleHostUrls(address)).toHaveLength(3);
+  return address;
+}
+
+async function sharePassword({ url }: PrivateServer, password: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(`alter role current_user password '${decodeURIComponent(password)}'`);
+  await client.end();
+}
+
+/** With the password that both have. */
+async function takesWrites(server: PrivateServer, yes: boolean): Promise<void> {
+  const url = new URL(servers[0]!.url);
+  url.port = `${portOf(server)}`;
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`alter system set default_transaction_read_only = ${yes ? 'off' : 'on'}`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
+}

@@ -1,0 +1,78 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run.js';
+import { recordEvents } from '../faults/traffic.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+import { readFileSync } from 'node:fs';
+
+/** The rules as docs/machines.md lists them. */
+const RULES = /ACL SETUSER deskwire .*/.exec(readFileSync('docs/machines.md', 'utf8'))![0];
+
+let server: PrivateServer;
+let admin: Redis;
+let desk: Desk;
+
+beforeAll(async () => {
+  server = await startServer('redis');
+  admin = new Redis(server.url);
+  desk = await startDesk({
+    redisUrl: addressOf('deskwire'),
+    settings: { QUEUE_PREFIX: 'deskwire', LOG_LEVEL: 'error' },
+  });
+  await allow(RULES.split(' ').slice(2));
+});
+afterAll(async () => {
+  admin.disconnect();
+  await desk.stop();
+  await server.stop();
+});
+
+describe('an account of Redis', () => {
+  it('with the rules of the documentation is enough to deliver, to count requests, and for doctor', async () => {
+    await desk.worker();
+    const receiver = await desk.receiver();
+    await desk.webhook('customer_added', receiver.url);
+
+    await recordEvents(desk, 50);
+    await receiver.received(50);
+
+    const counted = await eventually(async () => (await desk.client().get('/v1/me')).headers.get('ratelimit') ?? false);
+    expect(counted).toContain('r=');
+    expect((await runCli(['doctor'], desk.environment)).out).toMatch(/queue mark +the queue remembers/);
+  });
+
+  it('without INFO is refused at the start, with what is missing and where to read of it', async () => {
+    await allow(['blind', 'on', '>secret', '~*', '+@all', '-info']);
+
+    const worker = await desk.worker({ REDIS_URL: addressOf('blind') });
+
+    expect(await worker.exited).toBe(1);
+    expect(worker.output()).toMatch(/Redis refuses what the queue needs \(.*INFO is refused.*\): .*docs\/machines\.md/);
+    expect(worker.output()).not.toContain('secret');
+    expect((await runCli(['doctor'], { ...desk.environment, REDIS_URL: addressOf('blind') })).out).toContain(
+      'Redis refuses what the queue needs',
+    );
+  });
+});
+
+it('a worker says at the start that Redis would forget by itself', async () => {
+  await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+
+  const worker = await desk.worker();
+
+  await eventually(() => worker.output().includes('evicts by allkeys-lru: set maxmemory-policy noeviction'));
+  expect((await runCli(['doctor'], desk.environment)).out).toMatch(/^red +queue +Redis .* evicts by allkeys-lru/m);
+});
+
+const addressOf = (user: string): string => {
+  const url = new URL(server.url);
+  url.username = user;
+  url.password = 'secret';
+  return url.href;
+};
+
+async function allow(words: string[]): Promise<void> {
+  await admin.call('ACL', ['SETUSER', ...words]);
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run.js';
+import { recordEvents } from '../faults/traffic.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import type { Receiver } from '../support/receiver.js';
+import { RedisCluster } from './support/redis-cluster.js';
+import type { RedisNode } from './support/redis-node.js';
+import { Sentinels } from './support/sentinels.js';
+
+/**
+ * A host that is gone without a word, and the one that takes its place: until deliveries go on. On a quiet machine it is 13
+ * seconds; TCP alone would take a quarter of an hour.
+ */
+const STALLED_AT_MOST_MS = 30_000;
+
+interface Place {
+  readonly settings: Readonly<Record<string, string>>;
+  ownerOf(key: string): Promise<RedisNode>;
+  /** Every primary has its replicas again. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PLACES: readonly [string, () => Promise<Place>][] = [
+  ['of Sentinels', () => Sentinels.start()],
+  ['in a Cluster', () => RedisCluster.start()],
+];
+
+describe.each(PLACES)('with the primary %s', { timeout: 120_000 }, (_, startPlace) => {
+  let place: Place;
+  let desk: Desk;
+  let receiver: Receiver;
+  const primary = () => place.ownerOf(`{${desk.settings.QUEUE_PREFIX}}:deliveries:life`);
+
+  beforeAll(async () => {
+    place = await startPlace();
+    desk = await startDesk({ settings: place.settings });
+    await desk.worker();
+    await desk.worker();
+    receiver = await desk.receiver();
+    await desk.webhook('customer_added', receiver.url);
+  }, 90_000);
+  afterAll(async () => {
+    await desk?.stop();
+    await place?.stop();
+  });
+
+  /** Commits events, and waits until each has arrived. */
+  async function deliver(count: number): Promise<void> {
+    const before = receiver.requests.length;
+    await recordEvents(desk, count);
+    await receiver.received(before + count, { withinMs: 2 * STALLED_AT_MOST_MS });
+  }
+
+  const duplicates = (): number =>
+    receiver.requests.length - new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
+
+  it('everything is delivered once, and requests are counted', async () => {
+    await deliver(100);
+    const answer = await desk.client().get('/v1/me');
+
+    expect(duplicates()).toBe(0);
+    expect(answer.headers.get('ratelimit')).not.toBeNull();
+  });
+
+  it('doctor knows the server that has the queue', async () => {
+    const { out } = await runCli(['doctor'], desk.environment);
+
+    expect(out).toMatch(/queue mark +the queue remembers what was put into it/);
+  });
+
+  it('deliveries go on after its host vanished without a word', async () => {
+    const vanished = await primary();
+    vanished.freeze();
+
+    expect(await durationOf(() => deliver(20))).toBeLessThan(STALLED_AT_MOST_MS);
+    vanished.thaw();
+    await place.settled();
+  });
+
+  it('idle workers keep the connections over which they wait for jobs', async () => {
+    const server = await primary();
+    const agesNow = () => server.ask(async (redis) => agesOfWaiting((await redis.client('LIST')) as string));
+
+    const ages = await eventually(
+      async () => {
+        const all = await agesNow();
+        return all.length === WAITING && Math.min(...all) > LONGER_THAN_TIMEOUT_SECONDS && all;
+      },
+      { withinMs: 40_000 },
+    );
+
+    expect(ages).toHaveLength(WAITING);
+  });
+
+  it('deliveries go on after it was killed', async () => {
+    await (await primary()).kill9();
+
+    expect(await durationOf(() => deliver(20))).toBeLessThan(STALLED_AT_MOST_MS);
+    expect(duplicates()).toBeLessThanOrEqual(receiver.requests.length * MAY_COME_TWICE);
+  });
+});
+
+async function durationOf(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** Of two workers, each for two queues. */
+const WAITING = 4;
+const LONGER_THAN_TIMEOUT_SECONDS = 12;
+const MAY_COME_TWICE = 0.02;
+
+/** Of their connections, in seconds. */
+function agesOfWaiting(list: string): number[] {
+  const waiting = list.split('\n').filter((line) => line.includes(' cmd=bzpopmin '));
+  return waiting.map((line) => Number(/ age=(\d+)/.exec(line)?.[1]));
+}

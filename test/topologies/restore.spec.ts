@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../cli/run.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { type PrivateServer, startServer } from '../support/servers.js';
+
+let server: PrivateServer;
+let desk: Desk;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startServer('postgres');
+  desk = await startDesk({ databaseServer: server.url });
+  folder = (await desk.sql.query<{ data_directory: string }>('show data_directory')).rows[0]!.data_directory;
+});
+afterAll(async () => {
+  await desk.stop();
+  await server.stop();
+});
+
+/** As root the server has an account of its own, whose files they stay. */
+const copy = (from: string, to: string): Buffer => execFileSync('cp', ['-a', from, to]);
+
+/** The files as they are when nobody writes them, and the server again. */
+async function withoutServer(work: () => unknown): Promise<void> {
+  await server.kill9();
+  work();
+  await server.restart();
+  await eventually(() => feed('events'));
+}
+
+interface Feed {
+  readonly status: number;
+  readonly error?: string;
+  readonly detail?: string;
+  readonly events: { readonly id: string }[];
+  readonly meta: { readonly cursor: string };
+}
+
+async function feed(name: 'events' | 'changes', query = ''): Promise<Feed> {
+  const { status, body } = await desk.client().get(`/v1/${name}${query}`);
+  if (status >= 500) throw new Error(`${status}`);
+  return { ...body, status } as Feed;
+}
+
+/** Once what was committed is told. */
+const cursorBehind = (count: number): Promise<string> =>
+  eventually(async () => {
+    const { events, meta } = await feed('events', '?event=ticket_started');
+    return events.length === count && meta.cursor;
+  });
+
+it(
+  'the drill: a copy of the files is put back, and nobody who follows misses anything silently',
+  { timeout: 90_000 },
+  async () => {
+    const receiver = await desk.receiver();
+    await desk.webhook('ticket_started', receiver.url);
+    const since = desk.clock.now().toISOString();
+    await startTicket(desk);
+    const before = { events: await cursorBehind(1), changes: (await feed('changes')).meta.cursor };
+    const [owed] = (await feed('events', '?event=ticket_started')).events;
+    await withoutServer(() => copy(folder, `${folder}.backup`));
+    await startTicket(desk);
+    const after = await cursorBehind(2);
+    await withoutServer(() => {
+      execFileSync('rm', ['-rf', folder]);
+      copy(`${folder}.backup`, folder);
+    });
+
+    const restored = await runCli(['restored'], desk.environment);
+
+    expect(restored).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('their numbers will be given to others') as string,
+    });
+    for (const cursor of [before.events, after])
+      expect(await feed('events', `?cursor=${cursor}`)).toMatchObject({
+        status: 409,
+        error: 'cursor_of_another_history',
+        detail: expect.stringContaining('Ask with `since`') as string,
+      });
+    expect(await feed('changes', `?cursor=${before.changes}`)).toMatchObject({
+      status: 409,
+      error: 'cursor_of_another_history',
+    });
+    expect((await feed('events', `?event=ticket_started&since=${since}`)).events).toEqual([owed]);
+    await desk.worker();
+    const [request] = await receiver.received(1);
+    expect(request!.headers['webhook-id']).toBe(owed!.id);
+  },
+);
+
+it('events of a dump from another server are in the feed after it', async () => {
+  // The connection of the desk is from before the server was restarted.
+  const client = new Client({ connectionString: desk.settings.DATABASE_URL });
+  await client.connect();
+  const { rowCount } = await client.query('update events set transaction_id = 10 ^ 15');
+  await client.end();
+  expect((await feed('events')).events).toEqual([]);
+
+  const { json } = await runCli(['restored', '--json'], desk.environment);
+
+  expect(json).toMatchObject({ renumbered: rowCount });
+  expect((await feed('events')).events).toHaveLength(rowCount!);
+});

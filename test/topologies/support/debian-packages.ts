@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { accessibleCopy, serverUser } from '../../../apps/launcher/src/system-user.js';
+
+const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const LIBRARIES = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' } as Readonly<Record<string, string>>;
+const TIMEOUT_MS = 120_000;
+
+export interface DebianPackages {
+  readonly suite: string;
+  /** With everything they need, the C library included: it need not be that of this machine. */
+  readonly names: readonly string[];
+}
+
+/** Beside what the launcher unpacks for this checkout, shared by all its runs. */
+const PROGRAMS = path.resolve('.data/programs');
+
+/** A file of such packages. */
+export const unpackedFile = (packages: DebianPackages, file: string): string => path.join(rootOf(packages), file);
+
+/**
+ * Debian's packages, unpacked into a folder of this checkout: apt fetches them with lists and sources of its own and
+ * checks their signatures, and nothing is installed. The next run finds them there. Gives how a program in them is called.
+ */
+export function unpackedProgram(packages: DebianPackages, program: string): string[] {
+  const root = rootOf(packages);
+  const libraries = path.join(root, 'usr/lib', LIBRARIES[process.arch] ?? '');
+  const loader = fs.readdirSync(libraries).find((name) => name.startsWith('ld-linux'))!;
+  return [path.join(libraries, loader), '--library-path', libraries, path.join(root, program)];
+}
+
+const rootOf = (packages: DebianPackages): string =>
+  path.join(accessibleCopy(unpacked(packages), packages.suite, serverUser()), 'root');
+
+function unpacked({ suite, names }: DebianPackages): string {
+  const hash = createHash('sha256').update(names.join()).digest('hex').slice(0, 8);
+  const place = path.join(PROGRAMS, `${suite}-${hash}`);
+  if (fs.existsSync(place)) return place;
+  fs.mkdirSync(PROGRAMS, { recursive: true });
+  const draft = fs.mkdtempSync(`${place}-`);
+  try {
+    // Servers that refuse to run as root run as somebody else, who has to get in.
+    fs.chmodSync(draft, 0o755);
+    fetchInto(draft, { suite, names });
+    fs.renameSync(draft, place);
+  } catch (error) {
+    // Another test may have been faster.
+    if (!fs.existsSync(place)) throw error;
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true });
+  }
+  return place;
+}
+
+function fetchInto(folder: string, { suite, names }: DebianPackages): void {
+  const archives = path.join(folder, 'archives');
+  for (const name of ['root', 'lists/partial', 'archives/partial', 'sources'])
+    fs.mkdirSync(path.join(folder, name), { recursive: true });
+  fs.writeFileSync(
+    path.join(folder, 'sources/debian.list'),
+    `deb [signed-by=${KEYRING}] http://deb.debian.org/debian ${suite} main\n`,
+  );
+  const options = aptOptions(folder);
+  run('apt-get', [...options, 'update'], folder);
+  run('apt-get', [...options, 'download', ...names], archives);
+  for (const file of fs.readdirSync(archives).filter((name) => name.endsWith('.deb')))
+    run('dpkg-deb', ['-x', file, path.join(folder, 'root')], archives);
+}
+
+function aptOptions(folder: string): string[] {
+  const settings = {
+    'Dir::State::lists': path.join(folder, 'lists'),
+    'Dir::Cache': folder,
+    'Dir::Cache::archives': path.join(folder, 'archives'),
+    'Dir::Etc::sourcelist': '/dev/null',
+    'Dir::Etc::sourceparts': path.join(folder, 'sources'),
+    'Debug::NoLocking': 'true',
+    // As root, apt would switch to an account that cannot write here.
+    'APT::Sandbox::User': '',
+    'Acquire::Languages': 'none',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+}
+
+function run(program: string, words: string[], cwd: string): void {
+  const { status, error, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8', timeout: TIMEOUT_MS });
+  if (status === 0) return;
+  throw new Error(
+    `This test needs packages of Debian that it could not get: ${program} ${words.at(-1)}: ${error?.message ?? stderr}`,
+  );
+}

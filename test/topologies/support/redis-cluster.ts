@@ -1,0 +1,108 @@
+import type { Redis } from 'ioredis';
+import { eventually } from '../../support/eventually.js';
+import { PASSWORD, RedisNode } from './redis-node.js';
+
+const NODE_TIMEOUT_MS = 1_500;
+const SLOTS = 16_384;
+const PRIMARIES = 3;
+
+/** Six nodes: three primaries that share the slots, and a replica of each. */
+export class RedisCluster {
+  private constructor(readonly nodes: readonly RedisNode[]) {}
+
+  static async start(): Promise<RedisCluster> {
+    const nodes = await Promise.all(Array.from({ length: 2 * PRIMARIES }, () => RedisNode.start({ lines })));
+    const cluster = new RedisCluster(nodes);
+    await cluster.meet();
+    await cluster.replicate();
+    await cluster.settled();
+    return cluster;
+  }
+
+  get settings(): Readonly<Record<string, string>> {
+    const [first, ...others] = this.nodes.map(({ port }) => `127.0.0.1:${port}`);
+    return { REDIS_URL: `redis://:${PASSWORD}@${[first, ...others].join()}`, REDIS_CLUSTER: 'true' };
+  }
+
+  /** The primary that has this key, as the others know it. */
+  async ownerOf(key: string): Promise<RedisNode> {
+    return this.ask(async (redis) => {
+      const slot = await redis.cluster('KEYSLOT', key);
+      const ranges = await redis.cluster('SLOTS');
+      const [, , primary] = ranges.find(([from, to]) => from <= slot && slot <= to)!;
+      const port = primary?.[1];
+      return this.nodes.find((node) => node.port === port)!;
+    });
+  }
+
+  /** Gives the slot of a key to another primary, as `redis-cli --cluster reshard` does. */
+  async moveSlotOf(key: string): Promise<void> {
+    const from = await this.ownerOf(key);
+    const to = this.nodes.slice(0, PRIMARIES).find((node) => node !== from)!;
+    const [source, target] = await Promise.all([from, to].map((node) => node.ask((redis) => redis.cluster('MYID'))));
+    const slot = await from.ask((redis) => redis.cluster('KEYSLOT', key));
+    await to.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', String(source)));
+    await from.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', String(target)));
+    await from.ask((redis) => moveKeys(redis, slot, to.port));
+    for (const node of [to, from])
+      await node.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'NODE', String(target)));
+  }
+
+  /** Every slot has a primary and a replica. */
+  async settled(): Promise<void> {
+    await eventually(() => this.isWhole(), { withinMs: 30_000 });
+  }
+
+  async stop(): Promise<void> {
+    for (const node of this.nodes) {
+      node.thaw();
+      await node.stop();
+    }
+  }
+
+  private async meet(): Promise<void> {
+    const [first, ...others] = this.nodes;
+    for (const { port } of others) await first!.ask((redis) => redis.cluster('MEET', '127.0.0.1', port));
+    for (const [index, node] of this.nodes.slice(0, PRIMARIES).entries()) {
+      const from = Math.ceil((index * SLOTS) / PRIMARIES);
+      const to = Math.ceil(((index + 1) * SLOTS) / PRIMARIES) - 1;
+      await node.ask((redis) => redis.cluster('ADDSLOTSRANGE', from, to));
+    }
+  }
+
+  private async replicate(): Promise<void> {
+    for (const [index, node] of this.nodes.slice(PRIMARIES).entries()) {
+      const id = await this.nodes[index]!.ask((redis) => redis.cluster('MYID'));
+      // Until it has heard of that primary.
+      await eventually(() => node.ask((redis) => redis.cluster('REPLICATE', id)));
+    }
+  }
+
+  private async isWhole(): Promise<boolean> {
+    const infos = await Promise.all(this.nodes.map((node) => node.ask((redis) => redis.cluster('INFO'))));
+    const slots = await this.ask((redis) => redis.cluster('SLOTS') as Promise<unknown[][]>);
+    return infos.every((info) => info.includes('cluster_state:ok')) && slots.every((range) => range.length === 4);
+  }
+
+  private ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
+    return Promise.any(this.nodes.map((node) => node.ask(work)));
+  }
+}
+
+async function moveKeys(from: Redis, slot: number, toPort: number): Promise<void> {
+  for (;;) {
+    const keys = await from.cluster('GETKEYSINSLOT', slot, 100);
+    if (keys.length === 0) return;
+    await from.call('MIGRATE', '127.0.0.1', toPort, '', 0, 5_000, 'AUTH', PASSWORD, 'KEYS', ...keys);
+  }
+}
+
+const lines = (): string[] => [
+  'cluster-enabled yes',
+  `cluster-node-timeout ${NODE_TIMEOUT_MS}`,
+  `requirepass ${PASSWORD}`,
+  `masterauth ${PASSWORD}`,
+  'save ""',
+  'repl-diskless-sync-delay 0',
+  'maxmemory-policy noeviction',
+];

@@ -1,0 +1,83 @@
+import { eventually } from '../../support/eventually.js';
+import { PASSWORD, RedisNode } from './redis-node.js';
+
+const NAME = 'desk';
+const SENTINEL_PASSWORD = 'of-the-sentinels';
+const DOWN_AFTER_MS = 1_000;
+const FAILOVER_TIMEOUT_MS = 3_000;
+
+/** A primary, two replicas, and three Sentinels that agree about them. */
+export class Sentinels {
+  private constructor(
+    readonly servers: readonly RedisNode[],
+    private readonly sentinels: readonly RedisNode[],
+  ) {}
+
+  static async start(): Promise<Sentinels> {
+    const primary = await RedisNode.start({ lines: () => serverLines });
+    const replicas = await Promise.all(
+      [1, 2].map(() => RedisNode.start({ lines: () => [...serverLines, `replicaof 127.0.0.1 ${primary.port}`] })),
+    );
+    const sentinels = await Promise.all(
+      [1, 2, 3].map(() =>
+        RedisNode.start({ sentinel: true, password: SENTINEL_PASSWORD, lines: () => sentinelLines(primary.port) }),
+      ),
+    );
+    const all = new Sentinels([primary, ...replicas], sentinels);
+    await all.settled();
+    return all;
+  }
+
+  get settings(): Readonly<Record<string, string>> {
+    return {
+      REDIS_URL: `redis://:${PASSWORD}@any`,
+      REDIS_SENTINELS: this.sentinels.map(({ port }) => `127.0.0.1:${port}`).join(),
+      REDIS_SENTINEL_NAME: NAME,
+      REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
+    };
+  }
+
+  /** The server that the first Sentinel takes for the primary, which has every key. */
+  async ownerOf(_key: string): Promise<RedisNode> {
+    const [, port] = await this.sentinels[0]!.ask(
+      (redis) => redis.call('sentinel', 'get-master-addr-by-name', NAME) as Promise<[string, string]>,
+    );
+    return this.servers.find((server) => server.port === Number(port))!;
+  }
+
+  async stop(): Promise<void> {
+    for (const node of [...this.sentinels, ...this.servers]) {
+      node.thaw();
+      await node.stop();
+    }
+  }
+
+  /** All Sentinels know of the replicas and of each other. */
+  async settled(): Promise<void> {
+    for (const sentinel of this.sentinels)
+      await eventually(
+        async () => {
+          const fields = await sentinel.ask((redis) => redis.call('sentinel', 'master', NAME) as Promise<string[]>);
+          const field = (name: string): number => Number(fields[fields.indexOf(name) + 1]);
+          return field('num-slaves') === 2 && field('num-other-sentinels') === 2;
+        },
+        { withinMs: 30_000 },
+      );
+  }
+}
+
+const serverLines = [
+  `requirepass ${PASSWORD}`,
+  `masterauth ${PASSWORD}`,
+  'save ""',
+  'repl-diskless-sync-delay 0',
+  'maxmemory-policy noeviction',
+];
+
+const sentinelLines = (primary: number): string[] => [
+  `requirepass ${SENTINEL_PASSWORD}`,
+  `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
+  `sentinel auth-pass ${NAME} ${PASSWORD}`,
+  `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
+  `sentinel failover-timeout ${NAME} ${FAILOVER_TIMEOUT_MS}`,
+];
