@@ -7,6 +7,7 @@ import { measureThroughput } from './delivery/throughput.js';
 import { measureWorkers } from './delivery/workers.js';
 import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
+import { measureSearch } from './http/search.js';
 import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
 import { measureStart } from './start.js';
@@ -24,6 +25,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000
   npm run bench -- console --tickets 100000     the console’s pages with that many tickets, beside 1,000
+  npm run bench -- search --tickets 100000      searches among that many tickets (1000000), beside 10,000; what words cost
   npm run bench -- http --only lists            one part, or several with commas: oauth, desk, lists
   npm run bench -- --count 50000                deliveries of each throughput measurement (20000)
   npm run bench -- --concurrency 200            posts in flight, in all three measurements (100)
@@ -66,6 +68,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   start: () => measureStart(say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
+  search: () => measureSearch(Number(values.tickets ?? 1_000_000), say),
   http: () => measureHttp({ tickets: Number(values.tickets ?? 1_000_000), only: values.only?.split(','), say }),
 };
 

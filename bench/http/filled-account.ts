@@ -43,7 +43,11 @@ async function fill({ sql }: HttpBench, account: SeededAccount, tickets: number)
 }
 
 /** Building an index at once takes a fraction of what keeping it up for each of a million rows does. */
-async function withoutIndexes(sql: HttpBench['sql'], tables: string[], work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  sql: HttpBench['sql'],
+  tables: string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
      where i.indrelid = any($1::regclass[]) and not i.indisunique`,
@@ -59,7 +63,7 @@ const CUSTOMERS = `
   select gen_random_uuid(), $1, 'bench' || n || '@client.test', now(), now() from generate_series(1, $2::int) n`;
 
 /** A second apart; what was changed last is not what came last. */
-const TICKETS = `
+export const TICKETS = `
   with c as (select array_agg(id) as ids from customers where account_id = $1)
   insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
     message_count, created_at, updated_at)

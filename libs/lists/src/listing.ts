@@ -10,6 +10,9 @@ export const MAX_COUNTED_ROWS = 10_000;
  */
 export const MAX_SCANNED_ROWS = 50_000;
 
+/** For the number of what a search finds, which is said after each word that is typed. It is then one that is reached at least. */
+export const MAX_COUNTED_OF_SEARCH = 2_000;
+
 export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
@@ -71,8 +74,12 @@ export const orderBy = (order: Order, direction: Direction): string =>
     .join(', ')}`;
 
 /** As many rows as are looked through in one go, under their own alias. */
-export function scanWindow({ from, order }: Listing, within: Conditions, direction = defaultDirection(order)): string {
-  return `(select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${MAX_SCANNED_ROWS}) ${within.alias}`;
+export function scanWindow(
+  { from, order }: Listing,
+  within: Conditions,
+  { direction = defaultDirection(order), rows = MAX_SCANNED_ROWS } = {},
+): string {
+  return `(select * from ${from} where ${within.sql()} ${orderBy(order, direction)} limit ${rows}) ${within.alias}`;
 }
 
 export const defaultDirection = (order: Order): Direction => (order.descending ? 'desc' : 'asc');

@@ -55,12 +55,14 @@ export class ListsService {
     const { rows, end } = await readRows(account, { listing, perPage, cursor, offset });
     const backwards = cursor?.direction === 'before';
     if (backwards) rows.reverse();
+    /** Of what is counted near the beginning only, a page may show more. */
+    const seen = Math.max(total, rows.length);
     return {
       items: rows.map((row) => String(row['id'])),
       page,
       perPage,
-      total,
-      totalPages: starts?.length ?? Math.ceil(total / perPage),
+      total: seen,
+      totalPages: starts?.length ?? Math.ceil(seen / perPage),
       capped,
       next: cursorAt('after', backwards ? rows.at(-1) : end, listing.order),
       previous: page > 1 ? cursorAt('before', backwards ? end : rows[0], listing.order) : null,
@@ -115,7 +117,7 @@ async function readRows(connection: AccountConnection, query: RowsQuery): Promis
   const direction = cursor?.direction === 'before' ? OPPOSITE[defaultDirection(order)] : defaultDirection(order);
   const within = conditionsWithCursor(cursor, listing, direction);
   const from = within.hasFilter
-    ? `${scanWindow(listing, within, direction)} where ${within.filterSql()}`
+    ? `${scanWindow(listing, within, { direction })} where ${within.filterSql()}`
     : `${listing.from} where ${within.sql()}`;
   const ask = (rows: string, limit: number, offset: number): Promise<Row[]> => {
     const text = `select ${selected(listing)} from ${rows} ${orderBy(order, direction)} limit ${limit} offset ${offset}`;
@@ -126,7 +128,7 @@ async function readRows(connection: AccountConnection, query: RowsQuery): Promis
   if (kept < rows.length) return { rows: rows.slice(0, kept), end: rows[kept - 1] };
   if (!within.hasFilter) return { rows, end: undefined };
   // What is sought is said here too, although it does not matter: each value must be used.
-  const looked = `${scanWindow(listing, within, direction)} where true or (${within.filterSql()})`;
+  const looked = `${scanWindow(listing, within, { direction })} where true or (${within.filterSql()})`;
   const [end] = await ask(looked, 1, MAX_SCANNED_ROWS - 1);
   return { rows, end };
 }

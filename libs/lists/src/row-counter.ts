@@ -1,7 +1,7 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { CountCache } from './count-cache.js';
-import { MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, type Listing, scanWindow } from './listing.js';
+import { MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, type Listing, scanWindow } from './listing.js';
 
 export interface CappedCount {
   readonly total: number;
@@ -46,16 +46,17 @@ async function countUpToCap(connection: AccountConnection, listing: Listing): Pr
   return { ...within(counted.count), bytes: counted.bytes };
 }
 
-/** As far as the list itself looks in one go; beyond that there may be more. */
+/** As far as the list itself looks in one go, for a search not so far; beyond that there may be more. */
 async function countNear(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-  const { conditions } = listing;
+  const { conditions, isFullText } = listing;
+  const rows = isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS;
   const query = accountQuery(
     `select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
-     from ${scanWindow(listing, conditions)}`,
+     from ${scanWindow(listing, conditions, { rows })}`,
   );
   const { count, looked } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
   const { total, capped } = within(count);
-  return { total, capped: capped || looked === MAX_SCANNED_ROWS, bytes: 0 };
+  return { total, capped: capped || looked === rows, bytes: 0 };
 }
 
 const within = (count: number): Omit<CappedCount, 'bytes'> => ({

@@ -16,14 +16,18 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
   ] as const;
   return (
     <form action="/inbox" role="search" class="filters" aria-label="Tickets">
-      <HiddenFields fields={{ folder: query.folder }} />
+      {/* A search looks everywhere, unless it was narrowed to a folder. */}
+      {query.folder && <HiddenFields fields={{ [query.q === undefined ? 'shown' : 'folder']: query.folder }} />}
       <div class="search">
         <input
           type="search"
           name="q"
           id="search"
           value={query.q ?? ''}
-          placeholder="Search tickets"
+          placeholder="Search everywhere"
+          list="search-words"
+          autocomplete="off"
+          dir="auto"
           aria-label="Search tickets"
         />
         <button type="submit">

@@ -5,6 +5,7 @@ import {
   MOST_INCLUDED_MESSAGES,
   type FolderId,
   NONE,
+  SEARCH_OPERATORS,
   SNOOZED,
   TICKET_SORTS,
   type TicketQuery,
@@ -16,10 +17,19 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { TextOrEmpty, IsIsoTime, splitCommas, timeOf } from '../../../http/field-decorators.js';
+import { TextOrEmpty, IsIsoTime, splitFilter, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const NEWEST_FIRST = '-created_at';
+
+const SEARCH_DESCRIPTION = [
+  'Words that all stand somewhere in the ticket: subject, messages, notes, tags, names of files, and the customer’s name,',
+  'e-mail and company; the beginning of a word will do. `297` is also a number, `#297` only that. `"…"` is a phrase, and',
+  '`-` before a part finds tickets of which it is not true.',
+  ...SEARCH_OPERATORS.map(({ operator, finds }) => `\`${operator}\` ${finds};`),
+]
+  .join(' ')
+  .replace(/;$/, '.');
 
 const Include = () =>
   applyDecorators(
@@ -27,7 +37,7 @@ const Include = () =>
       `What comes within each ticket, separated by commas. Of messages the first ${MOST_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
     ),
     IsOptional(),
-    Transform(splitCommas),
+    Transform(splitFilter),
     IsIn(INCLUDED, { each: true }),
   );
 
@@ -42,7 +52,7 @@ export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
   @ApiDescription('One or several, separated by commas. `snoozed` finds the snoozed ones, whatever their state.')
   @IsOptional()
-  @Transform(splitCommas)
+  @Transform(splitFilter)
   @IsIn([...TICKET_STATES, SNOOZED], { each: true })
   state?: TicketStateFilter[];
   @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
@@ -52,7 +62,7 @@ export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('Created then or later.') @IsOptional() @IsIsoTime() created_since?: string;
   @ApiDescription('Created earlier.') @IsOptional() @IsIsoTime() created_before?: string;
   @ApiDescription('Changed then or later.') @IsOptional() @IsIsoTime() updated_since?: string;
-  @ApiDescription('Words that all stand somewhere in the title or the messages; the beginning of a word will do.')
+  @ApiDescription(SEARCH_DESCRIPTION)
   @IsOptional()
   @TextOrEmpty(500)
   q?: string;

@@ -1,0 +1,46 @@
+import { type RequestContext, SearchHitsService, TicketsService } from '#libs/desk';
+import { InvalidField, type Ticket } from '#libs/entities';
+import { type Page, wholePage } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import type { InboxQuery } from './inbox-query.js';
+import { LastMessagesReader } from './last-messages.reader.js';
+
+const TICKETS_PER_PAGE = 25;
+
+interface FoundPage {
+  readonly page: Page<Ticket>;
+  /** Why a search could not be understood. */
+  readonly fault?: string;
+}
+
+/** Loads the tickets of a list, with what each row says. */
+@Injectable()
+export class ListPageReader {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly lastMessages: LastMessagesReader,
+    private readonly hits: SearchHitsService,
+  ) {}
+
+  async read(context: RequestContext, query: InboxQuery) {
+    const { page, fault } = await this.find(context, query);
+    const { items: tickets, total, capped, next } = page;
+    const numbers = tickets.map(({ number }) => number);
+    const [lastMessages, hits] = await Promise.all([
+      this.lastMessages.read(context.accountId, numbers),
+      query.q === undefined || fault !== undefined ? undefined : this.hits.read(context, query.q, numbers),
+    ]);
+    return { tickets, numbers, lastMessages, hits, found: { total, capped }, fault, next };
+  }
+
+  /** A search that cannot be understood finds nothing, and says why. */
+  private async find(context: RequestContext, query: InboxQuery): Promise<FoundPage> {
+    const request = { ...query, sort: '-updated_at', page: 1, perPage: TICKETS_PER_PAGE } as const;
+    try {
+      return { page: await this.tickets.list(context, request) };
+    } catch (error) {
+      if (!(error instanceof InvalidField) || error.fieldErrors[0]?.field !== 'q') throw error;
+      return { page: wholePage([]), fault: error.message };
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { HttpBench } from './http-bench.js';
+import { type SearchedAccount, hanOf, nameOf, searchedAccount, wordsOf } from './searched-account.js';
+import { measureWrites } from './search-writes.js';
+
+const FEW = 10_000;
+/** Each search is another one, so none is answered from what was remembered. */
+const SEARCHES = 150;
+const ROUNDS = 3;
+
+/** What people type, each found in a ticket that is there. */
+const SEARCHES_BY_KIND: Readonly<Record<string, (number: number) => string>> = {
+  words: (number) => wordsOf(number)[0]!,
+  pairs: (number) => wordsOf(number).slice(0, 2).join(' '),
+  triples: (number) => wordsOf(number).slice(2, 5).join(' '),
+  names: (number) => nameOf(Math.ceil(number / 20)),
+  'from a name': (number) => `from:${nameOf(Math.ceil(number / 20)).split(' ')[1]}`,
+  numbers: (number) => `#${number}`,
+  'numbers as words': (number) => `${number}`,
+  'two signs': (number) => hanOf(number).slice(3, 5),
+  'four signs': (number) => hanOf(number).slice(3, 7),
+  'nothing found': (number) => `zz${number}`,
+};
+
+interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** The same searches in an account of ten thousand tickets and in one of many, by turns; and what writing the words costs. */
+export async function measureSearch(tickets: number, say: (line: string) => void): Promise<object> {
+  const stack = await HttpBench.start();
+  try {
+    say('ten thousand tickets …');
+    const few = await searchedAccount(stack, FEW);
+    say(`${tickets.toLocaleString('en')} tickets …`);
+    const many = await searchedAccount(stack, tickets);
+    const searches: Record<string, object> = {};
+    for (const [name, search] of Object.entries(SEARCHES_BY_KIND)) {
+      say(`${name} …`);
+      searches[name] = await compare(stack, { few, many }, search);
+    }
+    say('writes …');
+    return { few: FEW, many: tickets, searches, writes: await measureWrites(stack) };
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function compare(
+  stack: HttpBench,
+  { few, many }: { few: SearchedAccount; many: SearchedAccount },
+  search: (number: number) => string,
+): Promise<object> {
+  const small: Times[] = [];
+  const large: Times[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    small.push(await measure(stack, few, search, round));
+    large.push(await measure(stack, many, search, round));
+  }
+  const [a, b] = [middle(small), middle(large)];
+  return { few: a, many: b, ratioP50: b.p50 / a.p50, ratioP99: b.p99 / a.p99 };
+}
+
+async function measure(
+  stack: HttpBench,
+  { tickets, token }: SearchedAccount,
+  search: (number: number) => string,
+  round: number,
+): Promise<Times> {
+  const requests = Array.from({ length: SEARCHES }, (_, place) => {
+    const number = 1 + (((round * SEARCHES + place + 1) * 7_919) % tickets);
+    const path = `/v1/tickets?sort=-updated_at&q=${encodeURIComponent(search(number))}`;
+    return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } } as const;
+  });
+  return stack.load(requests, { concurrency: 1 });
+}
+
+function middle(times: readonly Times[]): Times {
+  const of = (pick: (one: Times) => number): number => times.map(pick).toSorted((a, b) => a - b)[times.length >> 1]!;
+  return { p50: of(({ p50 }) => p50), p99: of(({ p99 }) => p99) };
+}

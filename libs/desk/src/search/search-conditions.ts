@@ -1,0 +1,78 @@
+import type { Conditions } from '#libs/lists';
+import { inStates, inTable, pointsAt } from '../lists/narrowing.js';
+import { parsePersonReference } from '../references.js';
+import type { PlannedPart } from './search-plan.js';
+import type { SearchPart } from './search-part.js';
+import { lookupOf, standsIn } from './search-lookups.js';
+
+/** Who asks. */
+export interface Asking {
+  readonly accountId: string;
+  readonly agentId: string;
+}
+
+/**
+ * What finds few tickets is looked up, and all else is asked of those. Without such a part, the newest tickets are looked
+ * through.
+ */
+export function narrowToSearch(conditions: Conditions, parts: readonly PlannedPart[], asking: Asking): void {
+  const isNarrow = parts.some(({ rare }) => rare);
+  const binding = { accountId: asking.accountId, bind: (value: unknown) => conditions.bind(value) };
+  for (const { part, rare } of parts) {
+    const direct = part.excluded ? undefined : directCondition(conditions, part, asking.agentId);
+    if (direct !== undefined) conditions.add(direct);
+    else if (rare) conditions.add(isAmong(lookupOf(binding, part)!));
+    else {
+      const asked = standsIn(binding, part) ?? askedOfEach(conditions, part, asking.agentId);
+      const sql = part.excluded ? `(${asked}) is not true` : asked;
+      if (isNarrow) conditions.add(sql);
+      else conditions.addFilter(sql);
+    }
+  }
+}
+
+/** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
+const isAmong = (lookup: string): string => `t.id = any (array(${lookup}))`;
+
+/** What an index of the list serves. */
+function directCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
+  if (part.kind === 'number') return part.number === null ? 'false' : `t.number = ${conditions.bind(part.number)}`;
+  if (part.kind === 'state') return inState(conditions, part.state);
+  if (part.kind === 'created')
+    return `t.created_at ${part.side === 'before' ? '<' : '>='} ${conditions.bind(part.time)}`;
+  if (part.kind === 'assignee') return exactAssignee(conditions, part.who, me);
+  return undefined;
+}
+
+function inState(conditions: Conditions, state: Extract<SearchPart, { kind: 'state' }>['state']): string {
+  return state === 'open' ? OPEN : inStates(conditions, [state]);
+}
+
+const OPEN = "t.state not in ('closed', 'spam')";
+
+const NOBODY = new Set(['nobody', 'none', 'unassigned']);
+
+function exactAssignee(conditions: Conditions, who: string, me: string): string | undefined {
+  if (NOBODY.has(who.toLowerCase())) return 't.assignee_id is null';
+  if (who.toLowerCase() === 'me') return `t.assignee_id = ${conditions.bind(me)}::uuid`;
+  const reference = parsePersonReference(who);
+  const isExact = reference.id !== null || who.includes('@');
+  return isExact ? pointsAt(conditions, 't.assignee_id', inTable('agents', 'email', reference)) : undefined;
+}
+
+/** What no index serves. */
+function askedOfEach(conditions: Conditions, part: SearchPart, me: string): string {
+  const direct = directCondition(conditions, part, me);
+  if (direct !== undefined) return direct;
+  return part.kind === 'assignee' ? namedAssignee(conditions, part.who) : `(${OPEN} and ${CUSTOMER_WROTE_LAST})`;
+}
+
+const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
+  where s.ticket_id = t.id and not s.note order by s.id desc limit 1), false)`;
+
+/** By the beginning of the first or last name, or of both. */
+function namedAssignee(conditions: Conditions, who: string): string {
+  const name = conditions.bind(who.toLowerCase());
+  return `t.assignee_id = any (array(select a.id from agents a where a.account_id = $1 and (
+    starts_with(lower(concat_ws(' ', a.first_name, a.last_name)), ${name}) or starts_with(lower(a.last_name), ${name}))))`;
+}

@@ -1,0 +1,80 @@
+import { InvalidField, TICKET_STATES } from '#libs/entities';
+import { SNOOZED } from '../lists/ticket-states.js';
+import type { SearchPart } from './search-part.js';
+import { wordsOf } from './words.js';
+
+/** What each operator finds, for documents and for people who type. */
+export const SEARCH_OPERATORS = [
+  { operator: 'from:', example: 'from:ana', finds: 'the customer, by words of name, e-mail and company' },
+  {
+    operator: 'assignee:',
+    example: 'assignee:me',
+    finds: 'who it is assigned to: `me`, `nobody`, an e-mail or a name',
+  },
+  { operator: 'tag:', example: 'tag:refund', finds: 'a tag' },
+  {
+    operator: 'state:',
+    example: 'state:pending',
+    finds: `${[...TICKET_STATES, SNOOZED].join(', ')}, or \`open\` for all that are neither closed nor spam`,
+  },
+  { operator: 'has:', example: 'has:attachment', finds: 'files' },
+  { operator: 'before:', example: 'before:2026-03-01', finds: 'started before that day, month or year (UTC)' },
+  { operator: 'after:', example: 'after:2026', finds: 'started then or later' },
+  { operator: 'is:', example: 'is:unanswered', finds: 'open, and the customer wrote last' },
+] as const;
+
+/** Of the operator of that name; nothing where there is none. */
+export function operatorPart(name: string | undefined, value: string, asTheyAre: boolean): SearchPart | undefined {
+  const read = READERS.get(name?.toLowerCase() ?? '');
+  if (read && value.trim() === '') throw refusal(`${name}: needs a value right behind it`);
+  return read?.(value.trim(), asTheyAre);
+}
+
+type Reader = (value: string, asTheyAre: boolean) => SearchPart;
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['from', readCustomer],
+  ['assignee', (who) => ({ kind: 'assignee', who })],
+  ['tag', (name) => ({ kind: 'tag', name })],
+  ['state', (value) => ({ kind: 'state', state: stateOf('state', value) })],
+  ['has', readHas],
+  ['before', (value) => ({ kind: 'created', side: 'before', time: dayOf('before', value) })],
+  ['after', (value) => ({ kind: 'created', side: 'after', time: dayOf('after', value) })],
+  [
+    'is',
+    (value) => (/^unanswered$/i.test(value) ? { kind: 'unanswered' } : { kind: 'state', state: stateOf('is', value) }),
+  ],
+]);
+
+function readCustomer(value: string, asTheyAre: boolean): SearchPart {
+  const words = wordsOf(value);
+  if (words.length === 0) throw refusal('from: needs a name or an e-mail');
+  return { kind: 'customer', words, asTheyAre };
+}
+
+function readHas(value: string): SearchPart {
+  if (/^(attachments?|files?)$/i.test(value)) return { kind: 'attachment' };
+  throw refusal('has: knows only has:attachment');
+}
+
+const STATES = [...TICKET_STATES, SNOOZED, 'open'] as const;
+
+function stateOf(operator: string, value: string): (typeof STATES)[number] {
+  const state = STATES.find((known) => known === value.toLowerCase());
+  if (!state) throw refusal(`${operator}: knows ${operator === 'is' ? 'unanswered, ' : ''}${STATES.join(', ')}`);
+  return state;
+}
+
+const DAY = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/;
+
+/** The beginning of a day, a month or a year that exists. */
+function dayOf(operator: string, value: string): Date {
+  const [, year, month = '01', day = '01'] = DAY.exec(value) ?? [];
+  const time = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(`${year}-${month}-${day}`);
+  if (!exists || year === '0000')
+    throw refusal(`${operator}: needs a day, a month or a year, such as 2026-03-31, 2026-03 or 2026`);
+  return time;
+}
+
+const refusal = (message: string): InvalidField => new InvalidField('q', 'invalid_search', message);

@@ -1,0 +1,23 @@
+import type { TicketStateFilter } from '../lists/ticket-states.js';
+import type { Word } from './words.js';
+
+/** One thing that a search asks of a ticket. */
+export type SearchPart =
+  | {
+      readonly kind: 'words';
+      readonly words: readonly Word[];
+      readonly asTheyAre: boolean;
+      /** Where it may also be the number of a ticket. */
+      readonly number: number | null;
+    }
+  | { readonly kind: 'number'; readonly number: number | null }
+  | { readonly kind: 'customer'; readonly words: readonly Word[]; readonly asTheyAre: boolean }
+  | { readonly kind: 'assignee'; readonly who: string }
+  | { readonly kind: 'tag'; readonly name: string }
+  | { readonly kind: 'state'; readonly state: TicketStateFilter | 'open' }
+  | { readonly kind: 'attachment' }
+  | { readonly kind: 'created'; readonly side: 'before' | 'after'; readonly time: Date }
+  | { readonly kind: 'unanswered' };
+
+/** A part, or that it must not be so. */
+export type SoughtPart = SearchPart & { readonly excluded: boolean };

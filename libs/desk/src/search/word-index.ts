@@ -1,0 +1,37 @@
+import { type AccountTx, accountStatement } from '#libs/database';
+import type { Customer, Ticket } from '#libs/entities';
+import { WORDS_VERSION, wordVector } from './word-vector.js';
+
+const INDEX_TICKET = accountStatement(
+  'search_index_ticket',
+  `insert into ticket_words (ticket_id, source_id, account_id, words, version) values ($2, $2, $1, $3, ${WORDS_VERSION})
+   on conflict (ticket_id, source_id) do update set words = excluded.words, version = excluded.version`,
+);
+
+const INDEX_CUSTOMER = accountStatement(
+  'search_index_customer',
+  `insert into customer_words (customer_id, account_id, words) values ($2, $1, $3)
+   on conflict (customer_id) do update set words = excluded.words`,
+);
+
+/** What a ticket is found by, besides its messages, their files and its customer. */
+export const ticketVector = (
+  accountId: string,
+  { title, tags }: Readonly<Pick<Ticket, 'title'>> & { readonly tags: readonly string[] },
+): string => wordVector(accountId, title, ...tags);
+
+type KnownBy = Pick<Customer, 'firstName' | 'lastName' | 'email' | 'companyName'>;
+
+export const customerVector = (accountId: string, { firstName, lastName, email, companyName }: KnownBy): string =>
+  wordVector(accountId, `${firstName} ${lastName}`, email, companyName);
+
+/** No round trip of its own. */
+export function indexTicket(tx: AccountTx, ticket: Ticket): void {
+  tx.send(INDEX_TICKET, [ticket.id, ticketVector(tx.accountId, ticket)]);
+}
+
+/** The same, and nothing where the customer is as it was. */
+export function indexCustomer(tx: AccountTx, customer: Customer, now: Date): void {
+  if (customer.updatedAt.getTime() === now.getTime())
+    tx.send(INDEX_CUSTOMER, [customer.id, customerVector(tx.accountId, customer)]);
+}

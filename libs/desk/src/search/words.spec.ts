@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { wordQuery } from './word-query.js';
+import { wordVector } from './word-vector.js';
+import { wordsOf } from './words.js';
+
+const ACCOUNT = '00000000-0000-7000-8000-00000000abcd';
+const textsOf = (text: string) => wordsOf(text).map((word) => word.text);
+const queryOf = (text: string, asTheyAre = false) =>
+  wordQuery(ACCOUNT, wordsOf(text), asTheyAre).replaceAll('00000000abcd:', '');
+
+const placeOf = (vector: string, word: string) => Number(new RegExp(`:${word}':(\\d+)`).exec(vector)![1]);
+
+describe('A text is cut into words', () => {
+  it.each([
+    ['Where is my ORDER?', ['where', 'is', 'my', 'order']],
+    ['ana.garcia@shop.example', ['ana', 'garcia', 'shop', 'example']],
+    ['invoice_2026-04.pdf', ['invoice', '2026', '04', 'pdf']],
+    ['Crème Brûlée, Ærøskøbing, Łódź, Straße, ΟΔΟΣ', ['creme', 'brulee', 'aeroskobing', 'lodz', 'strasse', 'οδοσ']],
+    ['ﬁne Ｗｉｄｅ', ['fine', 'wide']],
+    ['مُحَمَّد أحمد القاهرة', ['محمد', 'احمد', 'القاهره']],
+    ['東京都', ['東京', '京都', '都']],
+    ['東京tower2', ['東京', '京', 'tower2']],
+    ['ガバ', ['ガバ', 'バ']],
+    ['สวัส', ['สว', 'วั', 'ัส', 'ส']],
+    ['학교에서', ['학교', '교에', '에서', '서']],
+    ['駅', ['駅']],
+    ["!!! \0 \ud800 \\ ' % :* &|()", []],
+    ['', []],
+  ])('%s', (text, words) => {
+    expect(textsOf(text)).toEqual(words);
+  });
+
+  it('of a bounded length', () => {
+    expect(wordsOf('東'.repeat(60_000))).toHaveLength(50_000);
+    expect(wordsOf('ﷺ'.repeat(50_000)).length).toBeLessThan(50_000);
+    expect(textsOf('x'.repeat(1_000))[0]).toHaveLength(100);
+    const different = Array.from({ length: 50_000 }, (_, place) =>
+      String.fromCodePoint(0x4e00 + ((place * 7919) % 20_000)),
+    );
+    expect(Buffer.byteLength(wordVector(ACCOUNT, different.join('')))).toBeLessThan(2_000_000);
+  });
+});
+
+describe('Words are looked for', () => {
+  it.each([
+    ['order', "'order':*"],
+    ['ana@shop.example', "'ana' <1> 'shop' <1> 'example':*"],
+    ['東京都', "'東京' <1> '京都'"],
+    ['都', "'都':*"],
+    ['東京tower', "'東京' <2> 'tower':*"],
+  ])('%s by %s', (text, query) => {
+    expect(queryOf(text)).toBe(query);
+  });
+
+  it('as they are where they are quoted', () => {
+    expect(queryOf('red shoes', true)).toBe("'red' <1> 'shoes'");
+    expect(queryOf('都', true)).toBe("'都':*");
+  });
+});
+
+it('a text further back than PostgreSQL counts is found as a phrase too, and none reaches into the next text', () => {
+  const far = wordVector(ACCOUNT, `${'f '.repeat(20_000)}red shoes`);
+  const two = wordVector(ACCOUNT, 'red', 'shoes');
+
+  expect(placeOf(far, 'shoes') - placeOf(far, 'red')).toBe(1);
+  expect(placeOf(two, 'shoes') - placeOf(two, 'red')).toBeGreaterThan(1);
+});
