@@ -17,13 +17,14 @@ afterAll(async () => {
 
 const mailTo = (email: string) => eventually(() => mail.mails.find((text) => text.includes(`To: ${email}`)));
 
-const owed = async (): Promise<number> => (await desk.sql.query('select from customer_copies')).rowCount ?? 0;
+const owed = async (): Promise<number> =>
+  (await desk.sql.query("select from outgoing_mails where state = 'queued'")).rowCount ?? 0;
 
 describe('send_copy_to_customer', () => {
-  it('sends the customer one mail with the agent’s text', async () => {
+  it('sends the customer one mail with what the agent wrote', async () => {
     const [to, later] = [newEmail(), newEmail()];
     const started = { from: desk.account.owner.email, send_copy_to_customer: true };
-    const { number } = await startTicket(desk, {
+    await startTicket(desk, {
       ...started,
       to,
       subject: 'Your\r\nBcc: all@victim.test\r\norder',
@@ -35,13 +36,14 @@ describe('send_copy_to_customer', () => {
     await mailTo(later);
     await worker.stop();
 
-    expect(text).toContain(`Subject: [#${number}] Your Bcc: all@victim.test order`);
+    expect(text).toContain('Subject: Your Bcc: all@victim.test order');
     expect(text).toContain('From: Acme <desk@acme.test>');
     expect(text).toContain(`Reply-To: ${desk.account.mailbox.email}`);
     expect(text).toMatch(/Content-Type: text\/plain/);
+    expect(text).toMatch(/Content-Type: text\/html/);
     expect(text).toContain('It is on its way');
     expect(text).toContain('<3');
-    expect(text).not.toMatch(/steal|<p>|^Bcc:/m);
+    expect(text).not.toMatch(/steal|^Bcc:/m);
     expect(mail.mails.filter((one) => one.includes(`To: ${to}`))).toHaveLength(1);
     expect(await owed()).toBe(0);
   });
@@ -65,11 +67,10 @@ describe('send_copy_to_customer', () => {
     mail.stop();
     const worker = await desk.worker();
     await eventually(
-      async () =>
-        (await desk.sql.query('select from customer_copies where tries = 1 and claimed_at is null')).rowCount === 1,
+      async () => (await desk.sql.query('select from outgoing_mails where tries = 1 and lease is null')).rowCount === 1,
     );
     mail = await MailServer.start(port);
-    await desk.sql.query('update customer_copies set due_at = now()');
+    await desk.sql.query('update outgoing_mails set due_at = now()');
 
     expect(await mailTo(to)).toContain(`To: ${to}`);
     await worker.stop();
@@ -79,7 +80,7 @@ describe('send_copy_to_customer', () => {
     const silent = await startDesk();
     await startTicket(silent, { from: silent.account.owner.email, to: newEmail(), send_copy_to_customer: true });
 
-    expect((await silent.sql.query('select from customer_copies')).rowCount).toBe(0);
+    expect((await silent.sql.query('select from outgoing_mails')).rowCount).toBe(0);
     await silent.stop();
   });
 });

@@ -1,8 +1,10 @@
+import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, postMail, understood } from '../support/mails.js';
+import { mailText, newMailId, postMail, understood, whatBecameOf } from '../support/mails.js';
+import { seedAccount } from '../support/seed.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -97,7 +99,8 @@ describe('a mail that is handed over', () => {
     expect((await desk.client().get(`/v1/tickets/${ticket.number}`)).body.ticket.message_count).toBe(1);
   });
 
-  it('comes once when it is handed over many times at once', async () => {
+  it('comes once when it is handed over many times at once, to two workers', async () => {
+    await desk.worker();
     const from = newEmail();
     const mail = mailText({ From: from });
     const all = await Promise.all(Array.from({ length: 8 }, () => understood(desk, mail)));
@@ -119,13 +122,12 @@ describe('a mail that is handed over', () => {
   it('makes a ticket in each of two mailboxes', async () => {
     const mailbox = await addMailbox(desk);
     const mail = mailText({ From: newEmail() });
-    const { ticket } = await understood(desk, mail);
-    const posted = await postMail(desk, mail, { mailbox: mailbox.email });
-    const { arrival } = posted.body;
-    const second = await understood(desk, mailText());
+    const one = await understood(desk, mail);
+    const other = await understood(desk, mail, { mailbox: mailbox.email });
 
-    expect(second.ticket.number).toBeGreaterThan(ticket.number);
-    expect((await desk.client().get(`/v1/arrivals/${arrival.id}`)).body.arrival.state).toBe('understood');
+    expect([one, other].map(({ arrival }) => arrival.state)).toEqual(['understood', 'understood']);
+    expect(other.ticket).toMatchObject({ mailbox: mailbox.name, message_count: 1 });
+    expect(other.ticket.number).not.toBe(one.ticket.number);
   });
 
   it('never speaks as an agent', async () => {
@@ -236,6 +238,23 @@ describe('the route for mails', () => {
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
+  it('keeps nothing of a mail that is cut off, and takes it for no fault of ours', async () => {
+    const api = await desk.apiProcess({ LOG_LEVEL: 'error' });
+    const upload = http.request(new URL(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, api.base), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${desk.account.owner.token}`, 'content-type': 'message/rfc822' },
+    });
+    upload.on('error', () => undefined);
+    upload.write(mailText());
+    const kept = async (): Promise<number | null> => (await desk.sql.query('select from stray_files')).rowCount;
+    await eventually(async () => (await kept()) === 1);
+    upload.destroy();
+    await eventually(async () => (await kept()) === 0);
+
+    await api.stop();
+    expect(api.output()).not.toContain('request failed');
+  });
+
   it('is the only one that takes mails', async () => {
     const headers = { authorization: `Bearer ${desk.account.owner.token}`, 'content-type': 'message/rfc822' };
     const answer = await fetch(new URL('/v1/tickets', desk.base), { method: 'POST', headers, body: mailText() });
@@ -244,6 +263,24 @@ describe('the route for mails', () => {
   });
 
   it('knows no mailbox of another account', async () => {
-    expect((await postMail(desk, mailText(), { mailbox: 'nobody@desk.test' })).status).toBe(404);
+    const other = await seedAccount(desk.sql);
+    const { mailbox } = (
+      await desk.client(other.owner.token).post('/v1/mailboxes', { name: 'Theirs', email: newEmail('theirs') })
+    ).body;
+
+    for (const name of [mailbox.email, mailbox.id] as string[])
+      expect((await postMail(desk, mailText(), { mailbox: name })).status).toBe(404);
+    expect((await postMail(desk, mailText(), { mailbox: mailbox.email, token: other.owner.token })).status).toBe(202);
+  });
+
+  it('never answers one mail with what became of another, whatever key they have', async () => {
+    const [one, other] = [mailText(), mailText()];
+    const answers = [];
+    for (const mail of [one, other, one]) answers.push(await postMail(desk, mail, { key: 'the-same' }));
+    const became = [];
+    for (const { body } of answers) became.push((await whatBecameOf(desk, body.arrival)).arrival.state);
+
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    expect(became).toEqual(['understood', 'understood', 'repeated']);
   });
 });

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
@@ -7,6 +6,7 @@ import { addMailbox, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { mailText } from '../support/mails.js';
 import { seedAccount } from '../support/seed.js';
+import { mailLines, talk } from '../support/smtp.js';
 
 let desk: Desk;
 let port: number;
@@ -16,25 +16,6 @@ beforeAll(async () => {
   await desk.worker();
 });
 afterAll(() => desk.stop());
-
-/** What the server says to each line, one after the other, up to its goodbye. */
-function talk(lines: readonly string[]): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    const answers: string[] = [];
-    const left = ['EHLO client.test', ...lines, 'QUIT'];
-    socket.on('data', (chunk) => {
-      const whole = chunk.toString().trimEnd().split('\r\n').at(-1)!;
-      if (/^\d{3} /.test(whole)) {
-        answers.push(whole.slice(0, 3));
-        const next = left.shift();
-        if (next !== undefined) socket.write(`${next}\r\n`);
-      }
-    });
-    socket.on('close', () => resolve(answers.slice(2, -1)));
-    socket.on('error', reject);
-  });
-}
 
 const ticketsOf = async (email: string) => (await desk.client().get(`/v1/tickets?customer=${email}`)).body.tickets;
 
@@ -62,8 +43,7 @@ describe('the mail port', () => {
   it('says 250 only when the mail is kept', async () => {
     const from = newEmail();
     const { email } = desk.account.mailbox;
-    const mail = mailText({ From: from }).trimEnd();
-    const said = await talk([`MAIL FROM:<${from}>`, `RCPT TO:<${email}>`, 'DATA', `${mail}\r\n.`]);
+    const said = await talk(port, mailLines(from, [email], mailText({ From: from })));
     const { rows } = await desk.sql.query(
       'select source, envelope_from, envelope_to from arrivals where envelope_from = $1',
       [from],
@@ -75,9 +55,7 @@ describe('the mail port', () => {
 
   it('puts a mail for two mailboxes into both', async () => {
     const [from, mailbox] = [newEmail(), await addMailbox(desk)];
-    const mail = mailText({ From: from }).trimEnd();
-    const to = [desk.account.mailbox.email, mailbox.email as string].map((email) => `RCPT TO:<${email}>`);
-    await talk([`MAIL FROM:<${from}>`, ...to, 'DATA', `${mail}\r\n.`]);
+    await talk(port, mailLines(from, [desk.account.mailbox.email, mailbox.email], mailText({ From: from })));
 
     const tickets = await eventually(async () => {
       const found = await ticketsOf(from);
@@ -88,21 +66,26 @@ describe('the mail port', () => {
     );
   });
 
-  it('refuses whom it does not know, and an address that two accounts have', async () => {
-    const { email } = await addMailbox(desk);
-    const other = await seedAccount(desk.sql);
-    await desk.sql.query('update mailboxes set email = $1 where account_id = $2', [email, other.id]);
-    const said = await talk([
-      'MAIL FROM:<ana@client.test>',
-      'RCPT TO:<nobody@desk.test>',
-      `RCPT TO:<${email}>`,
-      'DATA',
-    ]);
+  it('refuses whom it does not know', async () => {
+    const said = await talk(port, ['MAIL FROM:<ana@client.test>', 'RCPT TO:<nobody@desk.test>', 'DATA']);
 
-    expect(said).toEqual(['250', '550', '550', '503']);
+    expect(said).toEqual(['250', '550', '503']);
+  });
+
+  it('keeps an address for the account that had it first, whatever another one does', async () => {
+    const other = await seedAccount(desk.sql);
+    const mailbox = await addMailbox(desk);
+    const second = desk.client(other.owner.token);
+    await second.put(`/v1/mailboxes/${other.mailbox.id}`, { email: mailbox.email });
+    const from = newEmail();
+    const said = await talk(port, mailLines(from, [mailbox.email], mailText({ From: from })));
+
+    expect(said).toEqual(['250', '250', '354', '250']);
+    expect(await eventually(async () => (await ticketsOf(from))[0])).toMatchObject({ mailbox: mailbox.name });
+    expect((await second.get(`/v1/tickets?customer=${from}`)).body.tickets).toEqual([]);
   });
 
   it('offers neither a sign-in nor encryption without a certificate', async () => {
-    expect(await talk(['AUTH PLAIN AGEAYg==', 'STARTTLS'])).toEqual(['500', '500']);
+    expect(await talk(port, ['AUTH PLAIN AGEAYg==', 'STARTTLS'])).toEqual(['500', '500']);
   });
 });

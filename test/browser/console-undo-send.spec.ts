@@ -2,6 +2,7 @@ import { HeldRepliesService } from '#libs/desk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { seedAgent } from '../support/seed.js';
 
@@ -22,11 +23,6 @@ afterAll(() => console.stop());
 
 const undoSeconds = (seconds: number) =>
   console.desk.sql.query('update accounts set undo_send_seconds = $1', [seconds]);
-
-async function newTicket(): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
-}
 
 interface SentMessage {
   readonly body: string;
@@ -55,7 +51,7 @@ describe.each([
   ['without a script', { javaScriptEnabled: false }],
 ])('a reply, %s', (_, options) => {
   it('waits, and comes back to the composer with its files when it is taken back', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const before = await activities();
     const page = await writing(number, 'Not so fast.', options);
     await page.getByLabel('Attach files').setInputFiles([FILE]);
@@ -83,7 +79,7 @@ describe.each([
 
 describe('a reply that waits', () => {
   it('is sent when its time has come, closes its ticket then, and appears without a click', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Solved.');
     await page.getByLabel('Attach files').setInputFiles([FILE]);
     await page.getByRole('button', { name: 'Send and close' }).click();
@@ -98,7 +94,7 @@ describe('a reply that waits', () => {
   });
 
   it('is taken back by z, also from the list that the page went to', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Oops.');
     await page.getByLabel('After sending').selectOption('back');
     await send(page);
@@ -111,7 +107,7 @@ describe('a reply that waits', () => {
   });
 
   it('outlives the process that took it', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const other = await console.desk.apiProcess();
     // The clock of the other process is not moved, so it is due late enough for both.
     await undoSeconds(1200);
@@ -127,7 +123,7 @@ describe('a reply that waits', () => {
   });
 
   it('is sent once, however many look for it at once, and not when it is taken back at that moment', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const held = console.desk.api.get(HeldRepliesService);
     const { id: accountId, owner } = console.desk.account;
     const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
@@ -152,7 +148,7 @@ describe('a reply that waits', () => {
   });
 
   it('holds back the reply of another, who is told who is sending', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await console.signedIn(noah);
     await page.goto(`/tickets/${number}?folder=open`);
     await composer(page).fill('From Noah.');
@@ -169,7 +165,7 @@ describe('a reply that waits', () => {
   });
 
   it('is a draft again when its ticket is deleted meanwhile', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Too late.');
     await send(page);
     await waits(page).waitFor();
@@ -180,7 +176,7 @@ describe('a reply that waits', () => {
   });
 
   it('says so when it has been sent before it is taken back', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await writing(number, 'Gone.', { javaScriptEnabled: false });
     await send(page);
     await waits(page).waitFor();
@@ -189,6 +185,26 @@ describe('a reply that waits', () => {
     await waits(page).getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The reply was sent already.').waitFor();
     expect(await sentTo(number)).toHaveLength(1);
+  });
+});
+
+const NOTE_DRAFT = `
+  insert into drafts (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
+  select h.account_id, gen_random_uuid(), h.agent_id, h.ticket_id, true, 'Do not tell her.', '', '', 1, now()
+  from held_replies h join tickets t on t.id = h.ticket_id where t.number = $1`;
+
+describe('a reply that is taken back while its author writes a note', () => {
+  it('is in front of the note, which stays one', async () => {
+    const number = await ticketFromAna(console.desk);
+    const page = await writing(number, 'To the customer.', { javaScriptEnabled: false });
+    await send(page);
+    await waits(page).waitFor();
+    await console.desk.sql.query(NOTE_DRAFT, [number]);
+
+    await waits(page).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('which stays a note').waitFor();
+    expect(await composer(page).inputValue()).toBe('To the customer.\n\nDo not tell her.');
+    expect((await console.desk.sql.query('select note from drafts')).rows).toEqual([{ note: true }]);
   });
 });
 
@@ -202,7 +218,7 @@ describe('how long replies wait', () => {
     const { rows } = await console.desk.sql.query('select undo_send_seconds as seconds from accounts');
     expect(rows).toEqual([{ seconds: 5 }]);
 
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'From a program.' });
     await page.goto(`/tickets/${number}`);
     await page.getByText('Note', { exact: true }).click();

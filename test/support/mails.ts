@@ -28,6 +28,8 @@ export interface PostMailOptions {
   readonly mailbox?: string;
   readonly token?: string;
   readonly type?: string;
+  /** Of Idempotency-Key. */
+  readonly key?: string;
 }
 
 /** Hands over a mail as a bridge would. */
@@ -38,12 +40,13 @@ export async function postMail(
     mailbox = desk.account.mailbox.email,
     token = desk.account.owner.token,
     type = 'message/rfc822',
+    key,
   }: PostMailOptions = {},
 ): Promise<ApiResponse> {
   const path = `/v1/mailboxes/${mailbox}/raw`;
   const answer = await fetch(new URL(path, desk.base), {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    headers: { authorization: `Bearer ${token}`, 'content-type': type, ...(key && { 'idempotency-key': key }) },
     body: mail as BodyInit,
   });
   const text = await answer.text();
@@ -60,11 +63,19 @@ export interface Understood {
 }
 
 /** What became of a mail, once a worker has looked at it. */
-export async function understood(desk: Desk, mail: string | Uint8Array): Promise<Understood> {
-  const posted = await postMail(desk, mail);
+export async function understood(
+  desk: Desk,
+  mail: string | Uint8Array,
+  options: PostMailOptions = {},
+): Promise<Understood> {
+  const posted = await postMail(desk, mail, options);
   if (posted.status !== 202) throw new Error(`not accepted: ${posted.status} ${posted.text}`);
-  const { href } = posted.body.arrival;
-  const path = new URL(href as string).pathname;
+  return whatBecameOf(desk, posted.body.arrival);
+}
+
+/** The same of one that was accepted before. */
+export async function whatBecameOf(desk: Desk, { href }: { readonly href: string }): Promise<Understood> {
+  const path = new URL(href).pathname;
   const arrival = await eventually(
     async () => {
       const found = (await desk.client().get(path)).body.arrival;

@@ -28,7 +28,7 @@ async function signIn(email: string, person = new Person(oauth.base), userAgent 
 }
 
 async function mailsTo(email: string): Promise<string[]> {
-  while ((await upkeep.sendSignInNotices()) > 0);
+  while ((await upkeep.sendMails()) > 0);
   return mail.mails.filter((text) => text.includes(`To: ${email}`));
 }
 

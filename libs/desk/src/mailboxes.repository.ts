@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, type Repository, isUuid } from '#libs/database';
-import { Mailbox, Ticket } from '#libs/entities';
+import { Arrival, Mailbox, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 
@@ -10,6 +10,7 @@ type Condition = Partial<Pick<Mailbox, 'id' | 'name' | 'email'>>;
 export class MailboxesRepository {
   constructor(
     @InjectRepository(Mailbox) private readonly mailboxes: Repository<Mailbox>,
+    @InjectRepository(Arrival) private readonly arrivals: Repository<Arrival>,
     @InjectRepository(Ticket) private readonly tickets: Repository<Ticket>,
   ) {}
 
@@ -36,8 +37,8 @@ export class MailboxesRepository {
     return tx.repository(this.mailboxes).insert(mailbox);
   }
 
-  async save(tx: AccountTx, { id, name, email, updatedAt }: Mailbox): Promise<void> {
-    await tx.repository(this.mailboxes).update({ id }, { name, email, updatedAt });
+  async save(tx: AccountTx, { id, name, email, emailSince, repliesByMail, updatedAt }: Mailbox): Promise<void> {
+    await tx.repository(this.mailboxes).update({ id }, { name, email, emailSince, repliesByMail, updatedAt });
   }
 
   async delete(tx: AccountTx, { id }: Mailbox): Promise<void> {
@@ -50,6 +51,15 @@ export class MailboxesRepository {
 
   hasTickets(tx: AccountTx, { id }: Mailbox): Promise<boolean> {
     return tx.repository(this.tickets).exists({ mailboxId: id });
+  }
+
+  /** Mails that are no messages yet, and would go with the mailbox. */
+  async hasMails(tx: AccountTx, { id }: Mailbox): Promise<boolean> {
+    const arrivals = tx.repository(this.arrivals);
+    return (
+      (await arrivals.exists({ mailboxId: id, state: 'waiting' })) ||
+      (await arrivals.exists({ mailboxId: id, state: 'held' }))
+    );
   }
 }
 

@@ -10,6 +10,8 @@ import { MailboxesRepository } from './mailboxes.repository.js';
 export interface MailboxFields {
   readonly name: string;
   readonly email: string;
+  /** On unless said otherwise: nobody sets up a mailbox whose answers go nowhere. */
+  readonly repliesByMail?: boolean | undefined;
 }
 
 const OLDEST_FIRST: Order = {
@@ -44,7 +46,9 @@ export class MailboxesService {
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const mailbox = Object.assign(new Mailbox(), { ...wanted, id: uuidAt(now), createdAt: now, updatedAt: now });
+      const { repliesByMail = true } = wanted;
+      const made = { id: uuidAt(now), repliesByMail, emailSince: now, createdAt: now, updatedAt: now };
+      const mailbox = Object.assign(new Mailbox(), wanted, made);
       await this.mailboxes.insert(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_created', describeMailboxActivity(mailbox));
       return mailbox;
@@ -59,15 +63,16 @@ export class MailboxesService {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await this.lock(tx, context, name);
-      const { name: newName = mailbox.name, email = mailbox.email } = fields;
-      Object.assign(mailbox, { name: newName, email, updatedAt: now });
+      const { name: newName = mailbox.name, email = mailbox.email, repliesByMail = mailbox.repliesByMail } = fields;
+      if (email !== mailbox.email) mailbox.emailSince = now;
+      Object.assign(mailbox, { name: newName, email, repliesByMail, updatedAt: now });
       await this.mailboxes.save(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
       return mailbox;
     });
   }
 
-  /** Refused while tickets are in it, and for the last one: every ticket is in a mailbox. */
+  /** Refused while tickets or mails are in it, and for the last one: every ticket is in a mailbox. */
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
@@ -75,6 +80,11 @@ export class MailboxesService {
       const mailbox = await this.lock(tx, context, name);
       if (await this.mailboxes.hasTickets(tx, mailbox))
         throw new Conflict('mailbox_in_use', 'There are tickets in this mailbox. Move them first.');
+      if (await this.mailboxes.hasMails(tx, mailbox))
+        throw new Conflict(
+          'mailbox_in_use',
+          'Mails for this mailbox wait or are held. Take them in or discard them first.',
+        );
       if (await this.mailboxes.isLast(tx)) throw new Conflict('last_mailbox', 'This is the account’s last mailbox.');
       await this.mailboxes.delete(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_deleted', describeMailboxActivity(mailbox));

@@ -9,9 +9,9 @@ export type ArrivalSource = (typeof ARRIVAL_SOURCES)[number];
 
 /**
  * `waiting` is accepted and not yet understood. `repeated` came before; `held` waits for a person, and `reason` says why.
- * `unreadable` became a ticket with the raw mail attached.
+ * `unreadable` became a ticket with the raw mail attached. `discarded` was held, and nobody wanted it.
  */
-export const ARRIVAL_STATES = ['waiting', 'understood', 'repeated', 'held', 'unreadable'] as const;
+export const ARRIVAL_STATES = ['waiting', 'understood', 'repeated', 'held', 'unreadable', 'discarded'] as const;
 export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 
 /** A mail that was accepted for a mailbox. Its bytes are in the file store, under the id of the row. */
@@ -24,6 +24,8 @@ export type ArrivalState = (typeof ARRIVAL_STATES)[number];
 @Index('arrivals_raw_idx', ['understoodAt'], {
   where: "(has_raw AND (state = ANY (ARRAY['understood'::text, 'repeated'::text])))",
 })
+@Index('arrivals_listed_idx', ['accountId', 'state', 'createdAt', 'id'])
+@Index('arrivals_held_idx', ['understoodAt'], { where: "(state = 'held'::text)" })
 @Index(['accountId', 'mailId'])
 @Index(['accountId', 'sender', 'understoodAt'])
 @Index(['messageId'])
@@ -49,6 +51,11 @@ export class Arrival {
   @Column('boolean', { default: false }) startedTicket: boolean;
   @ForeignKey(() => Ticket, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) ticketId: string | null;
   @ForeignKey(() => Message, { onDelete: 'SET NULL' }) @Column('uuid', { nullable: true }) messageId: string | null;
+  /** What a mail that is held says, as text. */
+  @Column('text', { nullable: true }) subject: string | null;
+  @Column('text', { nullable: true }) preview: string | null;
+  /** A person has looked at it, so it is not held again. */
+  @Column('boolean', { default: false }) released: boolean;
   /** Until upkeep takes the bytes away. */
   @Column('boolean', { default: true }) hasRaw: boolean;
   @Column('integer', { default: 0 }) tries: number;

@@ -10,6 +10,10 @@ export class Mailbox {
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') name: string;
   @Column('text') email: string;
+  /** Since when it has this address. Of several with one address, the first gets the mail. */
+  @Column('timestamptz', { default: () => 'now()' }) emailSince: Date;
+  /** What agents answer here goes to the customer by mail. */
+  @Column('boolean', { default: false }) repliesByMail: boolean;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }

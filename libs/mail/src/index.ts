@@ -1,1 +1,20 @@
-export { type Mail, Mailer, SEND_RESULTS, type SendResult } from './mailer.js';
+export { type Mail, type MailAddress, type MailFile, type NothingToSend } from './mail.js';
+export { rawMail } from './mail-content.js';
+export { type MailRoute, mailRoute } from './mail-route.js';
+export {
+  CATCH_MAIL,
+  CLAIM_MAILS,
+  type ClaimedMail,
+  END_MAIL,
+  type EndedState,
+  HAND_OVER_MAIL,
+  KEEP_MAILS,
+  type OwedMail,
+  POSTPONE_MAIL,
+  bounceMail,
+  oweMail,
+  oweMailAgain,
+  oweMails,
+} from './outgoing-mail.statements.js';
+export { type SendOutcome } from './send-outcome.js';
+export { SmtpSender } from './smtp-sender.js';

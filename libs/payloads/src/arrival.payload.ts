@@ -17,11 +17,19 @@ export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted f
     {
       ...oneOf(ARRIVAL_STATES),
       description:
-        '`waiting` to be read. `understood` and `unreadable` are a message now, `held` waits for a person, `repeated` came before.',
+        '`waiting` to be read. `understood` and `unreadable` are a message now, `held` waits for a person, `repeated` came before, `discarded` was held.',
     },
     'state',
   ],
-  reason: [nullableText('Why it is held or unreadable.'), 'reason'],
+  reason: [
+    nullableText(
+      'Why it is, or was, held or unreadable. `delivery_report` for one about a mail of ours, which is no message.',
+    ),
+    'reason',
+  ],
+  from: [nullableText('The sender, once it was read. A claim, like all of a mail.'), 'sender'],
+  subject: [nullableText('Of a held mail.'), 'subject'],
+  text: [nullableText('The beginning of a held mail, as text.'), 'preview'],
   source: [oneOf(ARRIVAL_SOURCES), 'source'],
   size: [{ ...count, description: 'In bytes.' }, 'size'],
   created_at: [time, 'createdAt'],

@@ -10,4 +10,8 @@ export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
   id: [id, 'id'],
   created_at: [time, 'createdAt'],
   updated_at: [time, 'updatedAt'],
+  replies_by_mail: [
+    { type: 'boolean', description: 'What agents answer here goes to the customer by mail.' },
+    'repliesByMail',
+  ],
 });

@@ -32,6 +32,8 @@ export async function* mailIn(request: FastifyRequest): AsyncGenerator<Uint8Arra
   try {
     // Not destroyed when we stop: the connection has to bring the answer.
     for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
+  } catch {
+    throw new HttpException({ error: 'request_aborted', detail: 'The connection ended before the mail did.' }, 400);
   } finally {
     arrived();
     // A client reads the answer only after it has sent everything.

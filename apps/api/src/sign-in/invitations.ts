@@ -1,7 +1,10 @@
-import { AgentsService, type NewAgent, type RequestContext, requireManager } from '#libs/desk';
-import { type Agent, Conflict } from '#libs/entities';
-import { Injectable } from '@nestjs/common';
-import { LinkMailer } from './link-mailer.js';
+import { SingleUseLinksService } from '#libs/access';
+import { AgentsService, type NewAgent, type RequestContext } from '#libs/desk';
+import type { Agent } from '#libs/entities';
+import { mailRoute } from '#libs/mail';
+import { Links } from '#libs/payloads';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
 
 /** What became of an invitation: it is being mailed, or there is no mail server and this link has to be handed over. */
 export interface HandedInvitation {
@@ -9,50 +12,32 @@ export interface HandedInvitation {
   readonly link?: string | undefined;
 }
 
-/** Invites agents by mail, from the API and from the console. Nobody waits until the mail is sent. */
+/** Invites agents from a page, which shows the link where it cannot be mailed. */
 @Injectable()
 export class Invitations {
-  constructor(
-    private readonly agents: AgentsService,
-    private readonly mail: LinkMailer,
-  ) {}
-
   /** Whether invitations are mailed at all. */
-  get canMail(): boolean {
-    return this.mail.canSend;
+  readonly canMail: boolean;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly agents: AgentsService,
+    private readonly singleUseLinks: SingleUseLinksService,
+    private readonly links: Links,
+  ) {
+    this.canMail = mailRoute(settings) === 'smtp';
   }
 
-  async invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
-    const agent = await this.agents.invite(context, wanted);
-    void this.mail.sendInvitation(context.accountId, agent.id);
-    return agent;
+  async invite(context: RequestContext, wanted: NewAgent): Promise<HandedInvitation> {
+    return this.handOver(await this.agents.invite(context, wanted), context);
   }
 
-  async resend(context: RequestContext, who: string): Promise<Agent> {
-    const agent = await this.invited(context, who);
-    void this.mail.sendInvitation(context.accountId, agent.id);
-    return agent;
+  async inviteAgain(context: RequestContext, who: string): Promise<HandedInvitation> {
+    return this.handOver(await this.agents.inviteAgain(context, who), context);
   }
 
-  /** For a page, which shows the link where it cannot be mailed. */
-  async inviteOnPage(context: RequestContext, wanted: NewAgent): Promise<HandedInvitation> {
-    return this.handOver(context, await this.agents.invite(context, wanted));
-  }
-
-  async resendOnPage(context: RequestContext, who: string): Promise<HandedInvitation> {
-    return this.handOver(context, await this.invited(context, who));
-  }
-
-  private async handOver({ accountId }: RequestContext, agent: Agent): Promise<HandedInvitation> {
-    if (!this.mail.canSend) return { agent, link: await this.mail.invitationLink(accountId, agent.id) };
-    void this.mail.sendInvitation(accountId, agent.id);
-    return { agent };
-  }
-
-  private async invited(context: RequestContext, who: string): Promise<Agent> {
-    requireManager(context);
-    const agent = await this.agents.read(context, who);
-    if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
-    return agent;
+  private async handOver(agent: Agent, { accountId }: RequestContext): Promise<HandedInvitation> {
+    if (this.canMail) return { agent };
+    const link = await this.singleUseLinks.issue(accountId, agent.id);
+    return { agent, link: link && `${this.links.base}${link.path}` };
   }
 }

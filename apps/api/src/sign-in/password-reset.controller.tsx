@@ -8,7 +8,7 @@ import { tooManyAttemptsPage } from '../pages/error.page.js';
 import { HtmlPages } from '../pages/html-pages.decorator.js';
 import type { PageResponse } from '../pages/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { LinkMailer } from './link-mailer.js';
+import { PasswordLinks } from './password-links.js';
 import { SignIns } from './sign-ins.js';
 import {
   ForgotPasswordPage,
@@ -26,14 +26,14 @@ export class PasswordResetController {
   constructor(
     private readonly browserSessions: BrowserSessions,
     private readonly links: SingleUseLinksService,
-    private readonly mail: LinkMailer,
+    private readonly passwordLinks: PasswordLinks,
     private readonly throttles: ThrottlesService,
     private readonly signIns: SignIns,
   ) {}
 
   @Get('forgot-password')
   showForgotten(@Req() request: FastifyRequest): PageResponse {
-    if (!this.mail.canSend) return { view: <NoMailPage /> };
+    if (!this.passwordLinks.canMail) return { view: <NoMailPage /> };
     const { secret, cookies } = this.browserSessions.anonymousSession(request);
     return { view: <ForgotPasswordPage csrf={csrfToken(secret)} />, cookies };
   }
@@ -44,9 +44,9 @@ export class PasswordResetController {
     const email = form.text('email').trim().toLowerCase();
     const wait = await this.throttles.consume(linkLimits(email, request.ip));
     if (wait > 0) return tooManyAttemptsPage(wait);
-    if (!this.mail.canSend) return { view: <NoMailPage /> };
+    if (!this.passwordLinks.canMail) return { view: <NoMailPage /> };
     // Nobody waits for it, because the time it takes would show whether the address is known.
-    void this.mail.sendToAll(() => this.links.issueForEmail(email));
+    void this.passwordLinks.mailTo(email);
     return { view: <LinkSentPage /> };
   }
 

@@ -1,18 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import { readFile } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { ArrivalsService, MAX_MAIL_BYTES, MailRoutesService } from '#libs/desk';
-import { DomainError, type Mailbox } from '#libs/entities';
+import { MAX_MAIL_BYTES } from '#libs/desk';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { SmtpRefusal, refusalFor } from './smtp-refusal.js';
+import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { UncountedAddresses } from '../http/uncounted-addresses.js';
+import { MailIntake } from './mail-intake.js';
+import { MailVisits } from './mail-visits.js';
+import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
 
 /** More than anybody writes to mailboxes of one desk. The server that sends splits a longer list. */
 const MOST_RECIPIENTS = 50;
 const MOST_CLIENTS = 200;
 const SILENCE_MS = 60_000;
+/** RFC 5321: so long does a sender wait for the answer. */
+const TRANSFER_MS = 10 * 60_000;
 /** What is being accepted when the process stops. */
 const CLOSE_MS = 10_000;
 
@@ -20,13 +23,15 @@ const CLOSE_MS = 10_000;
 @Injectable()
 export class MailListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private server: SMTPServer | undefined;
+  private readonly visits: MailVisits;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly routes: MailRoutesService,
-    private readonly arrivals: ArrivalsService,
-  ) {}
+    private readonly intake: MailIntake,
+  ) {
+    this.visits = new MailVisits(new UncountedAddresses(settings.TRUSTED_PROXIES));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     const { MAIL_PORT: port, MAIL_HOST: host } = this.settings;
@@ -60,12 +65,10 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
       // Nobody sends mail to others through this port, so nobody signs in.
       disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       ...tls,
-      onRcptTo: ({ address }, { envelope }, done) =>
-        void answer(done, async () => {
-          if (envelope.rcptTo.length >= MOST_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
-          await this.mailboxOf(address);
-        }),
-      onData: (stream, session, done) => void answer(done, () => this.accept(stream, session), this.logger),
+      onConnect: (session, done) => void this.answer(done, async () => this.visits.enter(session)),
+      onClose: (session) => this.visits.leave(session),
+      onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
+      onData: (stream, session, done) => void this.answer(done, () => this.intake.accept(stream, session, TRANSFER_MS)),
     };
   }
 
@@ -75,38 +78,24 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
     return key && cert ? { key: await readFile(key), cert: await readFile(cert) } : undefined;
   }
 
-  private async accept(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
-    const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
-    const source = 'smtp';
+  private async nameRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    if (session.envelope.rcptTo.length >= MOST_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
     try {
-      let content: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
-      for (const { address: envelopeTo } of envelope.rcptTo) {
-        const mailbox = await this.mailboxOf(envelopeTo);
-        const accepted = await this.arrivals.accept(mailbox, { source, envelopeFrom, envelopeTo, content });
-        content = await this.arrivals.open(accepted);
-      }
-    } finally {
-      // The answer is read after everything was sent.
-      stream.resume();
+      await this.intake.route(address);
+    } catch (error) {
+      if (error instanceof SmtpRefusal) this.visits.noteRefusal(session);
+      throw error;
     }
   }
 
-  private async mailboxOf(address: string): Promise<Mailbox> {
-    const mailbox = await this.routes.find(address);
-    if (!mailbox) throw new SmtpRefusal(550, 'No such mailbox here');
-    return mailbox;
-  }
-}
-
-type Done = (error?: Error | null) => void;
-
-async function answer(done: Done, work: () => Promise<void>, logger?: Logger): Promise<void> {
-  try {
-    await work();
-    done();
-  } catch (error) {
-    if (!(error instanceof SmtpRefusal) && !(error instanceof DomainError))
-      logger?.error({ err: error }, 'a mail could not be accepted');
-    done(refusalFor(error));
+  private async answer(done: (error?: Error | null) => void, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      done();
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault !== 'theirs') this.logger[fault]({ err: error }, 'a mail could not be accepted');
+      done(refusalFor(error));
+    }
   }
 }

@@ -16,3 +16,13 @@ export function refusalFor(error: unknown): SmtpRefusal {
   if (error instanceof DomainError && error.kind === 'too_large') return new SmtpRefusal(552, error.message);
   return new SmtpRefusal(451, 'The mail cannot be kept just now, send it again later');
 }
+
+/** What a stream says when whoever wrote to it went away. */
+const GONE = new Set(['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** How loudly a refusal is told to the operator. Clients go away in the middle, and are told what is wrong with their mail. */
+export function faultOf(error: unknown): 'theirs' | 'debug' | 'error' {
+  if (error instanceof SmtpRefusal) return 'theirs';
+  if (error instanceof DomainError) return error.kind === 'unavailable' ? 'error' : 'theirs';
+  return GONE.has((error as { code?: string }).code ?? '') ? 'debug' : 'error';
+}

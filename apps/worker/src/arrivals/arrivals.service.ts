@@ -10,7 +10,7 @@ const POLL_MS = 1_000;
 @Injectable()
 export class ArrivalsService {
   private readonly loop = new Loop({
-    round: async () => ((await this.mails.understandDue()) > 0 ? 0 : POLL_MS),
+    round: async () => ((await this.mails.understandNext()) ? 0 : POLL_MS),
     onError: (error) => this.telemetry.interrupted('mails that arrived could not be looked for', error),
     errorPauseMs: POLL_MS,
   });
@@ -29,7 +29,8 @@ export class ArrivalsService {
     this.loop.wake();
   }
 
-  stop(): Promise<void> {
-    return this.loop.stop();
+  /** Reading a mail can take longer than a process has for its end. */
+  async stop(): Promise<void> {
+    await Promise.all([this.loop.stop(), this.mails.stop()]);
   }
 }

@@ -16,7 +16,7 @@ export interface ArrivalPlace {
   readonly isOwn: boolean;
   /** Tickets that mail of this sender started within the hour. */
   readonly startedTickets: number;
-  /** The ticket that it answers. */
+  /** The ticket that it answers: one that is there before one that is deleted, then the nearest, then one of the mailbox. */
   readonly ticket: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
@@ -42,7 +42,8 @@ const FIND = accountStatement(
        union all
        select a.place, s.ticket_id from unnest($11::uuid[]) with ordinality a (message_id, place)
          join messages s on s.account_id = $1 and s.id = a.message_id
-     ) found join tickets t on t.account_id = $1 and t.id = found.ticket_id order by found.place limit 1
+     ) found join tickets t on t.account_id = $1 and t.id = found.ticket_id
+     order by (t.deleted_at is not null), found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.account_id = $1 and m.id = $2`,
 );

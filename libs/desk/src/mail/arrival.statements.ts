@@ -7,6 +7,7 @@ import {
   systemStatement,
 } from '#libs/database';
 import { Arrival, type ArrivalState, Conflict, NotFound } from '#libs/entities';
+import { loadInOrder } from '#libs/lists';
 
 /** On which workers hear that a mail was accepted. Who does not hear it polls. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
@@ -19,11 +20,11 @@ const INSERT = accountStatement(
    select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
-const READ = accountStatement(
-  'arrival_read',
-  `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id
-   where r.account_id = $1 and r.id = $2`,
-);
+const WITH_NUMBER = `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id`;
+
+const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.account_id = $1 and r.id = $2`);
+
+const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
 /** Its file is stray no longer. */
 export async function insertArrival(account: AccountConnection, arrival: Arrival): Promise<void> {
@@ -34,28 +35,36 @@ export async function insertArrival(account: AccountConnection, arrival: Arrival
 }
 
 export async function readArrival(account: AccountConnection, id: string): Promise<Arrival> {
-  const row = (await account.row(READ, [id])) ?? {};
-  const arrival = hydrate(Arrival, row, 'r');
+  const arrival = arrivalIn((await account.row(READ, [id])) ?? {});
   if (!arrival) throw new NotFound('arrival');
-  return Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
+  return arrival;
+}
+
+export const loadArrivals = (account: AccountConnection, ids: readonly string[]): Promise<Arrival[]> =>
+  loadInOrder(account, LOAD, ids, arrivalIn);
+
+function arrivalIn(row: Record<string, unknown>): Arrival | null {
+  const arrival = hydrate(Arrival, row, 'r');
+  return arrival && Object.assign(arrival, { ticketNumber: (row['number'] ?? null) as number | null });
 }
 
 const REASON = 'Mails that arrived are understood for all accounts alike';
 
 /** Taken until $2. Who dies with it leaves it to others then, and what is tried again and again is not read any more. */
-export const CLAIM_ARRIVALS = systemStatement(
+export const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,
   `update arrivals set due_at = $2, tries = tries + 1 where id = any(array(
-     select id from arrivals where state = 'waiting' and due_at <= $1 order by due_at limit $3 for update skip locked))
+     select id from arrivals where state = 'waiting' and due_at <= $1 and account_id <> all($3::uuid[])
+     order by due_at limit 1 for update skip locked))
    returning id, account_id as "accountId", mailbox_id as "mailboxId", envelope_from as "envelopeFrom",
-     envelope_to as "envelopeTo", hash, tries, created_at as "createdAt"`,
+     envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt"`,
 );
 
 /** What a worker knows of the mail it works on. */
 export type ClaimedArrival = Pick<
   Arrival,
-  'id' | 'accountId' | 'mailboxId' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'tries' | 'createdAt'
+  'id' | 'accountId' | 'mailboxId' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'tries' | 'released' | 'createdAt'
 >;
 
 const POSTPONE = accountStatement(
@@ -75,13 +84,13 @@ export async function postponeArrival(
 const END = accountStatement(
   'arrival_end',
   `update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
-     message_id = $9, started_ticket = $10, understood_at = $11
+     message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13
    where account_id = $1 and id = $2 and state = 'waiting' returning id`,
 );
 
 /** What became of a mail. */
 export interface ArrivalEnd {
-  readonly state: Exclude<ArrivalState, 'waiting'>;
+  readonly state: Exclude<ArrivalState, 'waiting' | 'discarded'>;
   readonly reason?: string;
   readonly mailId: string;
   readonly contentHash: string;
@@ -89,6 +98,9 @@ export interface ArrivalEnd {
   readonly ticketId?: string;
   readonly messageId?: string;
   readonly startedTicket?: boolean;
+  /** Of a mail that is held, for whoever looks at it. */
+  readonly subject?: string;
+  readonly preview?: string;
 }
 
 /** Another worker was faster, or the same mail came at the same time: in both cases nothing is left to do. */
@@ -109,7 +121,27 @@ export async function endArrival(
     ticketId = null,
     messageId = null,
     startedTicket = false,
+    subject = null,
+    preview = null,
   } = end;
-  const values = [id, state, reason, mailId, contentHash, sender, ticketId, messageId, startedTicket, now];
-  if (!(await tx.row(END, values))) throw new AlreadyUnderstood();
+  const made = [ticketId, messageId, startedTicket, now, subject, preview];
+  if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyUnderstood();
+}
+
+const KNOWN = accountStatement(
+  'arrival_known',
+  `select from arrivals where account_id = $1 and id <> $2 and mail_id = $3 and content_hash = $4 and ticket_id = $5
+   limit 1`,
+);
+
+/** The same mail was sent to two mailboxes, and the other one of them brought it to the ticket. */
+export class KnownInTicket extends Error {}
+
+/** Asked while the ticket is locked, so of two at once the second one hears of the first. */
+export async function refuseKnown(
+  tx: AccountTx,
+  { id }: Pick<Arrival, 'id'>,
+  { mailId, contentHash, ticketId }: Required<Pick<ArrivalEnd, 'mailId' | 'contentHash' | 'ticketId'>>,
+): Promise<void> {
+  if (await tx.row(KNOWN, [id, mailId, contentHash, ticketId])) throw new KnownInTicket();
 }

@@ -41,9 +41,10 @@ export class ArrivalsService {
     return arrival;
   }
 
-  /** The bytes of a mail that was accepted. */
-  async open({ accountId, id }: Arrival): Promise<AsyncIterable<Uint8Array>> {
-    return (await this.files.open({ accountId, id })) ?? noBytes();
+  /** The bytes of a mail that was accepted. Opened when they are read, so that somebody hears of it if they cannot be. */
+  async *contentOf({ accountId, id }: Pick<Arrival, 'accountId' | 'id'>): AsyncGenerator<Uint8Array> {
+    const file = await this.files.open({ accountId, id });
+    if (file) yield* file as AsyncIterable<Uint8Array>;
   }
 
   async read({ accountId }: { readonly accountId: string }, id: string): Promise<Arrival> {
@@ -69,6 +70,9 @@ export class ArrivalsService {
       ticketId: null,
       messageId: null,
       ticketNumber: null,
+      sender: null,
+      subject: null,
+      preview: null,
       createdAt: now,
       understoodAt: null,
     });
@@ -84,9 +88,6 @@ async function* hashed(
     yield chunk;
   }
 }
-
-// oxlint-disable-next-line no-empty-function
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 function refuseLarge(size: number): void {
   if (size > MAX_MAIL_BYTES)

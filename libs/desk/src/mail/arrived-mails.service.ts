@@ -3,22 +3,16 @@ import { Injectable } from '@nestjs/common';
 import { FilesService } from '../files.service.js';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { mailIdOfContent } from './mail-ids.js';
+import { Interrupted } from './mail-retry.js';
 import { MailReader, UnreadableMail } from './mail-reader.js';
 import { NOBODY, isMailAddress } from './mail-sender.js';
-import type { MailSender, ReadMail } from './read-mail.js';
+import type { IdentifiedMail, ReadMail } from './read-mail.js';
 import { ReplyAddresses } from './reply-addresses.js';
+import { ReturnedMailsService } from './returned-mails.service.js';
 import { mailAbout } from './unreadable-mail.js';
 
 /** Who fails so often on a mail, or dies of it, does not read it any more. */
 const MOST_TRIES = 5;
-
-/** A mail with a sender and an id, whatever it says itself. */
-export type IdentifiedMail = ReadMail & {
-  readonly from: MailSender;
-  readonly mailId: string;
-  /** Of the ticket that a signed address of ours names. */
-  readonly ticketNumber: number | null;
-};
 
 export interface ArrivedMail {
   readonly mail: IdentifiedMail;
@@ -29,25 +23,44 @@ export interface ArrivedMail {
 /** Mails that were accepted, as far as they can be read. */
 @Injectable()
 export class ArrivedMailsService {
+  private stopped = false;
+
   constructor(
     private readonly files: FilesService,
     private readonly reader: MailReader,
     private readonly addresses: ReplyAddresses,
+    readonly returned: ReturnedMailsService,
   ) {}
+
+  /** What is being read then is read by nobody, and is no mail that kills. */
+  stop(): Promise<void> {
+    this.stopped = true;
+    return this.reader.stop();
+  }
 
   async read(arrival: ClaimedArrival): Promise<ArrivedMail> {
     const raw = await this.load(arrival);
-    const { tries, envelopeFrom } = arrival;
-    const read = tries > MOST_TRIES ? new UnreadableMail('crash') : await this.reader.read({ raw, envelopeFrom });
+    const read = raw === null ? new UnreadableMail('lost') : await this.readBytes(raw, arrival);
     if (read instanceof UnreadableMail)
       return { mail: this.identify(mailAbout(read, arrival, raw), arrival), fault: read.reason };
     return { mail: this.identify(read, arrival), fault: null };
   }
 
-  private async load({ accountId, id }: ClaimedArrival): Promise<Buffer> {
+  /** Null if there is nothing to wait for: a store that cannot be asked says so. */
+  private async load({ accountId, id }: ClaimedArrival): Promise<Buffer | null> {
     const file = await this.files.open({ accountId, id });
-    if (!file) throw new Error('the bytes of a mail that was accepted are not in the file store');
-    return buffer(file);
+    return file && buffer(file);
+  }
+
+  private async readBytes(raw: Buffer, { tries, envelopeFrom }: ClaimedArrival): Promise<ReadMail | UnreadableMail> {
+    if (this.stopped) throw new Interrupted('the worker stops');
+    if (tries > MOST_TRIES) return new UnreadableMail('crash');
+    const read = await this.reader.read({ raw, envelopeFrom });
+    if (this.stopped && read instanceof UnreadableMail) throw new Interrupted('the worker stops');
+    // A machine that has too much to do is late with any mail.
+    if (read instanceof UnreadableMail && read.reason === 'timeout' && tries === 1)
+      throw new Error('reading a mail took too long, and is tried once more');
+    return read;
   }
 
   /** Who cannot be told from the mail is known by its envelope, and is else nobody. A mail without an id is known by what it says. */

@@ -14,12 +14,11 @@ import { type NewTicket, insertTicket } from '../new-ticket.js';
 import { NEXT_NUMBER } from '../new-tickets.service.js';
 import { SizeLimitedContent } from '../size-limited-content.js';
 import { lockTicket } from '../ticket.statements.js';
-import { type ArrivalEnd, type ClaimedArrival, endArrival } from './arrival.statements.js';
+import { type ArrivalEnd, type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
 import type { ArrivalPlace } from './arrival-place.js';
-import type { IdentifiedMail } from './arrived-mails.service.js';
-import { bodyOf, titleOf, withTextOf } from './mail-body.js';
+import { beginningOf, bodyOf, titleOf, withTextOf } from './mail-body.js';
 import { customerOf } from './mail-sender.js';
-import type { MailFile } from './read-mail.js';
+import type { IdentifiedMail, MailFile } from './read-mail.js';
 
 /** A mail that is understood, and what it has to do with. */
 export interface BroughtMail {
@@ -35,6 +34,9 @@ interface PreparedMail extends BroughtMail {
   readonly rendered: RenderedBody;
   readonly files: readonly Attachment[];
 }
+
+/** As much of a held mail as tells what it is about. */
+const MOST_SHOWN = 5000;
 
 /** No agent acts, and no application: a mail came. */
 const NOBODY = { agentId: null, applicationId: null, requestId: null };
@@ -52,8 +54,7 @@ export class BroughtMailService {
 
   async bring(brought: BroughtMail): Promise<void> {
     const { accountId } = brought.arrival;
-    const { body, text, files } = bodyOf(brought.mail);
-    const rendered = withTextOf(await this.bodies.render(accountId, body), text);
+    const { body, files, rendered } = await this.render(brought.arrival, brought.mail);
     const kept: Attachment[] = [];
     try {
       for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
@@ -70,6 +71,20 @@ export class BroughtMailService {
         .catch(() => undefined);
       throw error;
     }
+  }
+
+  /** What a person sees of one that is held. */
+  async show(
+    arrival: ClaimedArrival,
+    mail: IdentifiedMail,
+  ): Promise<Required<Pick<ArrivalEnd, 'subject' | 'preview'>>> {
+    const text = mail.text.trim() || (await this.render(arrival, mail)).rendered.plainTextBody;
+    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MOST_SHOWN) };
+  }
+
+  private async render({ accountId }: ClaimedArrival, mail: IdentifiedMail) {
+    const { body, text, files } = bodyOf(mail);
+    return { body, files, rendered: withTextOf(await this.bodies.render(accountId, body), text) };
   }
 
   private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {
@@ -104,6 +119,7 @@ export class BroughtMailService {
     const { arrival, place, rendered, files } = mail;
     await this.transactions.run(arrival, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
+      await refuseKnown(tx, arrival, { ...mail.mail, ticketId: ticket.id });
       const { customer, added } = await addCustomer(tx, customerOf(mail.mail.from, place.isCustomer), now);
       const written = { body: mail.body, rendered, sentAt: arrival.createdAt, channel: 'email' as const };
       const message = newMessage(written, ticket, customer, now);

@@ -10,6 +10,7 @@ import { MailReader } from './mail-reader.js';
 import { MailTelemetry } from './mail-telemetry.js';
 import { MailUnderstandingService } from './mail-understanding.service.js';
 import { ReplyAddresses } from './reply-addresses.js';
+import { ReturnedMailsService } from './returned-mails.service.js';
 
 /** What a worker makes of the mail that was accepted. */
 @Module({
@@ -22,8 +23,9 @@ import { ReplyAddresses } from './reply-addresses.js';
     MailTelemetry,
     MailUnderstandingService,
     ReplyAddresses,
+    ReturnedMailsService,
     Transactions.provider(refusalOf),
   ],
-  exports: [MailUnderstandingService, ReplyAddresses],
+  exports: [MailUnderstandingService],
 })
 export class DeskMailModule {}

@@ -3,6 +3,9 @@ import type { ArrivalPlace } from './arrival-place.js';
 /** Of one sender within an hour. A person writes fewer, and a program that writes more is shown before it fills the desk. */
 export const MOST_STARTED_TICKETS = 20;
 
+/** One that nobody has looked at for so long is discarded. */
+export const HELD_MAILS_KEPT_DAYS = 30;
+
 export const HOLD_REASONS = ['own_mail', 'agent_address', 'too_many'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -36,5 +36,5 @@ export function titleOf(subject: string): string | null {
 }
 
 /** Half a surrogate pair is not text. */
-const beginningOf = (text: string, length: number): string =>
+export const beginningOf = (text: string, length: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);

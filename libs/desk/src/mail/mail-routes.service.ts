@@ -1,23 +1,45 @@
 import { Database, columns, hydrate, systemStatement } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { withoutToken } from './reply-addresses.js';
+import { ReplyAddresses, withoutToken } from './reply-addresses.js';
+
+/** So many accounts are asked whether they signed an address. */
+const MOST_MAILBOXES = 20;
 
 const FIND = systemStatement(
   'mail_route_find',
   'Who sends a mail names an address, and the account is that of the mailbox',
-  `select ${columns(Mailbox, 'm')} from mailboxes m where m.email = $1 order by m.id limit 2`,
+  `select ${columns(Mailbox, 'm')} from mailboxes m where m.email = any($1)
+   order by m.email_since, m.id limit ${MOST_MAILBOXES}`,
 );
+
+/** Where mail to an address goes. */
+export interface MailRoute {
+  readonly mailbox: Mailbox;
+  /** The address names a ticket, and we wrote it. */
+  readonly isSigned: boolean;
+}
 
 /** Whose mail is sent to an address. */
 @Injectable()
 export class MailRoutesService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly addresses: ReplyAddresses,
+  ) {}
 
-  /** Null for an address of nobody, and for one of several accounts: mail of one must not come to another. One round trip. */
-  async find(address: string): Promise<Mailbox | null> {
-    const email = withoutToken(address).toLowerCase();
-    const [row, another] = await this.database.system().rows(FIND, [email]);
-    return row && !another ? hydrate(Mailbox, row, 'm') : null;
+  /**
+   * Null for an address of nobody, and for one that only looks as if we had signed it. Of several accounts with one address,
+   * the first gets its mail, so that none can take or stop the mail of another; a signed one goes to whose ticket it names.
+   * One round trip.
+   */
+  async find(address: string): Promise<MailRoute | null> {
+    const email = address.toLowerCase();
+    const rows = await this.database.system().rows(FIND, [[email, withoutToken(email)]]);
+    const mailboxes = rows.map((row) => hydrate(Mailbox, row, 'm')!);
+    const named = mailboxes.find((mailbox) => mailbox.email === email);
+    if (named) return { mailbox: named, isSigned: false };
+    const signer = mailboxes.find(({ accountId }) => this.addresses.ticketOf([email], accountId) !== null);
+    return signer ? { mailbox: signer, isSigned: true } : null;
   }
 }

@@ -1,4 +1,5 @@
 import type { CustomerFields } from '../customer.statements.js';
+import { beginningOf } from './mail-body.js';
 import type { MailSender } from './read-mail.js';
 
 const LONGEST_ADDRESS = 254;
@@ -20,5 +21,9 @@ export function customerOf({ address, name }: MailSender, isKnown: boolean): Cus
   const words = isKnown ? [] : name.trim().split(/\s+/).filter(Boolean);
   if (words.length === 0) return { email: address };
   const last = words.length > 1 ? words.pop()! : '';
-  return { email: address, firstName: words.join(' ').slice(0, LONGEST_NAME), lastName: last.slice(0, LONGEST_NAME) };
+  return {
+    email: address,
+    firstName: beginningOf(words.join(' '), LONGEST_NAME),
+    lastName: beginningOf(last, LONGEST_NAME),
+  };
 }

@@ -1,29 +1,35 @@
-import { Clock, Database, isTransientError, later } from '#libs/database';
-import { DomainError } from '#libs/entities';
+import { Clock, Database, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import {
   AlreadyUnderstood,
   type ArrivalEnd,
-  CLAIM_ARRIVALS,
+  CLAIM_ARRIVAL,
   type ClaimedArrival,
+  KnownInTicket,
   endArrival,
   postponeArrival,
 } from './arrival.statements.js';
 import { type ArrivalPlace, findPlace } from './arrival-place.js';
-import { ArrivedMailsService, type IdentifiedMail } from './arrived-mails.service.js';
+import { ArrivedMailsService } from './arrived-mails.service.js';
+import type { IdentifiedMail } from './read-mail.js';
 import { BroughtMailService } from './brought-mail.service.js';
 import { holdReason } from './hold-policy.js';
+import { nextTry } from './mail-retry.js';
 import { MailTelemetry } from './mail-telemetry.js';
+import { mailIdOfMessage } from './own-mail-ids.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** Longer than a mail can take. A worker that dies with one leaves it to the others then. */
 const LEASE_MS = 2 * MINUTE_MS;
-const BATCH = 4;
+/** Who has so many accounts begins a new round. */
+const MOST_SERVED = 1000;
 
 /** Makes tickets and messages of the mails that were accepted. Each step can be repeated; only its last one changes the desk. */
 @Injectable()
 export class MailUnderstandingService {
+  private readonly served = new Set<string>();
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -32,47 +38,71 @@ export class MailUnderstandingService {
     private readonly telemetry: MailTelemetry,
   ) {}
 
-  /** A few, of any account. Says how many. */
-  async understandDue(): Promise<number> {
-    const values = [this.clock.now(), this.clock.in(LEASE_MS), BATCH];
-    const claimed = await this.database.system().rows<ClaimedArrival>(CLAIM_ARRIVALS, values);
-    for (const arrival of claimed) await this.understandOrPostpone(arrival);
-    return claimed.length;
+  /** One mail. Says whether there was one. */
+  async understandNext(): Promise<boolean> {
+    const arrival = await this.claim();
+    if (arrival) await this.understandOrPostpone(arrival);
+    return arrival !== undefined;
+  }
+
+  /** What is being read is given back: another worker reads it. */
+  stop(): Promise<void> {
+    return this.arrived.stop();
+  }
+
+  /** Accounts take turns: who had one waits until the others that have mail have had theirs. */
+  private async claim(): Promise<ClaimedArrival | undefined> {
+    const values = [this.clock.now(), this.clock.in(LEASE_MS), [...this.served]];
+    const [claimed] = await this.database.system().rows<ClaimedArrival>(CLAIM_ARRIVAL, values);
+    if (!claimed && this.served.size === 0) return undefined;
+    if (!claimed || this.served.size >= MOST_SERVED) this.served.clear();
+    if (!claimed) return this.claim();
+    this.served.add(claimed.accountId);
+    return claimed;
   }
 
   private async understandOrPostpone(arrival: ClaimedArrival): Promise<void> {
     try {
       this.telemetry.understood(await this.understand(arrival));
     } catch (error) {
-      // What passes by itself is nobody's fault, and counts as no try.
-      const passes = isTransientError(error) || (error instanceof DomainError && error.kind === 'unavailable');
-      const tries = passes ? arrival.tries - 1 : arrival.tries;
-      this.telemetry.postponed(arrival, tries, error);
-      const until = later(this.clock.now(), Math.min(HOUR_MS, 2 ** Math.max(tries, 1) * 1000));
-      await postponeArrival(this.database.account(arrival.accountId), arrival.id, until, tries);
+      // Another worker was faster, and there is nothing left to do.
+      if (!(error instanceof AlreadyUnderstood)) await this.postpone(arrival, error);
     }
+  }
+
+  private async postpone(arrival: ClaimedArrival, error: unknown): Promise<void> {
+    const now = this.clock.now();
+    const { pauseMs, isTry } = nextTry(arrival, error, now);
+    const tries = isTry ? arrival.tries : arrival.tries - 1;
+    this.telemetry.postponed(arrival, tries, error);
+    await postponeArrival(this.database.account(arrival.accountId), arrival.id, later(now, pauseMs), tries);
   }
 
   private async understand(arrival: ClaimedArrival): Promise<ArrivalEnd['state']> {
     const { mail, fault } = await this.arrived.read(arrival);
-    const place = await this.placeOf(arrival, mail);
+    const returned = await this.arrived.returned.messageOf(arrival, mail);
+    const place = await this.placeOf(arrival, mail, returned?.messageId);
     if (place.isRepeated) return this.end(arrival, mail, { state: 'repeated' });
-    const reason = holdReason(place);
-    if (reason !== null) return this.end(arrival, mail, { state: 'held', reason });
+    const isReport = returned !== null && this.arrived.returned.isReport(mail);
+    const reason = isReport || arrival.released ? null : holdReason(place);
+    if (reason !== null)
+      return this.end(arrival, mail, { state: 'held', reason, ...(await this.brought.show(arrival, mail)) });
     const outcome =
       fault === null ? ({ state: 'understood' } as const) : ({ state: 'unreadable', reason: fault } as const);
     try {
-      await this.brought.bring({ arrival, mail, place, outcome });
+      if (isReport) await this.arrived.returned.take(arrival, mail, returned);
+      else await this.brought.bring({ arrival, mail, place, outcome });
       return outcome.state;
     } catch (error) {
-      if (error instanceof AlreadyUnderstood) return 'repeated';
       if (isKnownMail(error)) return this.end(arrival, mail, { state: 'repeated' });
       throw error;
     }
   }
 
-  private placeOf(arrival: ClaimedArrival, mail: IdentifiedMail): Promise<ArrivalPlace> {
-    const { mailId, contentHash, ancestors, ticketNumber } = mail;
+  /** A mail to where servers report belongs to the message that was sent from there, if it names no other. */
+  private placeOf(arrival: ClaimedArrival, mail: IdentifiedMail, returned?: string): Promise<ArrivalPlace> {
+    const { mailId, contentHash, ticketNumber } = mail;
+    const ancestors = returned === undefined ? mail.ancestors : [...mail.ancestors, mailIdOfMessage(returned, '')];
     const startedSince = later(this.clock.now(), -HOUR_MS);
     const wanted = { sender: mail.from.address, mailId, contentHash, ancestors, ticketNumber, startedSince };
     return findPlace(this.database.account(arrival.accountId), arrival, wanted);
@@ -81,7 +111,7 @@ export class MailUnderstandingService {
   private async end(
     { accountId, id }: ClaimedArrival,
     { mailId, contentHash, from }: IdentifiedMail,
-    outcome: Pick<ArrivalEnd, 'state' | 'reason'>,
+    outcome: Pick<ArrivalEnd, 'state' | 'reason' | 'subject' | 'preview'>,
   ): Promise<ArrivalEnd['state']> {
     const end = { ...outcome, mailId, contentHash, sender: from.address };
     await endArrival(this.database.account(accountId), id, end, this.clock.now());
@@ -91,8 +121,9 @@ export class MailUnderstandingService {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Two workers had the same mail at the same time, and the other one was faster. */
+/** The same mail was brought in meanwhile. */
 function isKnownMail(error: unknown): boolean {
+  if (error instanceof KnownInTicket) return true;
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION && constraint === 'arrivals_once_idx';
 }

@@ -1,5 +1,6 @@
 import { Database, systemStatement } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { DISCARD_OLD_HELD } from './held-mail.statements.js';
 
 const BATCH = 500;
 
@@ -16,7 +17,7 @@ const GIVE_UP = systemStatement(
    insert into stray_files (id, account_id, due_at) select id, account_id, $2 from old on conflict do nothing returning id`,
 );
 
-/** The bytes of mails that are understood. */
+/** The bytes of mails that are understood, or that nobody wants. */
 @Injectable()
 export class RawMailsService {
   constructor(private readonly database: Database) {}
@@ -24,5 +25,10 @@ export class RawMailsService {
   /** For upkeep: a few that were understood before; called again while it finds some. Says how many. */
   async giveUp(before: Date, now: Date): Promise<number> {
     return (await this.database.system().rows(GIVE_UP, [before, now])).length;
+  }
+
+  /** The same of mails that are held since before. */
+  async discardHeld(before: Date, now: Date): Promise<number> {
+    return (await this.database.system().rows(DISCARD_OLD_HELD, [before, now, BATCH])).length;
   }
 }

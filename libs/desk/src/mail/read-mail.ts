@@ -36,6 +36,14 @@ export interface ReadMail {
   readonly files: readonly MailFile[];
 }
 
+/** A mail with a sender and an id, whatever it says itself. */
+export type IdentifiedMail = ReadMail & {
+  readonly from: MailSender;
+  readonly mailId: string;
+  /** Of the ticket that a signed address of ours names. */
+  readonly ticketNumber: number | null;
+};
+
 /** Throws for what is no mail, or is larger in some way than a mail may be. */
 export async function readMail(raw: Uint8Array, envelopeFrom: string | null): Promise<ReadMail> {
   const mail = await PostalMime.parse(raw, LIMITS);

@@ -8,6 +8,10 @@ const KEY_BYTES = 32;
 const SIGNATURE_LETTERS = 16;
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
+/** Of what is drawn for each mail. */
+export const RETURN_TOKEN_LENGTH = 16;
+export const RETURN_LETTERS = DIGITS;
+
 /**
  * Addresses of a mailbox that say which ticket an answer belongs to, signed: `support+42.3k1…@desk.example`. Whoever has one
  * can write to that ticket, so only the ticket's customer gets it. Letters of one case alone, since servers may change it.
@@ -22,9 +26,12 @@ export class ReplyAddresses {
   }
 
   of(mailboxEmail: string, accountId: string, ticketNumber: number): string {
-    const at = mailboxEmail.lastIndexOf('@');
-    const token = `${ticketNumber}.${signatureOf(this.keys[0]!, accountId, ticketNumber)}`;
-    return `${mailboxEmail.slice(0, at)}+${token}${mailboxEmail.slice(at)}`;
+    return withTag(mailboxEmail, `${ticketNumber}.${signatureOf(this.keys[0]!, accountId, ticketNumber)}`);
+  }
+
+  /** Where servers report what they could not deliver: `support+b.7c0…@desk.example`. */
+  forReturns(mailboxEmail: string, returnToken: string): string {
+    return withTag(mailboxEmail, `b.${returnToken}`);
   }
 
   /** The number of the ticket that the first address with a right signature names. */
@@ -42,7 +49,17 @@ export class ReplyAddresses {
 export function withoutToken(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.lastIndexOf('+', at);
-  return plus > 0 && tokenIn(address).number !== null ? `${address.slice(0, plus)}${address.slice(at)}` : address;
+  const isOurs = tokenIn(address).number !== null || returnTokenIn(address) !== null;
+  return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
+}
+
+/** The token in an address for returns. */
+export const returnTokenIn = (address: string): string | null =>
+  /\+b\.([0-9a-v]{16})@[^@]*$/i.exec(address)?.[1]?.toLowerCase() ?? null;
+
+function withTag(email: string, tag: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, at)}+${tag}${email.slice(at)}`;
 }
 
 function tokenIn(address: string): { number: number | null; signature: string } {

@@ -7,10 +7,11 @@ const SENTENCES: Readonly<Record<UnreadableMail['reason'], string>> = {
   malformed: 'Its parts are nested too deeply, too many or too large.',
   timeout: 'Reading it took too long.',
   crash: 'Reading it took more memory than there is for one mail.',
+  lost: 'Its bytes are not in the file store any more.',
 };
 
-/** What is shown in place of a mail that cannot be read: it is attached as it came, so that nothing is lost. */
-export function mailAbout({ reason }: UnreadableMail, { hash }: ClaimedArrival, raw: Uint8Array): ReadMail {
+/** What is shown in place of a mail that cannot be read. It is attached as it came, so that nothing of what is there is lost. */
+export function mailAbout({ reason }: UnreadableMail, { hash }: ClaimedArrival, raw: Uint8Array | null): ReadMail {
   return {
     from: null,
     recipients: [],
@@ -19,8 +20,8 @@ export function mailAbout({ reason }: UnreadableMail, { hash }: ClaimedArrival, 
     ancestors: [],
     automatic: false,
     contentHash: hash,
-    text: `This mail could not be read. ${SENTENCES[reason]} It is attached as it came.`,
+    text: `This mail could not be read. ${SENTENCES[reason]}${raw ? ' It is attached as it came.' : ''}`,
     html: '',
-    files: [{ name: 'mail.eml', type: 'message/rfc822', content: raw }],
+    files: raw ? [{ name: 'mail.eml', type: 'message/rfc822', content: raw }] : [],
   };
 }

@@ -29,7 +29,7 @@ export class ConsoleMailboxesController {
 
   @Post()
   create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
-    const typed = new FormFields(body).pick('name', 'email');
+    const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
     return submitForm({ again: () => this.page(me), typed }, async () => {
       const dto = await validateDto(CreateMailboxDto, body);
       const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
@@ -39,7 +39,7 @@ export class ConsoleMailboxesController {
 
   @Post(':id')
   change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
-    const typed = new FormFields(body).pick('name', 'email');
+    const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
     return submitForm({ again: () => this.page(me, id), typed }, async () => {
       const dto = await validateDto(ChangeMailboxDto, body);
       const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());

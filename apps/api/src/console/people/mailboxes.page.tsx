@@ -1,7 +1,7 @@
 import type { Mailbox } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { Field, LabelledInput } from '../../pages/parts/fields.js';
+import { Field, LabelledInput, LabelledSelect, SelectField } from '../../pages/parts/fields.js';
 import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
@@ -25,7 +25,7 @@ export function MailboxesPage({ mailboxes, refused }: MailboxesProps) {
       ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        {refused === undefined ? <NewMailboxFields /> : <MailboxFields name="" email="" />}
+        {refused === undefined ? <NewMailboxFields /> : <MailboxFields name="" email="" replies_by_mail="true" />}
         <button type="submit" class="primary">
           Add mailbox
         </button>
@@ -36,8 +36,9 @@ export function MailboxesPage({ mailboxes, refused }: MailboxesProps) {
 
 function MailboxCard({ mailbox, refused }: { mailbox: Mailbox; refused: boolean }) {
   const { values, faults } = usePageContext().form;
-  const { id, name, email } = mailbox;
-  const shown = refused ? { name, email, ...values } : { name, email };
+  const { id, name, email, repliesByMail } = mailbox;
+  const saved = { name, email, replies_by_mail: String(repliesByMail) };
+  const shown = refused ? { ...saved, ...values } : saved;
   return (
     <section class="card stack" aria-label={name}>
       {refused && <FormAlert />}
@@ -61,11 +62,23 @@ function MailboxCard({ mailbox, refused }: { mailbox: Mailbox; refused: boolean 
   );
 }
 
-function MailboxFields({ name, email }: { name: string; email: string }) {
+const REPLIES = [
+  { value: 'true', label: 'go to the customer by mail' },
+  { value: 'false', label: 'are not mailed' },
+];
+
+interface MailboxFieldsProps {
+  readonly name: string;
+  readonly email: string;
+  readonly replies_by_mail: string;
+}
+
+function MailboxFields({ name, email, replies_by_mail: chosen }: MailboxFieldsProps) {
   return (
     <>
       <LabelledInput label="Name" name="name" value={name} />
       <LabelledInput label="E-mail" name="email" type="email" value={email} />
+      <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={chosen} />
     </>
   );
 }
@@ -77,6 +90,7 @@ function NewMailboxFields() {
       <div class="pair">
         <Field label="Name" name="name" required autocomplete="off" />
         <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+        <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
       </div>
     </>
   );

@@ -36,7 +36,7 @@ export class MailboxesController {
 
   @Put(':id')
   @Scopes('admin')
-  @ApiOperation('Change a mailbox’s name or e-mail', { record: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
+  @ApiOperation('Change a mailbox', { record: ['mailbox', 'Mailbox'], conflicts: ['mailbox_exists'] })
   change(@Caller() caller: Caller, @Param('id', ID) id: string, @Body() dto: ChangeMailboxDto) {
     return this.mailboxes.change(caller, id, dto.toInput());
   }

@@ -1,0 +1,1 @@
+export const HELD_MAIL_PATH = '/held-mail';

@@ -1,0 +1,102 @@
+import type { ListedMail } from '#libs/desk';
+import type { OutgoingMailKind } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
+import { Form, FormAlert } from '../../pages/parts/form.js';
+import { EmptyState } from '../../pages/parts/indicators.js';
+import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { ticketPath } from '../inbox/inbox-query.js';
+import { MailPill } from '../inbox/mail-state.js';
+import { PageLayout } from '../shell/shell.js';
+
+interface OutgoingMailsProps {
+  readonly mails: readonly ListedMail[];
+  readonly route: MailRoute;
+}
+
+const INTROS: Readonly<Record<MailRoute, string>> = {
+  smtp: 'The latest mails to people outside, and what became of them.',
+  caught: 'Nothing leaves this trial. What would have been sent is kept here, and you can answer it as the customer.',
+  none: 'No mail server is set up here, so nothing is mailed.',
+};
+
+export function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
+  return (
+    <PageLayout
+      title={route === 'caught' ? 'Outgoing mail of this trial' : 'Outgoing mail'}
+      intro={INTROS[route]}
+      narrow
+    >
+      <FormAlert />
+      {mails.length === 0 && (
+        <EmptyState title="No mail yet">
+          <p>Reply to a ticket of a mailbox that mails replies.</p>
+        </EmptyState>
+      )}
+      {mails.map((mail) => (
+        <MailCard mail={mail} key={mail.id} />
+      ))}
+    </PageLayout>
+  );
+}
+
+const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
+  message: 'A message',
+  link: 'A link to set a password',
+  sign_in_notice: 'A sign-in with a new browser',
+  webhook_notice: 'A webhook that was disabled',
+};
+
+function MailCard({ mail }: { mail: ListedMail }) {
+  const { id, kind, state, reason, recipient, caught, ticketNumber, queuedAt } = mail;
+  return (
+    <section class="card stack" aria-label={`Mail to ${recipient}`} id={`mail-${id}`}>
+      <div class="row apart">
+        <strong>{recipient}</strong>
+        <span class="row small">
+          <RelativeTime at={queuedAt} />
+          <MailPill state={state} />
+        </span>
+      </div>
+      <p class="small quiet">
+        {ticketNumber === null ? (
+          KINDS[kind]
+        ) : (
+          <a href={ticketPath(ticketNumber)}>{`${KINDS[kind]} of ticket #${ticketNumber}`}</a>
+        )}
+      </p>
+      {caught && <CaughtContent caught={caught} />}
+      {!caught && reason !== null && (
+        <p class="small" dir="auto">
+          {reason}
+        </p>
+      )}
+      {caught?.replyTo && <AnswerForm id={id} recipient={recipient} />}
+    </section>
+  );
+}
+
+function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }) {
+  return (
+    <>
+      <p dir="auto">
+        <strong>{caught.subject}</strong>
+      </p>
+      <p class="small quiet" dir="auto">{`From ${caught.from}`}</p>
+      <pre class="body text" dir="auto">
+        {caught.text}
+      </pre>
+      {caught.files.length > 0 && <p class="small" dir="auto">{`Files: ${caught.files.join(', ')}`}</p>}
+    </>
+  );
+}
+
+function AnswerForm({ id, recipient }: { id: string; recipient: string }) {
+  return (
+    <Form action={`/settings/outgoing-mail/${id}/answer`} class="stack" label={`Answer as ${recipient}`}>
+      <textarea name="text" dir="auto" rows={3} required aria-label={`Answer as ${recipient}`} />
+      <div>
+        <button type="submit">Answer as the customer</button>
+      </div>
+    </Form>
+  );
+}

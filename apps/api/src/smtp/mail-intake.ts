@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { networksOf } from '#libs/access';
+import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/desk';
+import { FairQueue } from '#libs/fair-queue';
+import { Injectable } from '@nestjs/common';
+import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
+import { SmtpRefusal } from './smtp-refusal.js';
+
+/** A bucket holds two parts of 5 MiB of each in memory. The others wait, and networks take turns. */
+const MOST_TRANSFERS = 20;
+/** As many as may be connected. */
+const MOST_WAITING = 200;
+
+type Recipient = MailRoute & { readonly address: string };
+
+/** Takes in what is sent to the mail port. */
+@Injectable()
+export class MailIntake {
+  private readonly turns = new FairQueue({
+    atOnce: MOST_TRANSFERS,
+    mostWaiting: MOST_WAITING,
+    refusal: () => new SmtpRefusal(451, 'Too many mails arrive just now, send it again later'),
+  });
+
+  constructor(
+    private readonly routes: MailRoutesService,
+    private readonly arrivals: ArrivalsService,
+  ) {}
+
+  async route(address: string): Promise<MailRoute> {
+    const route = await this.routes.find(address);
+    if (!route) throw new SmtpRefusal(550, 'No such mailbox here');
+    return route;
+  }
+
+  /** A client reads the answer after it has sent everything. One that does not come to an end within the time is left. */
+  async accept(
+    stream: Readable,
+    { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
+    withinMs: number,
+  ): Promise<void> {
+    // Who reads hears of it as well. Before and after, nobody does.
+    stream.on('error', () => undefined);
+    const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
+    try {
+      await this.turns.run(networksOf(remoteAddress)[0], () => this.keep(stream, envelope));
+    } finally {
+      stream.resume();
+      await finished(stream).finally(() => clearTimeout(late));
+    }
+  }
+
+  /** The bytes for the second mailbox are those that were kept for the first. */
+  private async keep(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
+    const recipients = await this.recipientsOf(rcptTo.map(({ address }) => address));
+    const envelopeFrom = mailFrom ? mailFrom.address : '';
+    let content: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    for (const { mailbox, address: envelopeTo } of recipients) {
+      const mail = { source: 'smtp', envelopeFrom, envelopeTo, content } as const;
+      content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
+    }
+  }
+
+  /** Each mailbox once, however many of its addresses are named, and by the one that says which ticket is answered. */
+  private async recipientsOf(addresses: readonly string[]): Promise<Iterable<Recipient>> {
+    const recipients = new Map<string, Recipient>();
+    for (const address of addresses) {
+      const route = await this.route(address);
+      const { id } = route.mailbox;
+      if (!recipients.has(id) || (route.isSigned && !recipients.get(id)!.isSigned))
+        recipients.set(id, { ...route, address });
+    }
+    return recipients.values();
+  }
+}

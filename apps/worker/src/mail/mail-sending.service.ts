@@ -1,0 +1,76 @@
+import type { ClaimedMail } from '#libs/mail';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../loop.js';
+import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
+import { MailAttemptsService } from './mail-attempts.service.js';
+import { MailClaims, RENEW_EVERY_MS } from './mail-claims.js';
+
+/** For a bell that was not heard, and for what is tried again. */
+const POLL_MS = 1_000;
+/** The bell rings for everything that is committed, and few of that are mails. */
+const AFTER_BELL_MS = 50;
+/** Connections to the mail server. One server takes what all of them bring, so more of them would not be faster. */
+const MOST_AT_ONCE = 8;
+
+/**
+ * Sends the mails that are owed. Round trips when idle: PostgreSQL 1 a second, and 1 more for the renewal of the leases while
+ * something is being sent.
+ */
+@Injectable()
+export class MailSendingService {
+  private readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.telemetry.interrupted('mails could not be taken and are tried again', error),
+    errorPauseMs: POLL_MS,
+  });
+  private readonly renewal = new Loop({
+    round: async () => {
+      await this.claims.keep([...this.inHand.keys()]);
+      return RENEW_EVERY_MS;
+    },
+    onError: (error) => this.telemetry.interrupted('the leases of mails could not be renewed', error),
+  });
+  private readonly inHand = new Map<ClaimedMail, Promise<void>>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly claims: MailClaims,
+    private readonly attempts: MailAttemptsService,
+    private readonly telemetry: WorkerTelemetry,
+  ) {}
+
+  start(): void {
+    this.loop.start();
+    this.renewal.start();
+  }
+
+  /** Something was committed. */
+  wake(): void {
+    this.loop.wakeIn(AFTER_BELL_MS);
+  }
+
+  /** What was handed over is waited for, and everything else is given back. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    this.stopping.abort();
+    await Promise.all(this.inHand.values());
+    await this.renewal.stop();
+  }
+
+  private async round(): Promise<number> {
+    const free = MOST_AT_ONCE - this.inHand.size;
+    if (free > 0) for (const mail of await this.claims.claim(free)) this.inHand.set(mail, this.attempt(mail));
+    return POLL_MS;
+  }
+
+  private async attempt(mail: ClaimedMail): Promise<void> {
+    try {
+      await this.attempts.attempt(mail, this.stopping.signal);
+    } catch (error) {
+      this.telemetry.interrupted('what came of a mail could not be recorded', error);
+    } finally {
+      this.inHand.delete(mail);
+      this.loop.wake();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { isTransientError } from '#libs/database';
+import { DomainError } from '#libs/entities';
+import type { ClaimedArrival } from './arrival.statements.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The process stops, and gives back what it was reading. */
+export class Interrupted extends Error {}
+
+interface NextTry {
+  readonly pauseMs: number;
+  /** What passes by itself is nobody's fault, and counts as no try. */
+  readonly isTry: boolean;
+}
+
+/** When a mail is tried again. The longer it has waited for something that is away, the less often it asks. */
+export function nextTry(
+  { tries, createdAt }: Pick<ClaimedArrival, 'tries' | 'createdAt'>,
+  error: unknown,
+  now: Date,
+): NextTry {
+  if (error instanceof Interrupted) return { pauseMs: 0, isTry: false };
+  const passes = isTransientError(error) || (error instanceof DomainError && error.kind === 'unavailable');
+  if (!passes) return { pauseMs: Math.min(HOUR_MS, 2 ** tries * SECOND_MS), isTry: true };
+  const waitedMs = now.getTime() - createdAt.getTime();
+  return { pauseMs: Math.min(5 * MINUTE_MS, Math.max(2 * SECOND_MS, waitedMs / 4)), isTry: false };
+}

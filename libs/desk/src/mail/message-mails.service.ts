@@ -1,0 +1,129 @@
+import { Database, accountStatement } from '#libs/database';
+import type { Attachment } from '#libs/entities';
+import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { withRemotePictures } from '../bodies/safe-html.js';
+import { FilesService } from '../files.service.js';
+import { isMailAddress } from './mail-sender.js';
+import { mailIdOfMessage } from './own-mail-ids.js';
+import { ReplyAddresses } from './reply-addresses.js';
+
+/** As many as mail programs need to find the thread. A header with all of a long one would be too long for some servers. */
+const MOST_ANCESTORS = 30;
+
+/** The ancestors are the mails of the thread, those that came and those that went out, the newest first. */
+const READ = accountStatement(
+  'message_mail_read',
+  `select s.plain_text_body as text, s.safe_html as html, t.number, t.title, t.deleted_at is not null as "isDeleted",
+     exists (select from messages b where b.ticket_id = s.ticket_id and b.id < s.id and not b.note) as "isAnswer",
+     m.email as "mailboxEmail", m.replies_by_mail as "repliesByMail", ac.name as account,
+     trim(concat(a.first_name, ' ', a.last_name)) as agent,
+     (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
+      from attachments x where x.message_id = s.id) as files,
+     array(
+       select coalesce(r.mail_id, o.message_id || '@' || $3) from messages b
+         left join arrivals r on r.message_id = b.id
+         left join outgoing_mails o on o.message_id = b.id
+       where b.ticket_id = s.ticket_id and b.id < s.id and not b.note and (r.mail_id is not null or o.id is not null)
+       order by b.id desc limit ${MOST_ANCESTORS}
+     ) as ancestors
+   from messages s join tickets t on t.id = s.ticket_id join mailboxes m on m.id = t.mailbox_id
+     join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
+   where s.account_id = $1 and s.id = $2`,
+);
+
+interface MessageToMail {
+  readonly text: string;
+  readonly html: string | null;
+  readonly number: number;
+  readonly title: string | null;
+  readonly isDeleted: boolean;
+  readonly isAnswer: boolean;
+  readonly mailboxEmail: string;
+  readonly repliesByMail: boolean;
+  readonly account: string;
+  readonly agent: string;
+  readonly files: readonly Pick<Attachment, 'id' | 'name' | 'contentType'>[] | null;
+  readonly ancestors: readonly string[];
+}
+
+/** Writes the mail that brings a message to its customer. */
+@Injectable()
+export class MessageMailsService {
+  private readonly host: string;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly database: Database,
+    private readonly files: FilesService,
+    private readonly addresses: ReplyAddresses,
+  ) {
+    this.host = new URL(settings.PUBLIC_URL).hostname;
+  }
+
+  /** Or says why there is nothing to send. One round trip; files are read while the mail goes out. */
+  async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
+    const { accountId, messageId, recipient } = claimed;
+    const found = await this.database.account(accountId).row<MessageToMail>(READ, [messageId, this.host]);
+    if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
+    if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
+    const { text, html, ancestors, files } = found;
+    return {
+      ...this.addressesOf(found, claimed),
+      to: recipient,
+      mailId: mailIdOfMessage(messageId!, this.host),
+      ancestors: ancestors.toReversed().filter((id) => MAIL_ID.test(id)),
+      subject: subjectOf(found),
+      text: `${text.trim()}\n\n${signatureOf(found)}\n`,
+      ...(html !== null && { html: `${withRemotePictures(html)}<p>${escaped(signatureOf(found))}</p>` }),
+      files: (files ?? []).map((file) => this.fileOf(accountId, file)),
+    };
+  }
+
+  /** From the mailbox itself, if it is set up to send. A copy from any other goes out as the installation’s. */
+  private addressesOf(
+    { agent, account, mailboxEmail, repliesByMail, number }: MessageToMail,
+    { accountId, returnToken }: ClaimedMail,
+  ): Pick<Mail, 'from' | 'replyTo' | 'returnPath'> {
+    if (!repliesByMail) return { replyTo: mailboxEmail };
+    const name = agent === '' ? account : `${agent} (${account})`;
+    return {
+      from: { name: oneLine(name), address: mailboxEmail },
+      replyTo: this.addresses.of(mailboxEmail, accountId, number),
+      ...(returnToken !== null && { returnPath: this.addresses.forReturns(mailboxEmail, returnToken) }),
+    };
+  }
+
+  private fileOf(
+    accountId: string,
+    { id, name, contentType }: Pick<Attachment, 'id' | 'name' | 'contentType'>,
+  ): MailFile {
+    const open = async () => {
+      const file = await this.files.open({ accountId, id });
+      if (!file) throw new Error('a file of the message is not in the file store');
+      return file;
+    };
+    return { name, type: contentType, open };
+  }
+}
+
+/** What came from a stranger’s header goes into ours only as what an id is. */
+const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
+
+/** Mail without a sender becomes a ticket as well, of a customer whom nobody can write to. */
+const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
+
+function subjectOf({ title, account, isAnswer }: MessageToMail): string {
+  const subject = oneLine(title ?? '');
+  if (subject === '') return `A message from ${oneLine(account)}`;
+  return isAnswer && !/^re:/i.test(subject) ? `Re: ${subject}` : subject;
+}
+
+const signatureOf = ({ agent, account }: MessageToMail): string =>
+  [agent, account].filter((name) => name !== '').join('\n');
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

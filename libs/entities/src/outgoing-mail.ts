@@ -1,0 +1,50 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Account } from './account.js';
+import { Message } from './message.js';
+import type { OutgoingMailState } from './outgoing-mail-state.js';
+
+/** What a mail is about. `link` invites an agent, or leads to a new password. Whoever sends it writes it from the records that it is about, as they are then. */
+export const OUTGOING_MAIL_KINDS = ['message', 'link', 'sign_in_notice', 'webhook_notice'] as const;
+export type OutgoingMailKind = (typeof OUTGOING_MAIL_KINDS)[number];
+
+/** A mail that a trial kept, as it would have gone out. */
+export interface CaughtMail {
+  readonly from: string;
+  readonly replyTo: string | null;
+  readonly mailId: string | null;
+  readonly subject: string;
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+/** A mail of the product to somebody outside. It is written in the transaction of its cause, and a worker sends it. */
+@Entity('outgoing_mails')
+@Index('outgoing_mails_due_idx', ['dueAt'], { where: "(state = 'queued'::text)" })
+@Index('outgoing_mails_ended_idx', ['endedAt'], { where: '((message_id IS NULL) AND (ended_at IS NOT NULL))' })
+@Index(['messageId'], { unique: true })
+@Index(['accountId', 'queuedAt'])
+@Index('outgoing_mails_return_token_idx', ['returnToken'], { unique: true, where: '(return_token IS NOT NULL)' })
+export class OutgoingMail {
+  @PrimaryColumn('uuid') id: string;
+  @ForeignKey(() => Account) @Column('uuid') accountId: string;
+  @Column('text') kind: OutgoingMailKind;
+  @Column('text') state: OutgoingMailState;
+  /** In words: what the server said last, or why nobody knows. */
+  @Column('text', { nullable: true }) reason: string | null;
+  @Column('text') recipient: string;
+  @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
+  /** What a mail says that is about no record, or about one that changes. Never a secret: links are made when they are sent. */
+  @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
+  @Column('jsonb', { nullable: true }) caught: CaughtMail | null;
+  /** By which a mail that comes back is known. Nobody can guess it. */
+  @Column('text', { nullable: true }) returnToken: string | null;
+  @Column('integer', { default: 0 }) tries: number;
+  /** Whose claim it is: only who holds it may hand the mail over and say what came of it. */
+  @Column('uuid', { nullable: true }) lease: string | null;
+  /** Committed before the server is told that the mail is complete. From then on it may have arrived. */
+  @Column('timestamptz', { nullable: true }) handedOverAt: Date | null;
+  /** When a worker may take it, or when the worker that has it is believed to be dead. */
+  @Column('timestamptz') dueAt: Date;
+  @Column('timestamptz') queuedAt: Date;
+  @Column('timestamptz', { nullable: true }) endedAt: Date | null;
+}

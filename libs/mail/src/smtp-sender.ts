@@ -1,0 +1,95 @@
+import { Transform } from 'node:stream';
+import { callbackify } from 'node:util';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
+import { Inject, Injectable } from '@nestjs/common';
+import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
+import type { Mail } from './mail.js';
+import { contentOf } from './mail-content.js';
+import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
+
+const CONNECT_MS = 10_000;
+/** Some servers look at a mail for minutes before they take it; RFC 5321 allows ten. SMTP_URL can say `?socketTimeout=…`. */
+const SILENCE_MS = 5 * 60_000;
+const LIMITS = {
+  connectionTimeout: CONNECT_MS,
+  greetingTimeout: CONNECT_MS,
+  socketTimeout: SILENCE_MS,
+  // Nothing in a mail is read from the disk or fetched because a name or an address in it asks for that.
+  disableFileAccess: true,
+  disableUrlAccess: true,
+};
+
+export interface Sending {
+  /** Asked when all but the end of the mail was sent. Only after a yes the server is told that it is complete. */
+  readonly mayHandOver: () => Promise<boolean>;
+  /** Ends a sending that was not handed over. */
+  readonly signal: AbortSignal;
+}
+
+/** Speaks SMTP to the mail server of the installation. Files go through piece by piece. */
+@Injectable()
+export class SmtpSender {
+  private readonly transport: Transporter | undefined;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { SMTP_URL: url } = settings;
+    if (url === undefined) return;
+    this.transport = createTransport({ url, ...LIMITS });
+    this.transport.use('stream', (mail, done) => {
+      mail.message.transform((mail.data as PreparedMail).beforeEnd);
+      done();
+    });
+  }
+
+  /** Never throws. Not called in a transaction. */
+  async send(mail: Mail, { mayHandOver, signal }: Sending): Promise<SendOutcome> {
+    const { transport } = this;
+    if (!transport) return this.keepBack(mail);
+    const connection = new AbortController();
+    const cut = (): void => connection.abort();
+    let handedOver = false;
+    const beforeEnd = atTheEnd(async () => {
+      if (!(await mayHandOver())) throw new ClaimLost();
+      signal.removeEventListener('abort', cut);
+      handedOver = !connection.signal.aborted;
+    });
+    signal.addEventListener('abort', cut);
+    if (signal.aborted) cut();
+    try {
+      const prepared: PreparedMail = {
+        ...contentOf(mail, this.settings.MAIL_FROM),
+        beforeEnd,
+        signal: connection.signal,
+      };
+      await transport.sendMail(prepared);
+      return { result: 'sent' };
+    } catch (error) {
+      return outcomeOf(error, handedOver);
+    } finally {
+      signal.removeEventListener('abort', cut);
+    }
+  }
+
+  /** On a developer’s machine the text itself, links included, is in the log; anywhere else that would leak them. */
+  private keepBack({ to, subject, text }: Mail): SendOutcome {
+    const reason = 'There is no mail server: SMTP_URL is not set.';
+    if (this.settings.NODE_ENV === 'development') this.logger.info({ mail: { to, subject, text } }, reason);
+    return { result: 'refused', reason };
+  }
+}
+
+interface PreparedMail extends SendMailOptions {
+  readonly beforeEnd: Transform;
+}
+
+/** Lets everything through, and holds back the end until `work` is done. If `work` fails, there is no end. */
+function atTheEnd(work: () => Promise<void>): Transform {
+  return new Transform({
+    transform: (chunk, _, done) => done(null, chunk),
+    flush: callbackify(work),
+  });
+}

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { ReplyAddresses } from '#libs/desk';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MailIntake } from '../../apps/api/src/smtp/mail-intake.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { selfSigned } from '../receivers/certificate.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText } from '../support/mails.js';
+import { seedAccount } from '../support/seed.js';
+import { leaveInData, mailLines, talk } from '../support/smtp.js';
+
+let desk: Desk;
+let port: number;
+let addresses: ReplyAddresses;
+beforeAll(async () => {
+  port = await freePort();
+  const { key, cert } = selfSigned();
+  const folder = mkdtempSync(path.join(tmpdir(), 'mail-port-'));
+  const [MAIL_TLS_KEY, MAIL_TLS_CERT] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  writeFileSync(MAIL_TLS_KEY, key);
+  writeFileSync(MAIL_TLS_CERT, cert);
+  desk = await startDesk({ settings: { MAIL_PORT: `${port}`, MAIL_TLS_KEY, MAIL_TLS_CERT } });
+  addresses = new ReplyAddresses(desk.settings);
+  await desk.worker();
+});
+afterAll(() => desk.stop());
+
+const arrivalsFrom = async (from: string) =>
+  (
+    await desk.sql.query<{ id: string; envelope_to: string; mailbox_id: string; state: string }>(
+      'select id, envelope_to, mailbox_id, state from arrivals where envelope_from = $1',
+      [from],
+    )
+  ).rows;
+
+const withToken = (email: string, token: string): string => email.replace('@', `+${token}@`);
+
+describe('an address with a ticket in it', () => {
+  it('brings an answer to its ticket, whatever the mail says itself', async () => {
+    const from = newEmail();
+    const ticket = await startTicket(desk, { from });
+    const to = addresses.of(desk.account.mailbox.email, desk.account.id, ticket.number);
+    expect(await talk(port, mailLines(from, [to.toUpperCase()], mailText({ From: from })))).toContain('354');
+
+    await eventually(async () => {
+      const { body } = await desk.client().get(`/v1/tickets/${ticket.number}`);
+      return body.ticket.message_count === 2;
+    });
+  });
+
+  it('is one of nobody if we did not sign it', async () => {
+    const forged = withToken(desk.account.mailbox.email, '1.0123456789abcdef');
+
+    expect(await talk(port, ['MAIL FROM:<ana@client.test>', `RCPT TO:<${forged}>`])).toEqual(['250', '550']);
+  });
+
+  it('goes to the account that signed it, though another one had the mailbox’s address first', async () => {
+    const other = await seedAccount(desk.sql);
+    const from = newEmail();
+    const of = desk.client(other.owner.token);
+    const { body } = await of.post('/v1/tickets', { body: 'Hello', from, to: other.mailbox.email });
+    const to = addresses.of(other.mailbox.email, other.id, body.ticket.number);
+    await talk(port, mailLines(from, [to], mailText({ From: from })));
+
+    const messages = async () => (await of.get(`/v1/tickets/${body.ticket.number}/messages`)).body.messages;
+    const [, answer] = await eventually(async () => (await messages()).length === 2 && messages());
+    expect(answer).toMatchObject({ channel: 'email', agent_response: false });
+  });
+});
+
+describe('a mail to several addresses', () => {
+  it('comes once to a mailbox, by the address that names a ticket', async () => {
+    const [from, mailbox] = [newEmail(), await addMailbox(desk)];
+    const ticket = await startTicket(desk, { from });
+    const signed = addresses.of(mailbox.email, desk.account.id, ticket.number);
+    await talk(port, mailLines(from, [mailbox.email, signed, mailbox.email.toUpperCase()], mailText({ From: from })));
+
+    expect(await arrivalsFrom(from)).toMatchObject([{ envelope_to: signed, mailbox_id: mailbox.id }]);
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('leaves no file open', async () => {
+    const [from, mailbox] = [newEmail(), await addMailbox(desk)];
+    const to = [desk.account.mailbox.email, mailbox.email];
+    for (let n = 0; n < 5; n++) await talk(port, mailLines(from, to, mailText({ From: from })));
+
+    const kept = await arrivalsFrom(from);
+    expect(kept).toHaveLength(10);
+    expect(openFiles().filter((file) => kept.some(({ id }) => file.includes(id)))).toEqual([]);
+  });
+});
+
+/** What this process, in which the API runs, has open. One that closes meanwhile is not. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${name}`)];
+    } catch {
+      return [];
+    }
+  });
+
+describe('a client of the mail port', () => {
+  it('is left after naming ten addresses that are none', async () => {
+    const guesses = Array.from({ length: 12 }, (_, n) => `RCPT TO:<guess-${n}@desk.test>`);
+    const said = await talk(port, ['MAIL FROM:<ana@client.test>', ...guesses]);
+
+    expect(said).toEqual(['250', ...Array<string>(10).fill('550'), '421']);
+  });
+
+  it('hears 552 for what is larger than 50 MiB, and nothing of it is kept', async () => {
+    const from = newEmail();
+    const large = `${mailText({ From: from })}${`${'x'.repeat(998)}\r\n`.repeat(52_500)}`;
+
+    expect(await talk(port, mailLines(from, [desk.account.mailbox.email], large))).toEqual([
+      '250',
+      '250',
+      '354',
+      '552',
+    ]);
+    expect(await arrivalsFrom(from)).toEqual([]);
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
+  });
+
+  it('that goes away in the middle of a mail has sent none', async () => {
+    const from = newEmail();
+    const { email } = desk.account.mailbox;
+    await leaveInData(port, [`MAIL FROM:<${from}>`, `RCPT TO:<${email}>`], 'Subject: half\r\n\r\nOnly the');
+    const stray = async () => (await desk.sql.query('select from stray_files')).rowCount;
+
+    await eventually(async () => (await stray()) === 0);
+    expect(await arrivalsFrom(from)).toEqual([]);
+    expect(await talk(port, mailLines(from, [email], mailText({ From: from })))).toContain('354');
+  });
+
+  it('is left if its mail does not come to an end within the time', async () => {
+    const [from, to] = [newEmail(), desk.account.mailbox.email];
+    const envelope = { mailFrom: { address: from, args: false }, rcptTo: [{ address: to, args: false }] } as const;
+    const session = { remoteAddress: '192.0.2.1', envelope: { ...envelope, rcptTo: [...envelope.rcptTo] } };
+    const stream = new PassThrough();
+    stream.write('Subject: slow\r\n');
+    const intake = desk.api.get(MailIntake, { strict: false });
+
+    await expect(intake.accept(stream, session, 50)).rejects.toMatchObject({ responseCode: 421 });
+    expect(await arrivalsFrom(from)).toEqual([]);
+  });
+
+  it('may encrypt with the certificate of the operator', async () => {
+    const [from, to] = [newEmail(), desk.account.mailbox.email];
+    const tls = { rejectUnauthorized: false };
+    await createTransport({ host: '127.0.0.1', port, requireTLS: true, tls }).sendMail({ from, to, text: 'Hello' });
+
+    expect(await arrivalsFrom(from)).toHaveLength(1);
+  });
+});

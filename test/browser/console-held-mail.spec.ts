@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, understood } from '../support/mails.js';
+import { seedAgent } from '../support/seed.js';
+
+let console: TestConsole;
+let colleague: string;
+beforeAll(async () => {
+  console = await startConsole();
+  await console.desk.worker();
+  colleague = (await seedAgent(console.desk.sql, console.desk.account.id)).email;
+});
+afterAll(() => console.stop());
+
+const hold = async (subject: string, body: string): Promise<string> => {
+  const { arrival } = await understood(console.desk, mailText({ From: colleague, Subject: subject }, body));
+  expect(arrival.state).toBe('held');
+  return arrival.id as string;
+};
+
+const stateOf = async (id: string): Promise<string> =>
+  (await console.desk.client().get(`/v1/arrivals/${id}`)).body.arrival.state;
+
+describe.each([
+  ['with a script', { javaScriptEnabled: true }],
+  ['without a script', { javaScriptEnabled: false }],
+])('held mail, %s', (_, options) => {
+  it('is counted in the rail, read as text, and taken in or discarded', async () => {
+    const wanted = await hold('Wanted <b>now</b>', '<img src=x onerror=alert(1)> Please let me in.');
+    const offer = await hold('An offer', 'Buy this.');
+    const page = await console.signedIn(undefined, options);
+    await page.goto('/inbox');
+    await page.getByRole('link', { name: 'Held mail 2' }).click();
+    await page.getByRole('heading', { name: 'Wanted <b>now</b>' }).waitFor();
+    const mail = page.getByRole('article').filter({ hasText: 'Wanted' });
+    await mail.getByText('<img src=x onerror=alert(1)> Please let me in.').waitFor();
+    await mail.getByText('the address of an agent').waitFor();
+
+    await mail.getByRole('button', { name: 'Take in' }).click();
+    await page.getByText('The mail is taken in').waitFor();
+    await eventually(async () => (await stateOf(wanted)) === 'understood');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No mail is held').waitFor();
+    expect(await stateOf(offer)).toBe('discarded');
+    expect(await page.getByRole('link', { name: /Held mail/ }).count()).toBe(0);
+    expect(console.browserErrors).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, newMailId, understood } from '../support/mails.js';
+import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+
+let hop: NextHop;
+let desk: Desk;
+let mailbox: string;
+beforeAll(async () => {
+  hop = await NextHop.start();
+  desk = await startDesk({ settings: { SMTP_URL: hop.url } });
+  mailbox = (await addMailbox(desk)).name as string;
+  await desk.worker();
+});
+afterAll(async () => {
+  await desk.stop();
+  await hop.stop();
+});
+
+interface Mailed {
+  readonly id: string;
+  readonly number: number;
+  readonly mail: ReceivedMail;
+}
+
+async function mailed(): Promise<Mailed> {
+  const from = newEmail();
+  const { number } = await startTicket(desk, { from, mailbox });
+  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.' });
+  const { id } = body.message;
+  const mail = await hop.mailTo(from);
+  await eventually(async () => (await read(id)).delivery === 'sent');
+  return { id, number, mail };
+}
+
+const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
+
+/** As a server further on writes it, to where we asked for reports. */
+function report({ mail }: Mailed, fields: string, headers: Record<string, string> = {}): string {
+  const parts = [
+    'Content-Type: text/plain\r\n\r\nYour mail could not be delivered.',
+    `Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.client.test\r\n\r\n${fields}`,
+    `Content-Type: message/rfc822\r\n\r\n${mail.raw}`,
+  ];
+  return mailText(
+    {
+      From: 'Mail Delivery System <mailer-daemon@client.test>',
+      To: mail.from,
+      Subject: 'Undelivered Mail Returned to Sender',
+      'Auto-Submitted': 'auto-replied',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=edge',
+      ...headers,
+    },
+    `${parts.map((part) => `--edge\r\n${part}\r\n`).join('')}--edge--`,
+  );
+}
+
+const NO_SUCH_USER =
+  'Final-Recipient: rfc822; ana@client.test\r\nAction: failed\r\nStatus: 5.1.1\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user';
+
+describe('A mail that a server further on could not deliver', () => {
+  it('is told by its message, in the words of that server, and is no message of the customer', async () => {
+    const receiver = await desk.receiver();
+    await desk.webhook('customer_replied', receiver.url);
+    const sent = await mailed();
+    const { arrival, ticket } = await understood(desk, report(sent, NO_SUCH_USER));
+    const later = await mailed();
+    await understood(desk, mailText({ 'In-Reply-To': later.mail.parsed.messageId!, From: later.mail.to }));
+    await receiver.received(1);
+
+    expect(arrival).toMatchObject({ state: 'understood', reason: 'delivery_report' });
+    expect(ticket.message_count).toBe(2);
+    expect(await read(sent.id)).toMatchObject({ delivery: 'bounced', delivery_reason: '550 5.1.1 No such user' });
+    expect(receiver.requests.map(({ json }) => json['links'])).toMatchObject([
+      { ticket: { href: expect.stringMatching(new RegExp(`/${later.number}$`)) as unknown } },
+    ]);
+  });
+
+  it('can be sent again', async () => {
+    const sent = await mailed();
+    await understood(desk, report(sent, NO_SUCH_USER));
+    const { status } = await desk.client().post(`/v1/messages/${sent.id}/send_again`);
+    await eventually(async () => (await read(sent.id)).delivery === 'sent');
+
+    expect(status).toBe(200);
+    expect(hop.taken.filter(({ to }) => to === sent.mail.to)).toHaveLength(2);
+  });
+
+  it('comes back once', async () => {
+    const sent = await mailed();
+    const mail = report(sent, NO_SUCH_USER, { 'Message-ID': newMailId() });
+    const [one, other] = await Promise.all([understood(desk, mail), understood(desk, mail)]);
+
+    expect(new Set([one.arrival.state, other.arrival.state])).toEqual(new Set(['repeated', 'understood']));
+  });
+});
+
+describe('A mail that is late', () => {
+  it('is still sent, and nobody is told', async () => {
+    const sent = await mailed();
+    const { arrival, ticket } = await understood(desk, report(sent, 'Action: delayed\r\nStatus: 4.4.1'));
+
+    expect([arrival.state, ticket.message_count]).toEqual(['understood', 2]);
+    expect((await read(sent.id)).delivery).toBe('sent');
+  });
+});
+
+describe('What a program answers to where servers report', () => {
+  it('joins the ticket', async () => {
+    const sent = await mailed();
+    const headers = { From: sent.mail.to, To: sent.mail.from, 'Auto-Submitted': 'auto-replied' };
+    const { ticket } = await understood(desk, mailText(headers, 'I am away until Monday.'));
+
+    expect([ticket.number, ticket.message_count]).toEqual([sent.number, 3]);
+    expect((await read(sent.id)).delivery).toBe('sent');
+  });
+});
+
+describe('A report to an address that was never given out', () => {
+  it('marks no mail', async () => {
+    const sent = await mailed();
+    const forged = {
+      ...sent,
+      mail: { ...sent.mail, from: sent.mail.from.replace(/\+b\.[^@]+/, '+b.0123456789abcdef') },
+    };
+    await understood(desk, report(forged, NO_SUCH_USER));
+
+    expect((await read(sent.id)).delivery).toBe('sent');
+  });
+});

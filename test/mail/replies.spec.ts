@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, newMailId, postMail, understood } from '../support/mails.js';
+import { Mirror, differencesToApi } from '../support/mirror.js';
+import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+
+let hop: NextHop;
+let desk: Desk;
+/** One that was made now, so that its replies are mailed. */
+let mailbox: { name: string; email: string; id: string };
+beforeAll(async () => {
+  hop = await NextHop.start();
+  desk = await startDesk({ settings: { SMTP_URL: hop.url, MAIL_FROM: 'Deskwire <desk@acme.test>' } });
+  mailbox = await addMailbox(desk);
+  await desk.worker();
+});
+afterAll(async () => {
+  await desk.stop();
+  await hop.stop();
+});
+
+interface Answered {
+  readonly customer: string;
+  readonly number: number;
+  readonly message: { id: string; delivery: string | null };
+}
+
+async function answered(body = 'Turn it off and on.', fields: Record<string, unknown> = {}): Promise<Answered> {
+  const customer = newEmail();
+  const { number } = await startTicket(desk, { from: customer, mailbox: mailbox.name, subject: 'No light', ...fields });
+  const { status, body: said, text } = await desk.client().post(`/v1/tickets/${number}/messages`, { body });
+  if (status !== 201) throw new Error(text);
+  return { customer, number, message: said.message };
+}
+
+const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
+const headerOf = ({ parsed }: ReceivedMail, name: string): string | undefined =>
+  parsed.headers.find(({ key }) => key === name)?.value;
+
+describe('An agent’s reply', () => {
+  it('goes to the customer by mail, and its message tells so', async () => {
+    const { customer, number, message } = await answered();
+    const mail = await hop.mailTo(customer);
+
+    expect(message.delivery).toBe('queued');
+    expect(await eventually(async () => (await read(message.id)).delivery === 'sent')).toBe(true);
+    expect(mail.parsed.subject).toBe('Re: No light');
+    expect(mail.parsed.from).toMatchObject({ address: mailbox.email, name: 'Maya Lind (Acme)' });
+    expect(mail.parsed.messageId).toBe(`<${message.id}@localhost>`);
+    expect(mail.parsed.text).toBe('Turn it off and on.\n\nMaya Lind\nAcme\n');
+    expect(mail.parsed.html).toBeUndefined();
+    const [local, domain] = mailbox.email.split('@');
+    expect(mail.parsed.replyTo?.[0]?.address).toMatch(new RegExp(`^${local}\\+${number}\\.[0-9a-v]{16}@${domain}$`));
+    expect(mail.from).toMatch(new RegExp(`^${local}\\+b\\.[0-9a-v]{16}@${domain}$`));
+    expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
+  });
+
+  it('is told to those who follow changes when it was sent', async () => {
+    const mirror = new Mirror(desk.client());
+    const { message } = await answered();
+    await eventually(async () => (await read(message.id)).delivery === 'sent');
+    await mirror.catchUp(desk.sql);
+    await desk.sql.query("update outgoing_mails set state = 'unsure', ended_at = now() where message_id = $1", [
+      message.id,
+    ]);
+    const told = await mirror.catchUp(desk.sql);
+
+    expect(told).toBe(1);
+    expect(await differencesToApi(mirror, desk.client())).toEqual([]);
+    expect((await read(message.id)).updated_at > (await read(message.id)).created_at).toBe(true);
+  });
+
+  it('comes with its markup made harmless, and as text', async () => {
+    const { customer } = await answered('<p>It is <b>on</b> its way</p><script>steal()</script>');
+    const { parsed } = await hop.mailTo(customer);
+
+    expect(parsed.text).toContain('It is on its way');
+    expect(parsed.html).toContain('<p>It is <b>on</b> its way</p>');
+    expect(parsed.html).not.toContain('steal');
+  });
+
+  it('answers the mail of the customer, and the next one the whole thread', async () => {
+    const [from, first] = [newEmail(), newMailId()];
+    const posted = await postMail(desk, mailText({ From: from, 'Message-ID': first }), { mailbox: mailbox.email });
+    const { ticket } = await eventually(async () => {
+      const { arrival } = (await desk.client().get(`/v1/arrivals/${posted.body.arrival.id}`)).body;
+      return arrival.state === 'understood' && { ticket: arrival.links.ticket.href.split('/').at(-1) as string };
+    });
+    const reply = async (body: string) =>
+      (await desk.client().post(`/v1/tickets/${ticket}/messages`, { body })).body.message.id as string;
+    const one = await reply('Which printer?');
+    const two = await reply('It was the toner.');
+    const mails = await eventually(() => {
+      const all = hop.taken.filter(({ to }) => to === from);
+      return all.length === 2 && all.toSorted((a, b) => (a.parsed.messageId! < b.parsed.messageId! ? -1 : 1));
+    });
+
+    expect(mails.map(({ parsed }) => parsed.subject)).toEqual(Array(2).fill('Re: The printer is on fire'));
+    expect(mails[0]!.parsed).toMatchObject({ messageId: `<${one}@localhost>`, inReplyTo: first, references: first });
+    expect(mails[1]!.parsed).toMatchObject({
+      messageId: `<${two}@localhost>`,
+      inReplyTo: `<${one}@localhost>`,
+      references: `${first} <${one}@localhost>`,
+    });
+  });
+
+  it('is answered into its ticket by the address that it came with', async () => {
+    const { customer, number } = await answered();
+    const mail = await hop.mailTo(customer);
+    const answer = mailText({ From: customer, To: mail.parsed.replyTo![0]!.address!, Subject: 'Thanks' });
+    const { arrival } = await understood(desk, answer);
+
+    expect(arrival.links.ticket.href).toMatch(new RegExp(`/${number}$`));
+  });
+
+  it('carries nothing into the headers that was written into a title or a name', async () => {
+    const subject = 'Order\r\nBcc: all@victim.test\r\n\r\nHello';
+    const { customer } = await answered('Here.', { subject });
+    const mail = await hop.mailTo(customer);
+
+    expect(mail.parsed.subject).toBe('Re: Order Bcc: all@victim.test Hello');
+    expect(mail.parsed.bcc).toBeUndefined();
+    expect(mail.raw).not.toMatch(/^Bcc:/m);
+  });
+
+  it('is not mailed from a mailbox that does not say so, and is when it says so', async () => {
+    const quiet = { mailbox: desk.account.mailbox.name };
+    const { message } = await answered('Not by mail.', quiet);
+    await desk.client().put(`/v1/mailboxes/${desk.account.mailbox.id}`, { replies_by_mail: true });
+    const later = await answered('By mail.', quiet);
+    await hop.mailTo(later.customer);
+    await desk.client().put(`/v1/mailboxes/${desk.account.mailbox.id}`, { replies_by_mail: false });
+
+    expect(message.delivery).toBeNull();
+    expect((await read(message.id)).delivery).toBeNull();
+    expect(later.message.delivery).toBe('queued');
+  });
+
+  it('is not mailed if it is a note, a customer’s, or was written elsewhere before', async () => {
+    const { customer, number } = await answered();
+    const post = async (fields: object) =>
+      (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'x', ...fields })).body.message.delivery;
+
+    expect(await post({ note: true })).toBeNull();
+    expect(await post({ author: customer })).toBeNull();
+    expect(await post({ sent_at: '2020-01-01T00:00:00Z' })).toBeNull();
+  });
+
+  it('fails with a reason if the ticket was deleted before, or the address is nobody’s', async () => {
+    const { message } = await answered('x', { from: 'nobody@mail.invalid' });
+
+    expect(
+      await eventually(async () => (await read(message.id)).delivery === 'failed' && read(message.id)),
+    ).toMatchObject({ delivery_reason: 'No mail can be sent to this address.' });
+  });
+});

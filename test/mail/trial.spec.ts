@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import type { Person } from '../oauth/support/person.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { seedAccount } from '../support/seed.js';
+
+const PATH = '/settings/outgoing-mail';
+
+let oauth: OAuthDesk;
+let mailbox: string;
+let manager: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start({ CATCH_MAIL: 'true' });
+  mailbox = (await addMailbox(oauth.desk)).name as string;
+  await oauth.desk.worker();
+  manager = await managerOf(oauth.desk.account.id);
+});
+afterAll(() => oauth.stop());
+
+async function managerOf(account: string): Promise<Person> {
+  const { id, email } = await oauth.agent(account);
+  await oauth.desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
+  return oauth.person(email);
+}
+
+interface Caught {
+  readonly customer: string;
+  readonly number: number;
+  /** Of the form that answers it. */
+  readonly action: string;
+}
+
+const message = async (id: string) => (await oauth.desk.client().get(`/v1/messages/${id}`)).body.message;
+
+async function caughtReply(): Promise<Caught> {
+  const customer = newEmail();
+  const { number } = await startTicket(oauth.desk, { from: customer, mailbox, subject: 'No light' });
+  const { body } = await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Which lamp, & where?' });
+  await eventually(async () => (await message(body.message.id as string)).delivery === 'sent', { withinMs: 20_000 });
+  expect((await message(body.message.id as string)).delivery_reason).toBe('Kept in this trial: nobody has got it.');
+  const { html } = await manager.get(PATH);
+  const card = html.slice(html.indexOf(`aria-label="Mail to ${customer}"`));
+  return { customer, number, action: /action="([^"]+\/answer)"/.exec(card)![1]! };
+}
+
+describe('In a trial without a mail server', () => {
+  it('a reply is kept and shown as it would have gone out', async () => {
+    const { customer, number } = await caughtReply();
+    const { html } = await manager.get(PATH);
+
+    expect(html).toContain('Outgoing mail of this trial');
+    expect(html).toContain(`Mail to ${customer}`);
+    expect(html).toContain(`A message of ticket #${number}`);
+    expect(html).toContain('Re: No light');
+    expect(html).toContain('Which lamp, &amp; where?');
+  });
+
+  it('is answered as the customer, into its ticket', async () => {
+    const { customer, number, action } = await caughtReply();
+    const answered = await manager.submit(await manager.get(PATH), action, { text: 'The one\r\nin the hall.' });
+    const last = await eventually(async () => {
+      const { messages } = (await oauth.desk.client().get(`/v1/tickets/${number}/messages`)).body;
+      return messages.length === 3 && messages[2];
+    });
+
+    expect(answered.location).toBe(PATH);
+    expect(last).toMatchObject({ channel: 'email', agent_response: false });
+    expect(last.plain_text_body.replaceAll('\r\n', '\n').trim()).toBe('The one\nin the hall.');
+    expect(last.links.author.href).toContain(customer);
+  });
+
+  it('is not answered with nothing, nor by whoever manages another account', async () => {
+    const { number, action } = await caughtReply();
+    const globex = await seedAccount(oauth.desk.sql, { name: 'Globex' });
+    const stranger = await managerOf(globex.id);
+    const empty = await manager.submit(await manager.get(PATH), action, { text: ' ' });
+    const theirs = await stranger.submit(await stranger.get(PATH), action, { text: 'Hello' });
+
+    expect([empty.status, theirs.status]).toEqual([422, 404]);
+    expect((await stranger.get(PATH)).html).not.toContain('Mail to ');
+    expect((await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
+  });
+
+  it('is told where replies go', async () => {
+    const { number } = await caughtReply();
+
+    expect((await manager.get(`/tickets/${number}`)).html).toContain('This trial sends no mail');
+    expect((await manager.get('/tickets/new')).html).toContain('This trial sends no mail');
+  });
+
+  it('shows no link that sets a password', async () => {
+    const email = newEmail('agent');
+    await oauth.desk.client().post('/v1/agents', { email, first_name: 'Noor', last_name: 'Berg' });
+    const html = await eventually(async () => {
+      const page = (await manager.get(PATH)).html;
+      return page.includes('There is no mail server') && page;
+    });
+
+    expect(html).toContain(`Mail to ${email}`);
+    expect(html).not.toContain('set-password');
+  });
+});

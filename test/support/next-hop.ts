@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { eventually } from './eventually.js';
+
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: string;
+  readonly raw: string;
+  readonly parsed: Email;
+}
+
+/** What is done with a mail: at RCPT, while it comes, and after its end. */
+export type Answer =
+  | 'take'
+  | { readonly refuseRecipient: string }
+  | { readonly refuse: string }
+  /** The connection is gone when the mail was received whole, and nothing was said. */
+  | 'cut after the end'
+  | 'silent after the end'
+  /** No more is read until `letGo`, and then it is taken. */
+  | 'hold';
+
+interface Script {
+  /** One after the other for each mail; everything after them is taken. */
+  readonly answers?: readonly Answer[];
+  readonly port?: number;
+}
+
+/** The mail server that the product is told to use. It does what the test says with each mail. */
+export class NextHop {
+  /** What was answered with 250. */
+  readonly taken: ReceivedMail[] = [];
+  /** What was received to its end, whatever was said then. */
+  readonly ended: string[] = [];
+  holding = 0;
+  url = '';
+  private readonly answers: Answer[];
+  private readonly server: SMTPServer;
+  private letGoAll: () => void = () => undefined;
+  private readonly released: Promise<void>;
+
+  private constructor(answers: readonly Answer[]) {
+    this.answers = [...answers];
+    this.released = new Promise((resolve) => {
+      this.letGoAll = resolve;
+    });
+    this.server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onRcptTo: (_, __, done) => done(this.atRecipient()),
+      onData: (stream, session, done) => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo[0]?.address ?? '' };
+        void this.hear(stream, envelope, done);
+      },
+    });
+    this.server.on('error', () => undefined);
+  }
+
+  static async start({ answers = [], port = 0 }: Script = {}): Promise<NextHop> {
+    const hop = new NextHop(answers);
+    await new Promise<void>((resolve) => {
+      hop.server.listen(port, '127.0.0.1', resolve);
+    });
+    hop.url = `smtp://127.0.0.1:${(hop.server.server.address() as AddressInfo).port}`;
+    return hop;
+  }
+
+  /** For mails to come, after those that were scripted. */
+  answer(...answers: readonly Answer[]): void {
+    this.answers.push(...answers);
+  }
+
+  letGo(): void {
+    this.letGoAll();
+  }
+
+  get connections(): number {
+    return this.server.connections.size;
+  }
+
+  mailTo(email: string): Promise<ReceivedMail> {
+    return eventually(() => this.taken.find(({ to }) => to === email), { withinMs: 20_000 });
+  }
+
+  async stop(): Promise<void> {
+    this.letGo();
+    await new Promise<void>((resolve) => {
+      this.server.close(resolve);
+    });
+  }
+
+  private atRecipient(): Error | null {
+    const [next] = this.answers;
+    if (typeof next !== 'object' || !('refuseRecipient' in next)) return null;
+    this.answers.shift();
+    return refusal(next.refuseRecipient);
+  }
+
+  /** Whoever was cut off hears nothing. */
+  private async hear(
+    stream: Readable,
+    envelope: { from: string; to: string },
+    done: (error?: Error | null) => void,
+  ): Promise<void> {
+    const answer = await this.receive(stream, envelope).catch(() => undefined);
+    if (answer !== undefined) done(answer);
+  }
+
+  private async receive(stream: Readable, envelope: { from: string; to: string }): Promise<Error | null> {
+    const answer = this.answers.shift() ?? 'take';
+    if (answer === 'hold') {
+      this.holding += 1;
+      await this.released;
+    }
+    const raw = Buffer.concat(await stream.toArray()).toString();
+    this.ended.push(envelope.to);
+    if (answer === 'silent after the end') await new Promise(() => undefined);
+    if (answer === 'cut after the end') this.cutAll();
+    if (typeof answer === 'object') return refusal('refuse' in answer ? answer.refuse : '550 no');
+    this.taken.push({ ...envelope, raw, parsed: await PostalMime.parse(raw) });
+    return null;
+  }
+
+  private cutAll(): never {
+    for (const connection of this.server.connections)
+      // oxlint-disable-next-line no-underscore-dangle
+      (connection as unknown as { _socket: { destroy(): void } })._socket.destroy();
+    throw new Error('cut');
+  }
+}
+
+function refusal(text: string): Error {
+  const [code = '550', ...words] = text.split(' ');
+  return Object.assign(new Error(words.join(' ')), { responseCode: Number(code) });
+}

@@ -1,0 +1,46 @@
+import { type Socket, connect } from 'node:net';
+
+/** What a mail server says to each line, one after the other, up to its goodbye or until it ends the connection. */
+export function talk(port: number, lines: readonly string[]): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const answers: string[] = [];
+    const left = ['EHLO client.test', ...lines, 'QUIT'];
+    onAnswer(socket, (code) => {
+      answers.push(code);
+      const next = left.shift();
+      if (next !== undefined) socket.write(`${next}\r\n`);
+    });
+    socket.on('close', () => resolve(answers.slice(2, lines.length + 2)));
+    socket.on('error', reject);
+  });
+}
+
+/** Goes away in the middle of a mail, once the server has asked for it. */
+export function leaveInData(port: number, lines: readonly string[], beginning: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const left = ['EHLO client.test', ...lines, 'DATA', beginning];
+    onAnswer(socket, (code) => {
+      socket.write(`${left.shift()!}\r\n`, () => code === '354' && socket.destroy());
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
+
+/** The code of each whole answer. */
+function onAnswer(socket: Socket, hear: (code: string) => void): void {
+  socket.on('data', (chunk) => {
+    const last = chunk.toString().trimEnd().split('\r\n').at(-1)!;
+    if (/^\d{3} /.test(last)) hear(last.slice(0, 3));
+  });
+}
+
+/** The lines with which a mail is handed over. */
+export const mailLines = (from: string, to: readonly string[], mail: string): string[] => [
+  `MAIL FROM:<${from}>`,
+  ...to.map((address) => `RCPT TO:<${address}>`),
+  'DATA',
+  `${mail.trimEnd()}\r\n.`,
+];
