@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
-import { startTicket } from '../support/desk-records.js';
+import { deliveriesStanding, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
+import { seedAgent } from '../support/seed.js';
+import { insertPastDeliveries } from '../support/past-deliveries.js';
 
 describe('What became of deliveries', () => {
   let console: TestConsole;
@@ -13,9 +15,7 @@ describe('What became of deliveries', () => {
   });
   afterAll(() => console.stop());
 
-  /** Deliveries of the webhook that stand so, over the API. */
-  const standing = async (id: string, word: string): Promise<number> =>
-    (await console.desk.client().get(`/v1/webhooks/${id}/deliveries?standing=${word}`)).body.deliveries.length;
+  const standing = (id: string, word: string): Promise<number> => deliveriesStanding(console.desk, id, word);
 
   it('is said in the same words in the list, on the webhook, under System and by the API', async () => {
     const { desk } = console;
@@ -30,7 +30,7 @@ describe('What became of deliveries', () => {
     const page = await console.signedIn();
     await page.goto('/settings/webhooks');
     const row = page.getByRole('row').filter({ hasText: receiver.url });
-    for (const words of ['2 delivered', '3 retrying', '0 given up', '40 % accepted'])
+    for (const words of ['2 delivered', '3 retrying now', '0 given up', '40 % accepted'])
       await row.getByText(words, { exact: true }).waitFor();
     expect(await page.getByText('failed').count()).toBe(0);
 
@@ -95,6 +95,79 @@ describe('What became of deliveries', () => {
     await page.getByRole('link', { name: `#${number}` }).click();
     await page.waitForURL(`**/tickets/${number}`);
     expect(await page.title()).toContain(`${number}`);
+  });
+
+  it('is found from the ticket: its events, and the deliveries of each', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver({ replies: [204] });
+    await desk.webhook('ticket_started', `${receiver.url}from-ticket`);
+    const { number } = await startTicket(desk);
+    const { number: other } = await startTicket(desk);
+    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
+    await page.goto(`/tickets/${number}?folder=open`);
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('link', { name: 'Events and deliveries' }).click();
+    await eventually(async () => {
+      await page.reload();
+      return (await page.getByRole('link', { name: /^Delivery .*, delivered$/ }).count()) > 0;
+    });
+    expect(await page.getByRole('cell').getByText(`#${other}`).count()).toBe(0);
+    await page
+      .getByRole('link', { name: /^Delivery .*, delivered$/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: `Ticket #${number}` }).waitFor();
+
+    const agent = await seedAgent(desk.sql, desk.account.id);
+    const theirs = await console.signedIn(agent.email);
+    await theirs.goto(`/tickets/${number}?folder=open`);
+    expect(await theirs.getByText('Events and deliveries').count()).toBe(0);
+  });
+
+  it('shows the request and the answer in sight after ten attempts too, and every attempt at a click', async () => {
+    const { desk } = console;
+    const { id } = await desk.webhook('customer_added', 'https://receiver.example/ten');
+    const [delivery] = await insertPastDeliveries(desk, id, ['exhausted']);
+    await desk.sql.query(
+      `insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status,
+         response_body, request_headers, next_reason)
+       select gen_random_uuid(), $1, $2, $3, n, now() + n * interval '1 minute', 5, 500, 'the disk is full', '{}', 'retry'
+       from generate_series(1, 10) n`,
+      [desk.account.id, id, delivery],
+    );
+    const page = await console.signedIn(undefined, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`/settings/deliveries/${delivery}`);
+    for (const title of ['Request', 'Last answer'])
+      expect((await page.getByRole('heading', { name: title }).boundingBox())!.y).toBeLessThan(760);
+    expect(await page.getByText('Attempt 10').isVisible()).toBe(true);
+    await page.getByText('The first 7 attempts').click();
+    expect(await page.getByText('Attempt 1', { exact: true }).isVisible()).toBe(true);
+  });
+
+  it('says when the next try really comes, and what is no longer known', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver({ replies: [500] });
+    const { id } = await desk.webhook('ticket_tagged', `${receiver.url}held`);
+    const { delivery } = (await desk.client().post(`/v1/webhooks/${id}/test`)).body;
+    const { number } = await startTicket(desk);
+    await desk.client().put(`/v1/tickets/${number}/tags`, ['vip']);
+    await eventually(async () => (await standing(id, 'retrying')) === 2);
+    await desk.sql.query('delete from activities where id in (select event_id from deliveries where webhook_id = $1)', [
+      id,
+    ]);
+    const page = await console.signedIn(undefined, { javaScriptEnabled: false });
+
+    await desk.sql.query(`update webhooks set paced_until = '2099-12-31T10:00:00Z' where id = $1`, [id]);
+    await page.goto(`/settings/webhooks/${id}`);
+    await page.getByRole('cell', { name: 'a test' }).waitFor();
+    await page.getByRole('cell', { name: 'no longer kept' }).waitFor();
+    expect(await page.locator('#deliveries time[datetime^="2099-12-31"]').count()).toBe(2);
+    expect(await page.locator('#traffic time[datetime^="2099-12-31"]').count()).toBe(1);
+
+    await desk.client().patch(`/v1/webhooks/${id}`, { state: 'paused' });
+    await page.goto(`/settings/deliveries/${delivery.id}`);
+    await page.getByText('Next try when the webhook is resumed.').waitFor();
+    await page.getByText('The next attempt is due when the webhook is resumed.').waitFor();
   });
 
   it('is drawn in pages in which axe finds nothing', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
-import { startTicket } from '../support/desk-records.js';
+import { deliveriesStanding, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { insertPastDeliveries } from '../support/past-deliveries.js';
 
@@ -15,8 +15,28 @@ describe('A replay', () => {
   });
   afterAll(() => console.stop());
 
-  const standing = async (id: string, word: string): Promise<number> =>
-    (await console.desk.client().get(`/v1/webhooks/${id}/deliveries?standing=${word}`)).body.deliveries.length;
+  const standing = (id: string, word: string): Promise<number> => deliveriesStanding(console.desk, id, word);
+
+  const manyWebhooks = async (count: number): Promise<string[]> => {
+    const { id } = await console.desk.webhook('note_added', 'https://receiver.example/first');
+    const { rows } = await console.desk.sql.query<{ id: string }>(
+      `insert into webhooks (id, account_id, agent_id, event, url, state, created_at, updated_at)
+       select gen_random_uuid(), account_id, agent_id, event, url || n, state, created_at, updated_at
+       from webhooks, generate_series(2, $2::int) n where id = $1 returning id`,
+      [id, count],
+    );
+    return [id, ...rows.map((row) => row.id)];
+  };
+
+  const insertRunningReplay = async (webhookId: string): Promise<string> => {
+    const { rows } = await console.desk.sql.query<{ id: string }>(
+      `insert into replays (id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at)
+       select gen_random_uuid(), account_id, id, agent_id, 'failed', now(), now(), 'counting', 'infinity', now()
+       from webhooks where id = $1 returning id`,
+      [webhookId],
+    );
+    return rows[0]!.id;
+  };
 
   for (const javaScriptEnabled of [true, false])
     it(`brings everything that failed in two clicks, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
@@ -75,6 +95,85 @@ describe('A replay', () => {
       capped: false,
     });
     expect((await preview('')).body.preview).toMatchObject({ deliveries: 0, oldest_at: null });
+    await desk.client().delete(`/v1/webhooks/${id}`);
+  });
+
+  it('starts for failures that lie behind everything that was looked at', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver();
+    const { id } = await desk.webhook('ticket_started', receiver.url);
+    await insertPastDeliveries(desk, id, ['exhausted', ...Array.from({ length: 5_000 }, () => 'delivered' as const)]);
+    expect((await desk.client().get(`/v1/webhooks/${id}/replay`)).body.preview).toEqual({
+      deliveries: 0,
+      capped: true,
+      oldest_at: null,
+      webhooks: 1,
+      running: 0,
+    });
+    const page = await console.signedIn();
+
+    await page.goto('/settings/replays');
+    await page.getByText('None found among the newest deliveries to 1 webhook').waitFor();
+    await page.getByRole('button', { name: 'Replay what is older' }).click();
+    await page.getByText('Replay started.').waitFor();
+
+    await receiver.received(1);
+    await desk.client().delete(`/v1/webhooks/${id}`);
+  });
+
+  it('of all webhooks is one of each, and says of how many it is', async () => {
+    const { desk } = console;
+    const ids = await manyWebhooks(120);
+    for (const id of ids) await insertPastDeliveries(desk, id, ['exhausted'], { eventKept: false });
+    await desk.client().patch(`/v1/webhooks/${ids[0]}`, { state: 'paused' });
+    const page = await console.signedIn();
+    await page.goto('/settings/replays?event=note_added');
+    await page.getByRole('heading', { name: '120 deliveries to 120 webhooks' }).waitFor();
+    const running = await insertRunningReplay(ids[1]!);
+
+    await page.getByRole('button', { name: 'Replay 120 deliveries' }).click();
+    await page.getByText('Replay started for 119 of 120 webhooks.').waitFor();
+    const { rows } = await desk.sql.query('select distinct webhook_id from replays where webhook_id = any($1)', [ids]);
+    expect(rows).toHaveLength(120);
+    await page.goto(`/settings/replays?webhook=${ids[1]}`);
+    await page.getByText('1 webhook being replayed already').waitFor();
+
+    await desk.sql.query('delete from replays where id = $1', [running]);
+    await desk.sql.query("delete from webhooks where event = 'note_added'");
+  });
+
+  it('that would send nothing is not said to have started', async () => {
+    const { desk } = console;
+    const { id } = await desk.webhook('note_added', 'https://receiver.example/nothing');
+    await insertPastDeliveries(desk, id, ['exhausted']);
+    const page = await console.signedIn();
+    await page.goto('/settings/replays?event=note_added');
+    await page.getByRole('button', { name: 'Replay 1 delivery' }).waitFor();
+    await desk.client().delete(`/v1/webhooks/${id}`);
+
+    await page.getByRole('button', { name: 'Replay 1 delivery' }).click();
+    await page.locator('#toasts').getByText('Nothing to replay.').waitFor();
+    expect((await desk.sql.query('select from replays where webhook_id = $1', [id])).rows).toEqual([]);
+  });
+
+  it('shows how far it is without looking again at what another would send', async () => {
+    const { desk } = console;
+    const receiver = await desk.receiver();
+    const { id } = await desk.webhook('ticket_started', receiver.url);
+    await insertPastDeliveries(desk, id, ['exhausted']);
+    const page = await console.signedIn();
+    await page.goto('/settings/replays');
+    await page.getByRole('button', { name: 'Replay 1 delivery' }).click();
+    await page.getByRole('progressbar', { name: 'Replay: 1 of 1' }).first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+
+    await insertPastDeliveries(desk, id, ['exhausted']);
+    await desk.client().post(`/v1/webhooks/${id}/replay`);
+    await page.getByRole('progressbar', { name: 'Replay: 1 of 1' }).nth(1).waitFor();
+
+    expect(asked).toContain('/settings/replays/progress');
+    expect(asked).not.toContain('/settings/replays');
     await desk.client().delete(`/v1/webhooks/${id}`);
   });
 

@@ -19,9 +19,9 @@ const ended = (id: string) =>
   });
 const failed = (count: number) => Array.from({ length: count }, () => 'exhausted' as const);
 
-async function webhookWith(states: Parameters<typeof insertPastDeliveries>[2]) {
+async function webhookWith(states: Parameters<typeof insertPastDeliveries>[2], event = 'ticket_started') {
   const receiver = await desk.receiver();
-  const webhook = await desk.webhook('ticket_started', receiver.url);
+  const webhook = await desk.webhook(event, receiver.url);
   return { receiver, webhook, deliveries: await insertPastDeliveries(desk, webhook.id, states) };
 }
 
@@ -52,6 +52,43 @@ describe('A replay', () => {
 
     expect(await ended(body.replay.id)).toMatchObject({ state: 'done', total: 2, since, before });
     expect(await receiver.received(2)).toHaveLength(2);
+  });
+
+  it('can be of all webhooks: said first, then one for each that has something to send', async () => {
+    const { receiver, webhook } = await webhookWith([...failed(2), 'delivered'], 'ticket_tagged');
+    const other = await webhookWith(failed(1), 'ticket_tagged');
+    const running = await webhookWith(failed(1), 'ticket_tagged');
+    const disabled = await webhookWith(failed(1), 'ticket_tagged');
+    await desk.sql.query("update webhooks set state = 'disabled' where id = $1", [disabled.webhook.id]);
+    await desk.sql.query(
+      `insert into replays (id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at)
+       values (gen_random_uuid(), $1, $2, $3, 'failed', now(), now(), 'counting', now() + interval '1 hour', now())`,
+      [desk.account.id, running.webhook.id, desk.account.owner.id],
+    );
+    const preview = (await desk.client().get('/v1/replays/preview?event=ticket_tagged')).body.preview;
+    expect(preview).toMatchObject({ deliveries: 3, webhooks: 2, capped: false });
+    expect((await desk.client().get('/v1/replays/preview?event=ticket_closed')).body.preview.deliveries).toBe(0);
+
+    const { status, body } = await desk.client().post('/v1/replays', { event: 'ticket_tagged' });
+
+    expect(status).toBe(201);
+    const started = body.replays as { id: string; href: string; links: { webhook: { href: string } } }[];
+    expect(new Set(started.map(({ links }) => links.webhook.href.split('/').at(-1)))).toEqual(
+      new Set([webhook.id, other.webhook.id]),
+    );
+    for (const { id } of started) await ended(id);
+    expect(await receiver.received(2)).toHaveLength(2);
+    expect(await other.receiver.received(1)).toHaveLength(1);
+    // What arrived is under way until its outcome is written down.
+    await eventually(async () => {
+      const { body: said } = await desk.client().get('/v1/replays/preview?event=ticket_tagged&only=retrying');
+      return said.preview.deliveries === 0;
+    });
+    const nothing = await desk.client().post('/v1/replays', { event: 'ticket_tagged', only: 'retrying' });
+    expect(nothing.body.replays).toEqual([]);
+    const listed = (await desk.client().get('/v1/replays')).body.replays as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(started.map(({ id }) => id)));
+    await desk.sql.query('update replays set finished_at = now() where webhook_id = $1', [running.webhook.id]);
   });
 
   it('goes on where it was when a worker is killed', async () => {

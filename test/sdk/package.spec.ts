@@ -72,6 +72,15 @@ describe('A call', () => {
     expect(seen.map(({ headers }) => headers['prefer'])).toEqual(Array(4).fill('handling=strict'));
   });
 
+  it('is repeated under its key when the connection ends within the answer', async () => {
+    const { seen, base } = await scriptedServer([201, undefined, 'cut'], [201]);
+
+    expect(await client(base).post('/v1/tickets', { body: {} })).toEqual({ ticket: { number: 1 } });
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    const away = await scriptedServer([0]);
+    await expect(client(away.base, { retries: 0 }).get('/v1/me')).rejects.toBeInstanceOf(library.NetworkFailure);
+  });
+
   it('is not repeated when that is no use, or would last too long', async () => {
     const refused = await scriptedServer([422]);
     const away = await scriptedServer([503, '3600']);
@@ -97,6 +106,55 @@ describe('A call', () => {
 
     expect(own.map((url) => new URL(url).origin)).toEqual(['https://desk.example', 'https://desk.example']);
     expect(seen).toEqual([]);
+  });
+});
+
+interface Follower {
+  readonly changes: { follow(options: object): AsyncIterator<unknown> };
+}
+
+const firstPage = (one: Follower) => one.changes.follow({ waitSeconds: 0 }).next();
+const failing = () => Promise.reject(new Error('The store is closed.'));
+
+describe('Following changes', () => {
+  it('ends when access was revoked, also where it is renewed', async () => {
+    const person = await oauth.person();
+    const authorization = await helper().authorization();
+    const { pathname, search } = new URL(authorization.url);
+    const tokens = await helper().exchange(await person.decide(`${pathname}${search}`, 'allow'), authorization);
+    await helper().revoke(tokens.refreshToken);
+    const store = { read: () => Promise.resolve(tokens), write: () => Promise.resolve() };
+    const renewed = new library.Deskwire({ baseUrl: oauth.base, token: helper().tokenOf(store) });
+
+    await expect(firstPage(renewed)).rejects.toMatchObject({
+      name: 'OAuthRefused',
+      code: 'invalid_grant',
+      status: 400,
+    });
+    await expect(firstPage(client(oauth.base, { token: tokens.accessToken }))).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('ends when it fails for a reason of its own, or is led elsewhere', async () => {
+    const elsewhere = await scriptedServer([308]);
+
+    await expect(firstPage(client(oauth.base, { token: failing }))).rejects.toThrow('The store is closed.');
+    await expect(firstPage(client(oauth.base, { token: 'two\nlines' }))).rejects.toBeInstanceOf(TypeError);
+    await expect(firstPage(client(elsewhere.base))).rejects.toMatchObject({ status: 308 });
+    expect(() => client('desk.example')).toThrow(TypeError);
+    expect(elsewhere.seen).toHaveLength(1);
+  });
+
+  it('goes on after the network failed while access was renewed', async () => {
+    const busy = await scriptedServer([0], [503, '0']);
+    let renewals = 0;
+    const token = async () => {
+      const away = new library.DeskwireOAuth({ baseUrl: busy.base, clientId: '', clientSecret: '', redirectUri: '' });
+      if ((renewals += 1) <= 2) await away.refresh('refresh');
+      return account().owner.token;
+    };
+
+    expect(await firstPage(client(oauth.base, { token }))).toMatchObject({ done: false });
+    expect([renewals, busy.seen.length]).toEqual([3, 2]);
   });
 });
 

@@ -1,20 +1,21 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { baseUrlOf } from '../support/api-client.js';
 
-/** Status 0 ends the connection without an answer. */
-type Answer = readonly [status: number, retryAfter?: string];
+/** Status 0 ends the connection without an answer, and `cut` in the middle of it. */
+type Answer = readonly [status: number, retryAfter?: string | undefined, cut?: 'cut'];
 
 /** A server that gives these answers, one after the other, and keeps what it was asked. */
 export async function scriptedServer(...answers: Answer[]): Promise<{ seen: IncomingMessage[]; base: string }> {
   const seen: IncomingMessage[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const [status, retryAfter] = answers[seen.push(request) - 1]!;
+    const [status, retryAfter, cut] = answers[seen.push(request) - 1]!;
     if (status === 0) {
       request.socket.destroy();
       return;
     }
     response.writeHead(status, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) });
-    response.end('{"ticket":{"number":1}}');
+    if (cut) response.write('{"ticket":', () => request.socket.destroy());
+    else response.end('{"ticket":{"number":1}}');
   };
   const server = createServer(answer).unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -24,13 +24,26 @@ export const replayPayload = recordPayload<Replay>('Many deliveries of a webhook
 });
 
 interface ReplayPreview {
+  readonly webhooks: readonly unknown[];
   readonly deliveries: number;
   readonly capped: boolean;
   readonly oldestAt: Date | null;
+  readonly running: number;
 }
 
 export const replayPreviewPayload = recordPayload<ReplayPreview>('What a replay would send.', {
   deliveries: [count, 'deliveries'],
   capped: [{ type: 'boolean', description: 'There may be more: only the newest deliveries were looked at.' }, 'capped'],
-  oldest_at: [{ ...nullableTime, description: 'When the oldest of them was made.' }, 'oldestAt'],
+  oldest_at: [
+    { ...nullableTime, description: 'When the oldest of them was made; there may be older ones if `capped`.' },
+    'oldestAt',
+  ],
+  webhooks: [
+    { ...count, description: 'Webhooks that would be replayed. With `capped`, some may have nothing to send.' },
+    ({ webhooks }) => webhooks.length,
+  ],
+  running: [
+    { ...count, description: 'Webhooks that are being replayed now. What they still have to send is not counted.' },
+    'running',
+  ],
 });

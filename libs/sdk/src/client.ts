@@ -1,5 +1,6 @@
 import { Changes } from './changes.js';
-import { DeskwireError } from './deskwire-error.js';
+import { DeskwireError, parsed } from './deskwire-error.js';
+import { NetworkFailure } from './network-failure.js';
 import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
 import { delayBefore, isWorthRetrying, pause } from './retries.js';
 
@@ -26,6 +27,8 @@ export class Deskwire {
   private readonly base: string;
 
   constructor(private readonly options: DeskwireOptions) {
+    if (!/^https?:/.test(new URL(options.baseUrl).protocol))
+      throw new TypeError(`No address of HTTP: ${options.baseUrl}`);
     this.base = options.baseUrl.replace(/\/$/, '');
   }
 
@@ -80,14 +83,14 @@ export class Deskwire {
     for (let failures = 0; ; failures += 1) {
       const token = await this.token(refused);
       const outcome = await this.attempt(method, url, { ...options, headers, token });
-      if (outcome instanceof Response && outcome.ok) return outcome.status === 204 ? undefined : outcome.json();
+      if (outcome.error === undefined) return outcome.value;
       options.signal?.throwIfAborted();
-      const answer = outcome instanceof Response ? outcome : undefined;
-      const canRefresh = answer?.status === 401 && refused === undefined && typeof this.options.token === 'function';
-      if (canRefresh) refused = token;
-      const error = answer ? await DeskwireError.of(answer) : outcome;
-      if (canRefresh) continue;
-      const delayMs = delayBefore(failures, answer);
+      const { error, response } = outcome;
+      if (response?.status === 401 && refused === undefined && typeof this.options.token === 'function') {
+        refused = token;
+        continue;
+      }
+      const delayMs = delayBefore(failures, response);
       if (failures >= retries || !isWorthRetrying(error) || delayMs === undefined) throw error;
       await pause(delayMs, options.signal);
     }
@@ -98,23 +101,39 @@ export class Deskwire {
     return typeof token === 'string' ? token : token(refused);
   }
 
-  /** A failure of the network is given back, as an answer is. */
-  private async attempt(method: Method, url: string, asked: Attempt): Promise<unknown> {
-    const { body, headers, token, signal } = asked;
-    const { timeoutMs = 30_000, fetch: ask = fetch } = this.options;
-    const deadline = AbortSignal.timeout(asked.timeoutMs ?? timeoutMs);
+  /** What the server says, read to its end. A connection that ends within it has failed like one that was never there. */
+  private async attempt(method: Method, url: string, asked: Attempt): Promise<Outcome> {
+    const { fetch: ask = fetch } = this.options;
+    const init = this.requestOf(method, asked);
     try {
-      return await ask(url, {
-        method: method.toUpperCase(),
-        redirect: 'error',
-        headers: { ...headers, authorization: `Bearer ${token}` },
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-        ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-      });
+      const response = await NetworkFailure.of(ask(url, init));
+      const text = await NetworkFailure.of(response.text());
+      const value = parsed(text);
+      if (response.ok && (text === '' || value !== undefined)) return { value };
+      return { error: DeskwireError.of(response, text), response };
     } catch (error) {
-      return error;
+      return { error };
     }
   }
+
+  /** A redirect is not followed: the token is for this server, and what redirects does so again. */
+  private requestOf(method: Method, { body, headers, token, signal, timeoutMs }: Attempt): RequestInit {
+    const deadline = AbortSignal.timeout(timeoutMs ?? this.options.timeoutMs ?? 30_000);
+    return {
+      method: method.toUpperCase(),
+      redirect: 'manual',
+      headers: new Headers({ ...headers, authorization: `Bearer ${token}` }),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    };
+  }
+}
+
+interface Outcome {
+  readonly value?: unknown;
+  readonly error?: unknown;
+  /** Where there was an answer to refuse. */
+  readonly response?: Response;
 }
 
 interface Attempt extends UntypedOptions {

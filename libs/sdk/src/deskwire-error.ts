@@ -24,8 +24,7 @@ export class DeskwireError extends Error {
     this.requestId = problem.request_id;
   }
 
-  static async of(response: Response): Promise<DeskwireError> {
-    const text = await response.text();
+  static of(response: Response, text: string): DeskwireError {
     const requestId = response.headers.get('x-request-id');
     return new DeskwireError({
       type: 'about:blank',
@@ -41,10 +40,15 @@ export class DeskwireError extends Error {
 
 /** A proxy in between answers what it likes. */
 function problemIn(text: string): Partial<Problem> {
+  const value = parsed(text);
+  return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};
+}
+
+/** Undefined for what is no JSON. */
+export function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'error' in value ? (value as Problem) : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 export { type Change, Changes, type ChangesPage, type FollowOptions } from './changes.js';
 export { Deskwire, type DeskwireOptions } from './client.js';
 export { DeskwireError, type Problem } from './deskwire-error.js';
+export { NetworkFailure } from './network-failure.js';
 export {
   type Authorization,
   DeskwireOAuth,

@@ -1,4 +1,6 @@
 import { toBase64Url } from './base64.js';
+import { parsed } from './deskwire-error.js';
+import { NetworkFailure } from './network-failure.js';
 
 export interface OAuthOptions {
   readonly baseUrl: string;
@@ -39,6 +41,8 @@ export class OAuthRefused extends Error {
   constructor(
     readonly code: string,
     description: string,
+    /** What the server answered; 0 where it was not asked. */
+    readonly status = 0,
   ) {
     super(description);
   }
@@ -133,7 +137,7 @@ export class DeskwireOAuth {
 
   private async tokens(form: Readonly<Record<string, string>>): Promise<Tokens> {
     const askedAt = Date.now();
-    const answer = (await (await this.post('/oauth/token', form)).json()) as TokenAnswer;
+    const answer = JSON.parse(await this.post('/oauth/token', form)) as TokenAnswer;
     return {
       accessToken: answer.access_token,
       refreshToken: answer.refresh_token,
@@ -142,19 +146,22 @@ export class DeskwireOAuth {
     };
   }
 
-  private async post(path: string, form: Readonly<Record<string, string>>): Promise<Response> {
+  private async post(path: string, form: Readonly<Record<string, string>>): Promise<string> {
     const { clientId, clientSecret, fetch: ask = fetch } = this.options;
-    const response = await ask(`${this.base}${path}`, {
+    const asking = ask(`${this.base}${path}`, {
       method: 'POST',
       redirect: 'error',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
     });
-    if (response.ok) return response;
-    const answer = (await response.json().catch(() => ({}))) as { error?: string; error_description?: string };
+    const response = await NetworkFailure.of(asking);
+    const text = await NetworkFailure.of(response.text());
+    if (response.ok) return text;
+    const answer = (parsed(text) ?? {}) as { error?: string; error_description?: string };
     throw new OAuthRefused(
       answer.error ?? 'server_error',
       answer.error_description ?? `The server answered ${response.status}.`,
+      response.status,
     );
   }
 }

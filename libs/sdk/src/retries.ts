@@ -1,4 +1,6 @@
 import { DeskwireError } from './deskwire-error.js';
+import { NetworkFailure } from './network-failure.js';
+import { OAuthRefused } from './oauth.js';
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
@@ -6,9 +8,15 @@ const LONGEST_DELAY_MS = 8_000;
 const LONGEST_WAIT_MS = 120_000;
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
-/** What may be otherwise a little later: the network, a busy server, or the same request still under way. */
-export const isWorthRetrying = (error: unknown): boolean =>
-  error instanceof DeskwireError ? PASSING.has(error.status) || error.code === 'request_in_progress' : true;
+/**
+ * What may be otherwise a little later: the network, a busy server, or the same request still under way. Anything else
+ * fails again, such as a grant that was revoked, an address that is none, or a store of tokens that cannot be read.
+ */
+export function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof DeskwireError) return PASSING.has(error.status) || error.code === 'request_in_progress';
+  if (error instanceof OAuthRefused) return PASSING.has(error.status);
+  return error instanceof NetworkFailure;
+}
 
 /** As long as the server says, or else twice as long each time, with chance in it; undefined when that is too long. */
 export function delayBefore(failures: number, answer?: Response): number | undefined {

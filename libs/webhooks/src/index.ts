@@ -36,6 +36,7 @@ export {
 } from './ledger/lease.js';
 export { sweepCounts } from './counts/count-attempts.js';
 export { noteBacklog } from './counts/note-backlog.js';
+export { OWED_LANES } from './owed-lanes.js';
 export { type AttemptRecord, recordAttempts } from './ledger/record-attempts.js';
 export { countRange, oweRange } from './ledger/owe-range.js';
 export { type DueReplay, lockReplayedWebhook, saveReplay, sweepReplays, takeDueReplay } from './ledger/replays.js';
@@ -47,16 +48,17 @@ export { WebhooksModule } from './webhooks.module.js';
 export { DeliveriesService, type DeliveryDetails } from './deliveries.service.js';
 export { type DeliveryQuery } from './delivery-list.js';
 export { EventFeedService, type FeedQuery } from './event-feed.service.js';
-export { type NewReplay, ReplaysService } from './replays.service.js';
+export { type NewReplay, type NewReplays, type StartedReplays, ReplayStartsService } from './replay-starts.service.js';
+export { ReplaysService } from './replays.service.js';
 export { type PreviewedWebhook, type ReplayPreview } from './replay-preview.js';
 export {
   type AccountTraffic,
   type BacklogHour,
-  MAX_COUNTED_OWED,
   TrafficService,
   type WebhookTraffic,
 } from './counts/traffic.service.js';
 export {
+  type OwedCount,
   type Traffic,
   type TrafficCount,
   type TrafficHour,
@@ -78,6 +80,7 @@ export { WebhookKeysService } from './webhook-keys.service.js';
 export { DeliveryQueue, type QueueSize } from './queue/delivery-queue.js';
 export type { DeliveryGroup, QueueKind, QueuedDelivery } from './queue/delivery-job.js';
 export type { BullWorker } from './queue/queue-backend.js';
+export { OperatorReplaysService, type ReplayProgress } from './operating/operator-replays.service.js';
 export { type OperatorWebhook, OperatorWebhooksService } from './operating/operator-webhooks.service.js';
 export { SEALED_WEBHOOK_SECRETS } from './operating/sealed-webhook-secrets.js';
-export { type QueueState, inspectRedis } from './queue/queue-state.js';
+export { type QueueState, RedisRefuses, evictionFault, inspectRedis } from './queue/queue-state.js';

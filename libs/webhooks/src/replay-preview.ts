@@ -3,27 +3,35 @@ import type { AnswerClass, ReplayChoice } from '#libs/entities';
 import { replayedSql, statesToReplay } from './replay-choice.js';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
 
-/** Webhooks that one preview looks at, and deliveries of each, from the newest back: it never costs what the history holds. */
-const MOST_WEBHOOKS = 100;
-const MOST_LOOKED_AT = 5_000;
+/** Webhooks that one preview looks at. By default an account has no more. */
+const MOST_WEBHOOKS = 1_000;
 
+/** Deliveries that are looked at, from the newest back: of one webhook, and of all together, shared out equally. */
+const MOST_LOOKED_AT = 5_000;
+const MOST_LOOKED_AT_TOGETHER = 100_000;
+
+/** A webhook that is being replayed takes no second replay. Those come last, so that it is others that are left out. */
 const PREVIEW = accountStatement(
   'replay_preview',
   `with chosen as materialized (
-     select w.id, w.event, w.url from webhooks w
+     select w.id, w.event, w.url, exists (select from replays r where r.webhook_id = w.id and r.finished_at is null) as running
+     from webhooks w
      where w.account_id = $1 and ($2::uuid is null or w.id = $2) and ($10::text is null or w.event = $10) and (w.state <> 'disabled' or w.id = $2)
-       and not exists (select from replays r where r.webhook_id = w.id and r.finished_at is null)
        and ${visibleToOwner(['$7', '$8', '$9'])}
-     order by w.id desc limit ${MOST_WEBHOOKS}
+     order by running, w.id desc limit ${MOST_WEBHOOKS + 1}
+   ), share as materialized (
+     select least(${MOST_LOOKED_AT}, ${MOST_LOOKED_AT_TOGETHER} / greatest(1, count(*))) as most,
+       count(*) > ${MOST_WEBHOOKS} as "hasMore" from chosen
    )
-   select c.id as "webhookId", c.event, c.url, found.* from chosen c cross join lateral (
-     select (count(*) filter (where wanted))::int as deliveries, count(*) = ${MOST_LOOKED_AT} as capped,
+   select c.id as "webhookId", c.event, c.url, c.running, "hasMore", found.*
+   from (select * from chosen limit ${MOST_WEBHOOKS}) c cross join share cross join lateral (
+     select (count(*) filter (where wanted))::int as deliveries, count(*) = share.most as capped,
        min(id::text) filter (where wanted) as oldest
      from (
        select d.id, ${replayedSql('d', { states: '$5', answer: '$6' })} as wanted from deliveries d
-       where d.account_id = $1 and d.webhook_id = c.id and d.id >= uuid_at($3) and d.id < uuid_at($4)
-       order by d.id desc limit ${MOST_LOOKED_AT}) near
-   ) found where found.deliveries > 0 order by c.id desc`,
+       where not c.running and d.account_id = $1 and d.webhook_id = c.id and d.id >= uuid_at($3) and d.id < uuid_at($4)
+       order by d.id desc limit (select most from share)) near
+   ) found where found.deliveries > 0 or found.capped or c.running or "hasMore" order by c.id desc`,
 );
 
 export interface PreviewedWebhook {
@@ -38,10 +46,14 @@ export interface PreviewedWebhook {
 
 /** What a replay would send. What is being replayed already is not among it. */
 export interface ReplayPreview {
+  /** Those that may have something to send. */
   readonly webhooks: readonly PreviewedWebhook[];
   readonly deliveries: number;
+  /** There may be more, of these webhooks or of others. */
   readonly capped: boolean;
   readonly oldestAt: Date | null;
+  /** Webhooks that are being replayed already. */
+  readonly running: number;
 }
 
 interface PreviewRequest {
@@ -53,7 +65,12 @@ interface PreviewRequest {
   readonly before: Date;
 }
 
-type Row = Omit<PreviewedWebhook, 'oldestAt'> & { readonly oldest: string | null };
+interface Row extends Omit<PreviewedWebhook, 'oldestAt'> {
+  readonly oldest: string | null;
+  readonly running: boolean;
+  /** Than were looked at. */
+  readonly hasMore: boolean;
+}
 
 export async function previewReplay(
   account: AccountConnection,
@@ -70,11 +87,23 @@ export async function previewReplay(
     event ?? null,
   ];
   const rows = await account.rows<Row>(PREVIEW, values);
-  const oldest = rows.flatMap((row) => row.oldest ?? []).toSorted()[0];
+  const hopeful = rows.filter(({ deliveries, capped }) => deliveries > 0 || capped);
   return {
-    webhooks: rows.map(({ oldest: id, ...row }) => ({ ...row, oldestAt: id === null ? null : timeOfUuid(id) })),
-    deliveries: rows.reduce((sum, row) => sum + row.deliveries, 0),
-    capped: rows.some(({ capped }) => capped),
-    oldestAt: oldest === undefined ? null : timeOfUuid(oldest),
+    webhooks: hopeful.map(webhookOf),
+    deliveries: hopeful.reduce((sum, row) => sum + row.deliveries, 0),
+    capped: rows.some(({ capped, hasMore }) => capped || hasMore),
+    oldestAt: timeOf(hopeful.flatMap(({ oldest }) => oldest ?? []).toSorted()[0]),
+    running: rows.filter(({ running }) => running).length,
   };
 }
+
+const webhookOf = ({ webhookId, event, url, deliveries, capped, oldest }: Row): PreviewedWebhook => ({
+  webhookId,
+  event,
+  url,
+  deliveries,
+  capped,
+  oldestAt: timeOf(oldest),
+});
+
+const timeOf = (id: string | null | undefined): Date | null => (id ? timeOfUuid(id) : null);

@@ -1,5 +1,6 @@
 import { Clock, Database, systemStatement } from '#libs/database';
 import type { DisabledReason } from '#libs/entities';
+import { oweMails } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { cancelOwed } from './ledger/cancel.js';
 
@@ -20,10 +21,14 @@ const DISABLE = systemStatement(
      where id = $1 and state <> 'disabled' and ($4::timestamptz is null or failing_since = $4)
      returning id, account_id, event, url
    ), notice as (
-     insert into webhook_notices (id, account_id, webhook_id, email, event, url, reason, due_at, created_at)
-     select new_uuid_at($3), d.account_id, d.id, a.email, d.event, d.url, $2, $3, $3
-     from disabled d cross join lateral (
-       select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin') offset 0) a
+     ${oweMails(
+       'webhook_notice',
+       `select d.account_id, a.email, jsonb_build_object('webhook', d.id, 'event', d.event, 'url', d.url, 'reason', $2::text),
+          $3::timestamptz
+        from disabled d cross join lateral (
+          select email from agents where account_id = d.account_id and state = 'active' and role in ('owner', 'admin')
+          offset 0) a`,
+     )}
    )
    select account_id as "accountId" from disabled`,
 );

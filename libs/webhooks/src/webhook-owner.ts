@@ -11,6 +11,8 @@ export interface WebhookOwner {
   readonly grantId: string | null;
   readonly scopes: readonly string[];
   readonly requestId: string | null;
+  /** The operator acts for an owner, and no agent did it. */
+  readonly isOperator?: true;
   readonly ifMatch?: readonly string[];
 }
 

@@ -55,6 +55,10 @@ async function replays(api: ExampleRecorder, desk: Desk, webhook: string): Promi
   };
   await eventually(ended, PATIENCE);
   await api.get(`/v1/replays/${id}`);
+  await api.get('/v1/replays');
+  await eventually(allDelivered, PATIENCE);
+  await api.get('/v1/replays/preview?only=all');
+  await api.post('/v1/replays', { only: 'all', event: 'ticket_started' });
   await api.get(`${webhook}/replays`);
   await api.post(`/v1/replays/${id}/cancel`);
 }

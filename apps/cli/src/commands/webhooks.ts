@@ -5,6 +5,7 @@ import { parseWholeNumber } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';
 import { type Row, asFields, asSentence, asTable } from '../output.js';
+import { replayCommand } from './replay.js';
 
 interface ListOptions {
   readonly account?: string;
@@ -31,6 +32,7 @@ export const webhookCommands = commandGroup('webhooks', 'what is sent to whom, i
     .description('let a webhook run again; what happened meanwhile can be replayed')
     .argument('<id>')
     .addHelpText('after', '\nExample:\n  webhooks enable 01a1fa17-7c00-7000-8000-3f2c6d1e9b40'),
+  replayCommand,
   command('reseal', reseal)
     .description('seal every webhook secret with the first key of SECRETS_KEY, so that the others can be put away')
     .addHelpText('after', '\nExample, after a new key was put first and everything was restarted:\n  webhooks reseal'),

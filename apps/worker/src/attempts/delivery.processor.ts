@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
 import { JobIntake } from '../fairness/job-intake.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
+import { WorkPermit } from '../queue/work-permit.js';
 import { MAX_JOB_MS } from '../fairness/limits.js';
 
 /** Takes jobs from both queues and runs an attempt for each delivery in them. */
@@ -16,12 +17,13 @@ export class DeliveryProcessor {
     private readonly queue: DeliveryQueue,
     private readonly runner: AttemptRunner,
     private readonly slots: DeliverySlots,
+    private readonly permit: WorkPermit,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
   start(): void {
-    this.startQueue('express', (jobs) => jobs < this.settings.WORKER_CONCURRENCY);
-    this.startQueue('bulk', () => this.slots.wantsBulk);
+    this.permit.onChange(() => this.takeJobsIfPermitted());
+    this.takeJobsIfPermitted();
   }
 
   /** Takes no more jobs, and resolves when the running attempts have ended or were given up. */
@@ -30,6 +32,15 @@ export class DeliveryProcessor {
     await Promise.all(this.workers.map((worker) => worker.pause(true)));
     const isDone = await this.runner.drain(this.settings.SHUTDOWN_GRACE_MS);
     await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
+  }
+
+  /** What is in hand already is finished. */
+  private takeJobsIfPermitted(): void {
+    const { isGiven } = this.permit;
+    for (const worker of this.workers) void (isGiven ? worker.resume() : worker.pause(true));
+    if (!isGiven || this.workers.length > 0) return;
+    this.startQueue('express', (jobs) => this.permit.isGiven && jobs < this.settings.WORKER_CONCURRENCY);
+    this.startQueue('bulk', () => this.permit.isGiven && this.slots.wantsBulk);
   }
 
   private startQueue(queueKind: QueueKind, wantsMore: (jobs: number) => boolean): void {

@@ -2,6 +2,7 @@ import { Clock, Database, MAX_UUID, later, systemStatement } from '#libs/databas
 import {
   DISABLE_AFTER_FAILED_DELIVERIES,
   DISABLE_AFTER_FAILING_MS,
+  OWED_LANES,
   WebhookDisablingService,
   webhookHealth,
 } from '#libs/webhooks';
@@ -9,16 +10,11 @@ import { Injectable } from '@nestjs/common';
 import { AutoDisableService } from './auto-disable.service.js';
 import { type TaskReport, inBatches } from './task.js';
 
-/** Finds the webhooks by skipping through the index, so a long backlog costs nothing here. */
+/** Of webhooks, not of deliveries: a long backlog costs nothing here. */
 const FIND_UNDELIVERABLE = systemStatement(
   'undeliverable_find',
   'What is owed to webhooks that ended is cancelled in every account',
-  `with recursive lane as (
-     (select webhook_id from owed_deliveries order by webhook_id limit 1)
-     union all
-     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
-     from lane l where l.webhook_id is not null
-   )
+  `with recursive ${OWED_LANES}
    select l.webhook_id as "webhookId",
      (select account_id from owed_deliveries o where o.webhook_id = l.webhook_id limit 1) as "accountId"
    from lane l left join lateral (select state from webhooks where id = l.webhook_id limit 1) w on true

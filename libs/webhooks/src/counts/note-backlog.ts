@@ -1,6 +1,7 @@
 import { type SystemConnection, systemStatement } from '#libs/database';
+import { OWED_LANES } from '../owed-lanes.js';
 
-/** Of a longer backlog of one webhook it is enough to know that it is long. */
+/** Of a longer backlog of one webhook it is enough to know that it is long. What is due first is mostly the oldest. */
 const MOST_OF_A_WEBHOOK = 10_000;
 
 const MOST_WEBHOOKS = 5_000;
@@ -8,20 +9,15 @@ const MOST_WEBHOOKS = 5_000;
 /** A delivery's id begins with the milliseconds at which it was made. */
 const SECONDS_OF_OLDEST = `('x' || substr(replace(oldest::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0`;
 
-/** Webhooks are found by hopping through an index, and of each only so many rows are read. */
+/** Of each webhook only so many rows are read. */
 const NOTE_BACKLOG = systemStatement(
   'upkeep_note_backlog',
   'What is owed is looked at in every account, each for its own page',
-  `with recursive lane as (
-     (select webhook_id from owed_deliveries order by webhook_id limit 1)
-     union all
-     select (select o.webhook_id from owed_deliveries o where o.webhook_id > l.webhook_id order by o.webhook_id limit 1)
-     from lane l where l.webhook_id is not null
-   ), page as materialized (
+  `with recursive ${OWED_LANES}, page as materialized (
      select webhook_id from lane where webhook_id is not null limit ${MOST_WEBHOOKS}
    ), owed as materialized (
      select o.account_id, o.delivery_id from page p cross join lateral (
-       select account_id, delivery_id from owed_deliveries where webhook_id = p.webhook_id limit ${MOST_OF_A_WEBHOOK}) o
+       select account_id, delivery_id from owed_deliveries where webhook_id = p.webhook_id order by queued, feed_at limit ${MOST_OF_A_WEBHOOK}) o
    ), account as (
      select account_id, count(*) as owed, min(delivery_id::text)::uuid as oldest from owed group by account_id
    )

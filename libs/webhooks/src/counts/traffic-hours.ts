@@ -16,13 +16,19 @@ export interface TrafficHour extends TrafficCount {
   readonly hour: Date;
 }
 
+/** Counting ends where it is enough to know that there are many. */
+export interface OwedCount {
+  readonly count: number;
+  readonly hasMore: boolean;
+}
+
 export interface Traffic {
   /** One for each hour, the oldest first; the last one goes on. */
   readonly hours: readonly TrafficHour[];
   readonly total: TrafficCount;
   /** Owed now: after a failed attempt, and not yet tried. */
-  readonly retrying: number;
-  readonly waiting: number;
+  readonly retrying: OwedCount;
+  readonly waiting: OwedCount;
 }
 
 const NOTHING: TrafficCount = { delivered: 0, retried: 0, givenUp: 0, durationMs: 0, longestMs: 0 };

@@ -2,37 +2,48 @@ import { Clock, Database, accountStatement, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { type Traffic, type TrafficHour, filledHours, HOUR_MS, totalOf } from './traffic-hours.js';
 
-/** Of more it is enough to know that it is many: what a page costs does not grow with the backlog. */
-export const MAX_COUNTED_OWED = 1_000;
+/** Of what is owed to a webhook, more are not looked at: what a page costs does not grow with the backlog. */
+const MAX_LOOKED_AT = 1_000;
 
 const MOST_WEBHOOKS = 1_000;
 
 const HOURS = `select c.hour, sum(c.delivered)::int as delivered, sum(c.retried)::int as retried, sum(c.given_up)::int as "givenUp",
     sum(c.duration_ms)::float as "durationMs", max(c.longest_ms) as "longestMs"`;
 
-const OWED = `(select count(*)::int from (
-      select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit $4) r) as retrying,
-    (select count(*)::int from (select from owed_deliveries o where o.webhook_id = w.id limit $4) o) as owed`;
+/**
+ * What is owed to `w`. What retries has an index of its own. The rest has none, which each delivery would have to pay for:
+ * what is due first is looked at, and that is what was not tried yet, the oldest first.
+ */
+const owedTo = (limit: string): string => `cross join lateral (
+     select count(*)::int as retrying, count(*) >= ${limit} as "retryingHasMore" from (
+       select from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 limit ${limit}) x) r
+   cross join lateral (
+     select (count(*) filter (where attempts = 0))::int as waiting, count(*) >= ${limit} as "waitingHasMore",
+       min(delivery_id::text)::uuid as oldest
+     from (select o.attempts, o.delivery_id from owed_deliveries o where o.webhook_id = w.id
+       order by o.queued, o.feed_at limit ${limit}) x) n`;
 
 const OF_WEBHOOKS = accountStatement(
   'traffic_of_webhooks',
-  `select w.id, ${OWED},
+  `select w.id, r.*, n.waiting, n."waitingHasMore",
     (select o.feed_at from owed_deliveries o where o.webhook_id = w.id and o.attempts > 0 order by o.feed_at limit 1) as "nextAttemptAt",
     (select d.created_at from deliveries d where d.account_id = $1 and d.webhook_id = w.id order by d.id desc limit 1) as "lastAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
       ${HOURS} from delivery_counts c where c.webhook_id = w.id and c.hour > $3 group by c.hour) h) as hours
-   from webhooks w where w.account_id = $1 and w.id = any($2::uuid[])`,
+   from webhooks w ${owedTo('$4')} where w.account_id = $1 and w.id = any($2::uuid[])`,
 );
 
 const OF_ACCOUNT = accountStatement(
   'traffic_of_account',
-  `with w as materialized (select id from webhooks where account_id = $1 order by id limit ${MOST_WEBHOOKS}), owed as materialized (
-     select o.* from w cross join lateral (
-       select delivery_id, attempts from owed_deliveries where account_id = $1 and webhook_id = w.id limit $3) o
+  `with w as materialized (
+     select id from webhooks where account_id = $1 order by id limit ${MOST_WEBHOOKS}
+   ), owed as materialized (
+     select r.*, n.* from w ${owedTo('$3')}
    )
-   select count(*) filter (where attempts > 0)::int as retrying, count(*)::int as owed,
+   select coalesce(sum(retrying), 0)::int as retrying, coalesce(bool_or("retryingHasMore"), false) as "retryingHasMore",
+    coalesce(sum(waiting), 0)::int as waiting, coalesce(bool_or("waitingHasMore"), false) as "waitingHasMore",
     (select d.created_at from deliveries d where d.account_id = $1
-       and d.id = (select delivery_id from owed order by delivery_id limit 1)) as "oldestOwedAt",
+       and d.id = (select oldest from owed order by oldest limit 1)) as "oldestOwedAt",
     (select coalesce(jsonb_agg(h order by h.hour), '[]') from (
       ${HOURS} from delivery_counts c where c.account_id = $1 and c.hour > $2 group by c.hour) h) as hours,
     (select coalesce(jsonb_agg(b order by b.hour), '[]') from (
@@ -53,12 +64,19 @@ export interface BacklogHour {
 }
 
 export interface AccountTraffic extends Traffic {
+  /** Where more are owed than were looked at, others may be older. */
   readonly oldestOwedAt: Date | null;
   /** One for each hour, the oldest first. */
   readonly backlog: readonly BacklogHour[];
 }
 
-type Row<T> = Omit<T, 'hours' | 'total' | 'waiting'> & { readonly hours: readonly StoredHour[]; readonly owed: number };
+type Row<T> = Omit<T, 'hours' | 'total' | 'retrying' | 'waiting'> & {
+  readonly hours: readonly StoredHour[];
+  readonly retrying: number;
+  readonly retryingHasMore: boolean;
+  readonly waiting: number;
+  readonly waitingHasMore: boolean;
+};
 type StoredHour = Omit<TrafficHour, 'hour'> & { readonly hour: string };
 
 /** Reads what was counted as it happened. One round trip each, whatever the history holds. */
@@ -72,14 +90,14 @@ export class TrafficService {
   /** By the ids of those that the account has. */
   async ofWebhooks(accountId: string, ids: readonly string[], hours: number): Promise<Map<string, WebhookTraffic>> {
     const now = this.clock.now();
-    const values = [ids, later(now, -hours * HOUR_MS), MAX_COUNTED_OWED];
+    const values = [ids, later(now, -hours * HOUR_MS), MAX_LOOKED_AT];
     const rows = await this.database.account(accountId).rows<Row<WebhookTraffic> & { id: string }>(OF_WEBHOOKS, values);
     return new Map(rows.map((row) => [row.id, { ...row, ...trafficOf(row, now, hours) }]));
   }
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {
     const now = this.clock.now();
-    const values = [later(now, -hours * HOUR_MS), MAX_COUNTED_OWED];
+    const values = [later(now, -hours * HOUR_MS), MAX_LOOKED_AT];
     const row = (await this.database.account(accountId).row<Row<AccountTraffic>>(OF_ACCOUNT, values))!;
     const noted = new Map(row.backlog.map((hour) => [new Date(hour.hour).getTime(), hour]));
     const traffic = trafficOf(row, now, hours);
@@ -91,8 +109,10 @@ export class TrafficService {
   }
 }
 
-function trafficOf({ hours, owed, retrying }: Row<Traffic>, now: Date, count: number): Traffic {
-  const stored = hours.map((hour) => ({ ...hour, hour: new Date(hour.hour) }));
-  const filled = filledHours(stored, now, count);
-  return { hours: filled, total: totalOf(filled), retrying, waiting: Math.max(0, owed - retrying) };
+function trafficOf(row: Row<Traffic>, now: Date, count: number): Traffic {
+  const stored = row.hours.map((hour) => ({ ...hour, hour: new Date(hour.hour) }));
+  const hours = filledHours(stored, now, count);
+  const retrying = { count: row.retrying, hasMore: row.retryingHasMore };
+  const waiting = { count: row.waiting, hasMore: row.waitingHasMore };
+  return { hours, total: totalOf(hours), retrying, waiting };
 }

@@ -20,24 +20,27 @@ export function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
         </dd>
         <dt>Now</dt>
         <dd class="row">
-          <Pill tone={retrying > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying`}</Pill>
-          <Pill tone={waiting > 0 ? 'accent' : 'quiet'}>{`${owedWords(waiting)} waiting`}</Pill>
+          <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying`}</Pill>
+          <Pill tone={waiting.count > 0 ? 'accent' : 'quiet'}>{`${owedWords(waiting)} waiting`}</Pill>
         </dd>
         <dt>Oldest of them</dt>
-        <dd>{oldestOwedAt ? <RelativeTime at={oldestOwedAt} /> : '–'}</dd>
+        <dd>
+          {oldestOwedAt ? <RelativeTime at={oldestOwedAt} /> : '–'}
+          {waiting.hasMore && ', or earlier'}
+        </dd>
       </dl>
       <div class="charts">
         <BarChart
           title="Backlog in 24 hours"
           parts={[{ name: 'owed at most', tone: 'warn' }]}
-          bars={backlog.map((hour) => barOf(hour, hour.owed))}
-          ends={endsOf(backlog)}
+          bars={backlog.map((hour) => barOf(hour, hour.owed, me.timeZone))}
+          ends={endsOf(backlog, me.timeZone)}
         />
         <BarChart
           title="Age of the oldest in 24 hours"
           parts={[{ name: 'at most', tone: 'accent' }]}
-          bars={backlog.map((hour) => barOf(hour, hour.oldestSeconds * 1000))}
-          ends={endsOf(backlog)}
+          bars={backlog.map((hour) => barOf(hour, hour.oldestSeconds * 1000, me.timeZone))}
+          ends={endsOf(backlog, me.timeZone)}
           words={formatDuration}
         />
       </div>
@@ -48,6 +51,9 @@ export function AccountTrafficCard({ traffic }: { traffic: AccountTraffic }) {
   );
 }
 
-const barOf = (hour: BacklogHour, value: number): Bar => ({ label: hourLabel(hour), values: [value] });
+const barOf = (hour: BacklogHour, value: number, timeZone: string): Bar => ({
+  label: hourLabel(hour, timeZone),
+  values: [value],
+});
 
 const counted = (count: number): string => count.toLocaleString('en');

@@ -1,17 +1,27 @@
 import type { Attempt, Delivery } from '#libs/entities';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
+import { type HeldWebhook, NextTry, nextAttemptOf, nextTryAt } from './next-try.js';
 import { attemptText, nextAttemptText } from './webhook-text.js';
 
 /** Of each answer. The last one is shown whole below, and every one is in the API. */
 const SHOWN_OF_ANSWER = 1_000;
+
+/** The others can be unfolded. */
+const SHOWN_ATTEMPTS = 3;
 
 const WIDTH = 640;
 const HEIGHT = 56;
 const MARGIN = 16;
 const LINE = 24;
 
+interface TimelineProps {
+  readonly delivery: Delivery;
+  readonly attempts: readonly Attempt[];
+  readonly webhook: HeldWebhook;
+}
+
 /** From its first moment to the last or the next attempt; attempts come close together at first, so the line is logarithmic. */
-export function AttemptTimeline({ delivery, attempts }: { delivery: Delivery; attempts: readonly Attempt[] }) {
+export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) {
   return (
     <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>
       <h2 id="attempts-title">Attempts</h2>
@@ -19,21 +29,40 @@ export function AttemptTimeline({ delivery, attempts }: { delivery: Delivery; at
         <p class="quiet">None yet.</p>
       ) : (
         <>
-          <Line delivery={delivery} attempts={attempts} />
-          <ol class="attempts">
-            {attempts.map((attempt) => (
-              <AttemptLine attempt={attempt} key={attempt.id} />
-            ))}
-          </ol>
+          <Line delivery={delivery} attempts={attempts} webhook={webhook} />
+          <EarlierAttempts attempts={attempts.slice(0, -SHOWN_ATTEMPTS)} />
+          <AttemptLines attempts={attempts.slice(-SHOWN_ATTEMPTS)} />
         </>
       )}
     </section>
   );
 }
 
-function Line({ delivery, attempts }: { delivery: Delivery; attempts: readonly Attempt[] }) {
+/** Folded, so that what was sent and answered last is in sight. */
+function EarlierAttempts({ attempts }: { attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <details>
+      <summary>{attempts.length === 1 ? 'The first attempt' : `The first ${attempts.length} attempts`}</summary>
+      <AttemptLines attempts={attempts} />
+    </details>
+  );
+}
+
+function AttemptLines({ attempts }: { attempts: readonly Attempt[] }) {
+  return (
+    <ol class="attempts">
+      {attempts.map((attempt) => (
+        <AttemptLine attempt={attempt} key={attempt.id} />
+      ))}
+    </ol>
+  );
+}
+
+function Line({ delivery, attempts, webhook }: TimelineProps) {
   const begin = delivery.createdAt.getTime();
-  const next = delivery.state === 'pending' ? delivery.nextAttemptAt : null;
+  const planned = nextAttemptOf(delivery);
+  const next = nextTryAt(planned, webhook);
   const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
   const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
   const place = (at: Date): number => placeOf(at.getTime() - begin, longest);
@@ -51,9 +80,9 @@ function Line({ delivery, attempts }: { delivery: Delivery; attempts: readonly A
         ))}
         {next && <circle class="next" cx={place(next)} cy={LINE} r="6" />}
       </svg>
-      {next && (
+      {planned && (
         <p class="small">
-          The next attempt is due <RelativeTime at={next} />.
+          The next attempt is due <NextTry planned={planned} webhook={webhook} />.
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { EmptyState, STANDING_WORDS, StandingPill } from '../../pages/parts/indi
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import type { DeliverySubjects } from './delivery-subjects.reader.js';
+import { type HeldWebhook, NextTry, nextAttemptOf } from './next-try.js';
 import { SubjectLink } from './subject-link.js';
 import { lastResultLabel, lastResultText } from './webhook-text.js';
 import { deliveryPath } from './webhook-paths.js';
@@ -21,11 +22,11 @@ interface DeliveriesTableProps {
   readonly deliveries: readonly Delivery[];
   readonly subjects: DeliverySubjects;
   readonly attemptsAllowed: number;
-  /** False for a disabled webhook, which takes no deliveries. */
-  readonly accepts: boolean;
+  readonly webhook: HeldWebhook;
 }
 
-export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, accepts }: DeliveriesTableProps) {
+export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, webhook }: DeliveriesTableProps) {
+  const accepts = webhook.state !== 'disabled';
   if (deliveries.length === 0)
     return (
       <div id="deliveries" data-live>
@@ -38,7 +39,12 @@ export function DeliveriesTable({ deliveries, subjects, attemptsAllowed, accepts
         </EmptyState>
       </div>
     );
-  const columns = [...columnsFor(subjects, attemptsAllowed), ...(accepts ? [REDELIVER] : [])];
+  const columns = [
+    ...columnsFor(subjects, attemptsAllowed),
+    nextTryOf(webhook),
+    { name: 'Created', cell: ({ createdAt }: Delivery) => <RelativeTime at={createdAt} /> },
+    ...(accepts ? [REDELIVER] : []),
+  ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} id="deliveries" live />;
 }
 
@@ -52,13 +58,15 @@ const columnsFor = (subjects: DeliverySubjects, attemptsAllowed: number): Column
     class: 'number',
     cell: ({ attempts }) => `${attempts} of ${Math.max(attempts, attemptsAllowed)}`,
   },
-  {
-    name: 'Next try',
-    cell: ({ state, nextAttemptAt }) =>
-      state === 'pending' && nextAttemptAt ? <RelativeTime at={nextAttemptAt} /> : <span class="quiet">–</span>,
-  },
-  { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
+
+const nextTryOf = (webhook: HeldWebhook): Column<Delivery> => ({
+  name: 'Next try',
+  cell: (delivery) => {
+    const planned = nextAttemptOf(delivery);
+    return planned ? <NextTry planned={planned} webhook={webhook} /> : <span class="quiet">–</span>;
+  },
+});
 
 const REDELIVER: Column<Delivery> = {
   name: '(Actions)',

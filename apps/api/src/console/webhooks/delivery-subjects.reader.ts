@@ -3,16 +3,19 @@ import { Injectable } from '@nestjs/common';
 
 const SUBJECTS = accountStatement(
   'console_delivery_subjects',
-  'select id, kind, subject from activities where account_id = $1 and id = any($2::uuid[])',
+  `select id, kind, subject, false as "isTest" from activities where account_id = $1 and id = any($2::uuid[])
+   union all
+   select id, kind, '', true from events where account_id = $1 and id = any($2::uuid[]) and test`,
 );
 
-/** What a delivery is about: a ticket as `#7`, or another record by its name. */
+/** What a delivery is about: a ticket as `#7`, or another record by its name. A test is about nothing that exists. */
 export interface DeliverySubject {
   readonly kind: string;
   readonly subject: string;
+  readonly isTest: boolean;
 }
 
-/** By the ids of events. A test has none, and neither has what happened longer ago than activities are kept. */
+/** By the ids of events. What happened longer ago than activities are kept has none. */
 export type DeliverySubjects = ReadonlyMap<string, DeliverySubject>;
 
 @Injectable()

@@ -2,10 +2,10 @@ import type { Attempt, Webhook } from '#libs/entities';
 import type { DeliveryDetails } from '#libs/webhooks';
 import { CopyButton } from '../../pages/parts/copy-button.js';
 import { ActionButton } from '../../pages/parts/form.js';
-import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { StandingPill } from '../../pages/parts/indicators.js';
 import { AttemptTimeline } from './attempt-timeline.js';
+import { NextTry, nextAttemptOf } from './next-try.js';
 import { SubjectLink } from './subject-link.js';
 import type { DeliverySubject } from './delivery-subjects.reader.js';
 import { VERIFY_SNIPPET } from './snippets.js';
@@ -19,6 +19,7 @@ interface DeliveryPageProps extends DeliveryDetails {
 
 export function DeliveryPage({ delivery, webhook, attempts, event, subject }: DeliveryPageProps) {
   const last = attempts.at(-1);
+  const planned = nextAttemptOf(delivery);
   return (
     <PageLayout
       title={`Delivery of ${delivery.kind}`}
@@ -35,9 +36,9 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
         <p class="row">
           <StandingPill delivery={delivery} />
           <span>{lastResultText(delivery)}</span>
-          {delivery.state === 'pending' && delivery.nextAttemptAt && (
+          {planned && (
             <span class="quiet">
-              Next try <RelativeTime at={delivery.nextAttemptAt} />.
+              Next try <NextTry planned={planned} webhook={webhook} />.
             </span>
           )}
         </p>
@@ -48,11 +49,15 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
           </dd>
           <dt>Event</dt>
           <dd class="mono break">
-            {subject ? <a href={`/settings/events/${delivery.eventId}`}>{delivery.eventId}</a> : delivery.eventId}
+            {subject && !subject.isTest ? (
+              <a href={`/settings/events/${delivery.eventId}`}>{delivery.eventId}</a>
+            ) : (
+              delivery.eventId
+            )}
           </dd>
         </dl>
       </div>
-      <AttemptTimeline delivery={delivery} attempts={attempts} />
+      <AttemptTimeline delivery={delivery} attempts={attempts} webhook={webhook} />
       <div class="columns">
         <RequestCard last={last} webhook={webhook} body={event?.payload ?? ''} />
         <ResponseCard last={last} />

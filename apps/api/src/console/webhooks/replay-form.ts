@@ -1,7 +1,7 @@
 import { ANSWER_CLASSES, type AnswerClass, REPLAY_CHOICES, type ReplayChoice } from '#libs/entities';
 import { EVENT_KINDS, type EventKind, isEventKind } from '#libs/payloads';
 import { isUuid } from '#libs/database';
-import type { NewReplay } from '#libs/webhooks';
+import type { NewReplays } from '#libs/webhooks';
 import type { FormFields } from '../../pages/form-fields.js';
 
 const HOUR_MS = 3_600_000;
@@ -29,9 +29,10 @@ export function parseReplayRequest(form: FormFields): ReplayRequest {
   };
 }
 
-export const replayFrom = ({ which, answer, hours }: ReplayRequest, now: Date): NewReplay => ({
+export const replayFrom = ({ event, which, answer, hours }: ReplayRequest, now: Date): NewReplays => ({
   choice: which,
   answer: answer ?? undefined,
+  event: event ?? undefined,
   since: new Date(now.getTime() - hours * HOUR_MS),
 });
 

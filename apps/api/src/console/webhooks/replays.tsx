@@ -22,12 +22,12 @@ const STATE_WORDS: Readonly<Record<Replay['state'], string>> = {
 };
 
 function ReplayLine({ replay }: { replay: Replay }) {
-  const { id, webhookId, redelivered: done, total, state, createdAt, finishedAt } = replay;
+  const { id, webhookId, redelivered: done, total, createdAt, finishedAt } = replay;
   return (
     <li class="row">
-      <progress value={done} max={Math.max(total, 1)} aria-label={`Replay: ${done} of ${total}`} />
+      <progress {...barOf(replay)} aria-label={`Replay: ${done} of ${total}`} />
       <span class="number">{`${done} of ${total}`}</span>
-      <span class="quiet">{STATE_WORDS[state]}</span>
+      <span class="quiet">{stateWords(replay)}</span>
       <span class="quiet small">
         started <RelativeTime at={createdAt} />
       </span>
@@ -37,4 +37,14 @@ function ReplayLine({ replay }: { replay: Replay }) {
       )}
     </li>
   );
+}
+
+/** Between counting and sending some are delivered, purged or given up. A replay that is done is at its end nevertheless. */
+function barOf({ state, redelivered, total }: Replay): { value: number; max: number } {
+  return state === 'done' ? { value: 1, max: 1 } : { value: redelivered, max: Math.max(total, redelivered, 1) };
+}
+
+function stateWords({ state, redelivered, total }: Replay): string {
+  const missing = total - redelivered;
+  return state === 'done' && missing > 0 ? `done, ${missing} had gone out or were removed` : STATE_WORDS[state];
 }

@@ -34,7 +34,7 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
       {webhook.state === 'paused' && (
         <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
       )}
-      {view.traffic && <TrafficSection traffic={view.traffic} />}
+      {view.traffic && <TrafficSection traffic={view.traffic} webhook={webhook} />}
       <Deliveries view={view} />
       {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} replays={view.replays} />}
       <div class="columns">
@@ -47,18 +47,23 @@ export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
   );
 }
 
-/** Why it is disabled. Who may turn it on again can have what it missed in the same click. */
+/** Why it is disabled. Who may turn it on again can have what failed before in the same click. */
 function DisabledNotice({ webhook }: { webhook: Webhook }) {
   const { id, disabledReason } = webhook;
   return (
     <NoticeBox tone="warn">
       <p>{disabledReasonText(webhook)}</p>
       {disabledReason !== 'operator' && (
-        <ActionButton
-          to={`${webhookPath(id)}/replay`}
-          label="Enable and replay"
-          fields={{ enable: 'yes', which: 'undelivered' }}
-        />
+        <>
+          <p>
+            A replay sends what failed or was cancelled before. What happened while it was disabled made no delivery.
+          </p>
+          <ActionButton
+            to={`${webhookPath(id)}/replay`}
+            label="Enable and replay"
+            fields={{ enable: 'yes', which: 'undelivered' }}
+          />
+        </>
       )}
     </NoticeBox>
   );
@@ -117,7 +122,7 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
         deliveries={deliveries}
         subjects={subjects}
         attemptsAllowed={attemptsAllowed}
-        accepts={webhook.state !== 'disabled'}
+        webhook={webhook}
       />
       <Pager next={next} first={first} label={`${deliveries.length} shown`} />
     </div>

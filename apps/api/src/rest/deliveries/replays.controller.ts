@@ -1,13 +1,48 @@
-import { ReplaysService } from '#libs/webhooks';
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Links } from '#libs/payloads';
+import { ReplayStartsService, ReplaysService } from '#libs/webhooks';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
+import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
+import { ReplaysDto } from '../webhooks/dto/replay.dto.js';
 
 @Controller('v1/replays')
 @Scopes('webhooks', 'admin')
 export class ReplaysController {
-  constructor(private readonly replays: ReplaysService) {}
+  constructor(
+    private readonly replays: ReplaysService,
+    private readonly starts: ReplayStartsService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @ApiOperation('List the replays of all webhooks, newest first', { list: ['replays', 'Replay'] })
+  list(@Caller() caller: Caller, @Query() query: PageQueryDto) {
+    return this.replays.list(caller, null, query.toQuery());
+  }
+
+  @Post()
+  @ApiOperation(
+    'Send many deliveries of all webhooks again, in the background: a replay for each webhook that has some',
+    {
+      createdAll: ['replays', 'Replay'],
+    },
+  )
+  async start(@Caller() caller: Caller, @Body() dto: ReplaysDto, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { replays } = await this.starts.startEach(caller, null, dto.toInput());
+    void reply.header('location', this.links.replays());
+    return replays;
+  }
+
+  @Get('preview')
+  @ApiOperation('See what replays of all webhooks would send, without sending it', {
+    record: ['preview', 'ReplayPreview'],
+  })
+  preview(@Caller() caller: Caller, @Query() query: ReplaysDto) {
+    return this.starts.preview(caller, null, query.toInput());
+  }
 
   @Get(':id')
   @ApiOperation('See how far a replay is', { record: ['replay', 'Replay'] })

@@ -1,34 +1,26 @@
-import {
-  ANSWER_CLASSES,
-  type AnswerClass,
-  DELIVERY_STANDINGS,
-  DELIVERY_STATES,
-  type DeliveryStanding,
-  type DeliveryState,
-  REPLAY_CHOICES,
-  type ReplayChoice,
-} from '#libs/entities';
-import { DeliveriesService, type DeliveryQuery, type NewReplay, ReplaysService } from '#libs/webhooks';
+import { DELIVERY_STANDINGS, DELIVERY_STATES, type DeliveryStanding, type DeliveryState } from '#libs/entities';
+import { DeliveriesService, type DeliveryQuery, ReplayStartsService, ReplaysService } from '#libs/webhooks';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { IsIsoTime, splitCommas, timeOf } from '../../http/field-decorators.js';
+import { IsIsoTime, splitFilter, timeOf } from '../../http/field-decorators.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
+import { ReplayDto } from './dto/replay.dto.js';
 
 /** With a filter by state, a page can have fewer items than `per_page`. Follow `next_page` to see more. */
 class DeliveriesQueryDto extends PageQueryDto {
   @ApiDescription('One or several, separated by commas.')
   @IsOptional()
-  @Transform(splitCommas)
+  @Transform(splitFilter)
   @IsIn(DELIVERY_STATES, { each: true })
   state?: DeliveryState[];
   @ApiDescription('One or several, separated by commas: how they stand, in the words of the console.')
   @IsOptional()
-  @Transform(splitCommas)
+  @Transform(splitFilter)
   @IsIn(DELIVERY_STANDINGS, { each: true })
   standing?: DeliveryStanding[];
   @ApiDescription('Made then or later.')
@@ -51,37 +43,6 @@ class DeliveriesQueryDto extends PageQueryDto {
   }
 }
 
-class ReplayDto {
-  @ApiDescription('Deliveries made then or later; as far back as they are kept unless said.')
-  @IsOptional()
-  @IsIsoTime()
-  since?: string;
-  @ApiDescription('Deliveries made earlier; until now unless said.')
-  @IsOptional()
-  @IsIsoTime()
-  before?: string;
-  @ApiDescription(
-    '`failed`: what was given up or cancelled. `retrying`: what failed and waits for its next attempt, which is made now. `undelivered`: both. `all`: what was given up or delivered.',
-    { default: 'failed' },
-  )
-  @IsOptional()
-  @IsIn(REPLAY_CHOICES)
-  only?: ReplayChoice;
-  @ApiDescription('Only those whose last attempt got no complete answer, or a status of this class.')
-  @IsOptional()
-  @IsIn(ANSWER_CLASSES)
-  last_answer?: AnswerClass;
-
-  toInput(): NewReplay {
-    return {
-      choice: this.only ?? 'failed',
-      answer: this.last_answer ?? undefined,
-      since: timeOf(this.since),
-      before: timeOf(this.before),
-    };
-  }
-}
-
 /** The deliveries of a webhook. */
 @Controller('v1/webhooks/:id')
 @Scopes('webhooks', 'admin')
@@ -89,6 +50,7 @@ export class WebhookDeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly replays: ReplaysService,
+    private readonly starts: ReplayStartsService,
   ) {}
 
   @Get('deliveries')
@@ -112,13 +74,13 @@ export class WebhookDeliveriesController {
     conflicts: ['webhook_disabled', 'replay_running'],
   })
   replay(@Caller() caller: Caller, @Param('id') id: string, @Body() dto: ReplayDto) {
-    return this.replays.start(caller, id, dto.toInput());
+    return this.starts.start(caller, id, dto.toInput());
   }
 
   @Get('replay')
   @ApiOperation('See what a replay would send, without sending it', { record: ['preview', 'ReplayPreview'] })
   previewReplay(@Caller() caller: Caller, @Param('id') id: string, @Query() query: ReplayDto) {
-    return this.replays.preview(caller, id, query.toInput());
+    return this.starts.preview(caller, id, query.toInput());
   }
 
   @Get('replays')

@@ -1,0 +1,98 @@
+import { type AccountTx, Bell, Transactions } from '#libs/database';
+import { type AnswerClass, Conflict, InvalidField, type Replay, type ReplayChoice } from '#libs/entities';
+import { insertActivity } from '#libs/events';
+import type { EventKind } from '#libs/payloads';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ReplayPreview, previewReplay } from './replay-preview.js';
+import { startReplays } from './start-replays.js';
+import { describeWebhookActivity } from './webhook-activity.js';
+import type { WebhookOwner } from './webhook-owner.js';
+import { lockEnabledWebhook, readWebhook } from './webhook.statements.js';
+
+export interface NewReplay {
+  readonly choice: ReplayChoice;
+  /** Only what was last answered so. */
+  readonly answer?: AnswerClass | undefined;
+  /** Deliveries made from then on; as far back as they are kept unless said. */
+  readonly since?: Date | undefined;
+  /** … and before then; until now unless said. */
+  readonly before?: Date | undefined;
+}
+
+/** Of many webhooks. */
+export interface NewReplays extends NewReplay {
+  /** Only of webhooks for this kind of event. */
+  readonly event?: EventKind | undefined;
+}
+
+export interface StartedReplays {
+  readonly replays: readonly Replay[];
+  /** That may have something to send. Those without a replay among these are being replayed already, or just went. */
+  readonly webhooks: number;
+}
+
+const REPLAY_RUNNING = 'A replay of this webhook is running. Wait until it ends, or cancel it.';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Here a replay is asked for; the worker carries it out from its row. */
+@Injectable()
+export class ReplayStartsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly bell: Bell,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  /** What a replay would send, without sending it. Of one webhook, or of all that are not disabled. Round trips: 2. */
+  async preview(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<ReplayPreview> {
+    if (webhookId !== null) await readWebhook(this.transactions.account(owner), owner, webhookId);
+    const range = this.rangeOf(wanted, this.transactions.now());
+    return previewReplay(this.transactions.account(owner), owner, { ...wanted, ...range, webhookId });
+  }
+
+  /** One at a time for each webhook: two would send the same. */
+  start(owner: WebhookOwner, webhookId: string, wanted: NewReplay): Promise<Replay> {
+    return this.transactions.run(owner, async (tx) => {
+      await lockEnabledWebhook(tx, owner, webhookId);
+      const [started] = await this.insert(tx, owner, { ...wanted, webhookIds: [webhookId] });
+      if (!started) throw new Conflict('replay_running', REPLAY_RUNNING);
+      return started;
+    });
+  }
+
+  /**
+   * One for each webhook of the preview, all of them or none. Whoever is interrupted sends the same again: what was started
+   * already is not among it any more. Round trips: those of the preview, and 2.
+   */
+  async startEach(owner: WebhookOwner, webhookId: string | null, wanted: NewReplays): Promise<StartedReplays> {
+    const { webhooks, running } = await this.preview(owner, webhookId, wanted);
+    const webhookIds = webhooks.map((webhook) => webhook.webhookId);
+    const replays = await this.transactions.run(owner, (tx) => this.insert(tx, owner, { ...wanted, webhookIds }));
+    return { replays, webhooks: webhookIds.length + running };
+  }
+
+  private async insert(
+    tx: AccountTx,
+    owner: WebhookOwner,
+    { webhookIds, choice, answer, ...range }: NewReplay & { readonly webhookIds: readonly string[] },
+  ): Promise<Replay[]> {
+    const now = this.transactions.now();
+    const wanted = { webhookIds, choice, answer: answer ?? null, now, ...this.rangeOf(range, now) };
+    const started = await startReplays(tx, owner, wanted);
+    const actor = owner.isOperator ? { ...owner, agentId: null } : owner;
+    for (const { webhook } of started)
+      await insertActivity(tx, actor, { kind: 'webhook_replayed', ...describeWebhookActivity(webhook) }, now);
+    tx.onCommit(() => this.bell.ring(tx.accountId));
+    return started.map(({ replay }) => replay);
+  }
+
+  private rangeOf({ since, before }: Pick<NewReplay, 'since' | 'before'>, now: Date): { since: Date; before: Date } {
+    const kept = new Date(now.getTime() - this.settings.RETENTION_DAYS * DAY_MS);
+    const range = { since: since && since > kept ? since : kept, before: before && before < now ? before : now };
+    if (range.since >= range.before)
+      throw new InvalidField('before', 'empty_range', 'before must be later than since, and since in the past');
+    return range;
+  }
+}
