@@ -16,6 +16,7 @@ beforeAll(async () => {
   mails = await MailServer.start();
   site = await ApplicationServer.start();
   oauth = await OAuthDesk.start({ SMTP_URL: mails.url });
+  await oauth.desk.worker();
   console = new TestConsole(oauth.desk, await launchBrowser());
 });
 afterAll(async () => {

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { seedAgent } from '../support/seed.js';
 import { pressSend } from './support/press-send.js';
 
 /** `CLASH_ROUNDS=200` for the long form. */
 const ROUNDS = Number(process.env['CLASH_ROUNDS'] ?? 4);
-const PER_PAGE = 100;
+const PER_PAGE = 50;
 const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
 
 let console: TestConsole;
@@ -18,11 +19,6 @@ beforeAll(async () => {
   await console.desk.client().put(`/v1/agents/${noahsEmail}`, { first_name: 'Noah', last_name: 'Berg' });
 });
 afterAll(() => console.stop());
-
-async function newTicket(): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
-}
 
 const post = (number: number, message: object) => console.desk.client().post(`/v1/tickets/${number}/messages`, message);
 
@@ -50,7 +46,7 @@ describe.each([
   ['without a script', { javaScriptEnabled: false }],
 ])('an answer that another overtook, %s', (_, options) => {
   it('is held back with its text and files, shows the other, and is sent by a second press', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const noah = await console.signedIn(noahsEmail, options);
     await noah.goto(`/tickets/${number}?folder=open`);
     await composer(noah).fill('From Noah.');
@@ -75,7 +71,7 @@ describe.each([
   });
 
   it('is held back for what the customer wrote too', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const noah = await console.signedIn(noahsEmail, options);
     await noah.goto(`/tickets/${number}?folder=open`);
     await composer(noah).fill('It is still broken, sorry.');
@@ -91,7 +87,7 @@ describe.each([
 describe('two agents who answer within the same second', () => {
   it('have every text stored once, and one of the two held back and kept', async () => {
     const pages = [await console.signedIn(), await console.signedIn(noahsEmail)];
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     for (const page of pages) await page.goto(`/tickets/${number}?folder=open`);
     const texts: string[] = [];
     const outcomes: (readonly string[])[] = [];

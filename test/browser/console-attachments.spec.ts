@@ -78,7 +78,8 @@ describe('files in the console', () => {
     const form = formOf([{ name: 'secret.txt', bytes: 'secret' }]);
     const { body } = await postFiles(console.desk, messages[0].id as string, form, { token: other.owner.token });
     const page = await console.signedIn();
-    expect((await page.goto(`/attachments/${body.attachments[0].id}`))?.status()).toBe(404);
+    for (const path of ['', '/image'])
+      expect((await page.goto(`/attachments/${body.attachments[0].id}${path}`))?.status()).toBe(404);
   });
 });
 

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 
 const FILE = { name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('item,count\n') };
@@ -11,11 +12,6 @@ beforeAll(async () => {
   console = await startConsole();
 });
 afterAll(() => console.stop());
-
-async function newTicket(): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
-}
 
 async function onTicket(number: number, options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
   const page = await console.signedIn(undefined, options);
@@ -51,7 +47,7 @@ const sentTo = async (number: number): Promise<{ body: string; note: boolean }[]
 
 describe('a draft', () => {
   it('is saved while it is typed, and is there in another browser, with its kind, files and way on', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     await page.getByText('Note', { exact: true }).click();
     await page.getByLabel('After sending').selectOption('back');
@@ -87,7 +83,7 @@ describe('a draft', () => {
   });
 
   it('is gone when it is sent, also when Send is pressed while it is being saved', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     const [asked, released] = [new EventEmitter(), new EventEmitter()];
     const isAsked = once(asked, 'yes');
@@ -113,7 +109,7 @@ describe('a draft', () => {
   });
 
   it('of two windows is not lost: whoever types in the older one chooses', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const first = await onTicket(number);
     const second = await elsewhere(first);
     await composer(first).fill('From the first.');
@@ -134,7 +130,7 @@ describe('a draft', () => {
   });
 
   it('of 240 KB is kept whole, and so is what the server could not be told', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     const long = 'كيف الحال؟ '.repeat(12_500);
     await composer(page).fill(long);
@@ -152,7 +148,7 @@ describe('a draft', () => {
   });
 
   it('is discarded with its last word', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await onTicket(number);
     await composer(page).fill('Never mind');
     await saved(page);
@@ -168,7 +164,7 @@ describe.each([
   ['without a script', { javaScriptEnabled: false }],
 ])('an answer to a ticket that was deleted meanwhile, %s', (_, options) => {
   it('is kept, shown, and sent when the ticket is restored', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await onTicket(number, options);
     await composer(page).fill('Too late?');
     await console.desk.client().delete(`/v1/tickets/${number}`);

@@ -16,6 +16,9 @@ const ADDRESSES: Record<string, string[]> = {
   '/settings/events': ['/settings/events', '/settings/events?kind=group_deleted'],
 };
 
+/** Axe takes a second for each page where other tests run beside it. */
+const ALL_PAGES_MS = 120_000;
+
 const addresses = (): string[] => consolePages().flatMap((page) => ADDRESSES[page] ?? [page]);
 
 describe('every page of the console', () => {
@@ -32,7 +35,7 @@ describe('every page of the console', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`has no fault that axe finds, in ${colorScheme}`, async () => {
+    it(`has no fault that axe finds, in ${colorScheme}`, { timeout: ALL_PAGES_MS }, async () => {
       const page = await console.signedIn(undefined, { colorScheme, bypassCSP: true });
       const faults: string[] = [];
       for (const path of addresses()) {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { seedAgent } from '../support/seed.js';
 
 let console: TestConsole;
@@ -8,11 +9,6 @@ beforeAll(async () => {
   console = await startConsole();
 });
 afterAll(() => console.stop());
-
-async function newTicket(): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
-}
 
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -34,7 +30,7 @@ describe.each([
   ['without a script', { javaScriptEnabled: false }],
 ])('whoever is signed out while writing, %s', (_, options) => {
   it('signs in again, is back on the ticket with the text, and sends it with a second press', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await console.signedIn(undefined, options);
     // Otherwise the page hears of it before anything is pressed.
     await page.route('**/live?*', (route) => route.abort());
@@ -64,7 +60,7 @@ describe.each([
 
 describe('what was written without a session', () => {
   it('is kept when the page hears of the end before anything is pressed', async () => {
-    const number = await newTicket();
+    const number = await ticketFromAna(console.desk);
     const page = await console.signedIn();
     await page.goto(`/tickets/${number}?folder=open`);
     await composer(page).fill('Half of an ans');
@@ -78,7 +74,7 @@ describe('what was written without a session', () => {
   });
 
   it('is kept for nobody but the agent of the page, its ticket, and only while they may work here', async () => {
-    const [number, other] = [await newTicket(), await newTicket()];
+    const [number, other] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
     const noah = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'noah@acme.test' });
     const page = await console.signedIn(noah.email, { javaScriptEnabled: false });
     await page.goto(`/tickets/${number}`);
@@ -146,7 +142,7 @@ describe('where no mail server is set up', () => {
     await stranger.goto('/forgot-password');
     await stranger.getByText('No mail server is set up here').waitFor();
     const page = await console.signedIn();
-    await page.goto(`/tickets/${await newTicket()}`);
+    await page.goto(`/tickets/${await ticketFromAna(console.desk)}`);
     expect(await page.getByText('nothing is mailed from here').count()).toBe(1);
   });
 });

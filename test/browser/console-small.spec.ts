@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { seedAgent } from '../support/seed.js';
 
@@ -14,10 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-async function newTicket(body = 'Hello', subject = 'A question'): Promise<number> {
-  const wanted = { body, subject, from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
-}
+const newTicket = (body = 'Hello', subject = 'A question'): Promise<number> =>
+  ticketFromAna(console.desk, { body, subject });
 
 describe('a page that is not there or not allowed', () => {
   it('leads home', async () => {

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
+import { seedAgent } from '../support/seed.js';
 
 let console: TestConsole;
 let page: Page;
@@ -11,9 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => console.stop());
 
-async function newTicket(): Promise<number> {
-  const wanted = { body: 'Hello', from: 'ana@client.example', to: console.desk.account.mailbox.email };
-  return (await console.desk.client().post('/v1/tickets', wanted)).body.ticket.number as number;
+/** Of the same person: a new sign-in of the tests would end the others. */
+async function anotherPage(javaScriptEnabled: boolean): Promise<Page> {
+  const { cookies } = await page.context().storageState();
+  return console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
 }
 
 /** What the actions change. */
@@ -67,7 +70,7 @@ const ACTIONS: readonly [string, () => Promise<void>][] = [
 describe('what was done to a ticket', () => {
   it.each(ACTIONS)('is undone by the toast and by z: %s', async (_, act) => {
     for (const way of ['toast', 'key']) {
-      const number = await newTicket();
+      const number = await ticketFromAna(console.desk);
       const before = await partsOf(number);
       await page.goto(`/tickets/${number}?folder=open`);
       await act();
@@ -87,11 +90,8 @@ describe('what was done to a ticket', () => {
   });
 
   it('is undone without a script', async () => {
-    const without = await console.anonymous({
-      javaScriptEnabled: false,
-      storageState: { cookies: (await page.context().storageState()).cookies, origins: [] },
-    });
-    const number = await newTicket();
+    const without = await anotherPage(false);
+    const number = await ticketFromAna(console.desk);
     await without.goto(`/tickets/${number}?folder=open`);
     await without.locator('#facts').getByRole('button', { name: 'Close', exact: true }).click();
     await without.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
@@ -102,7 +102,11 @@ describe('what was done to a ticket', () => {
 
 describe('what was done to many tickets', () => {
   it.each(['Close', 'Delete', 'Spam'])('is undone at once, to what each of them was: %s', async (action) => {
-    const numbers = [await newTicket(), await newTicket(), await newTicket()];
+    const numbers = [
+      await ticketFromAna(console.desk),
+      await ticketFromAna(console.desk),
+      await ticketFromAna(console.desk),
+    ];
     await console.desk.client().put(`/v1/tickets/${numbers[0]}/state`, { state: 'pending' });
     const before = await Promise.all(numbers.map(partsOf));
     await page.goto('/inbox?folder=open');
@@ -113,6 +117,56 @@ describe('what was done to many tickets', () => {
     await page.keyboard.press('z');
     await page.getByText('Undone.').waitFor();
     await eventually(async () => JSON.stringify(await Promise.all(numbers.map(partsOf))) === JSON.stringify(before));
+  });
+
+  it.each([true, false])(
+    'is done to all of a search after it is counted, with a script: %s',
+    async (javaScriptEnabled) => {
+      const tag = `storm-${javaScriptEnabled}`;
+      const numbers: number[] = [];
+      for (let count = 0; count < 30; count++) numbers.push(await ticketFromAna(console.desk));
+      for (const number of numbers) await console.desk.client().post(`/v1/tickets/${number}/tags`, { tags: [tag] });
+      await console.desk.client().put(`/v1/tickets/${numbers[3]}/state`, { state: 'pending' });
+      const before = await Promise.all(numbers.map(partsOf));
+      const other = await ticketFromAna(console.desk);
+      const acting = await anotherPage(javaScriptEnabled);
+      await acting.goto(`/inbox?folder=open&tag=${tag}`);
+      await acting
+        .getByLabel(/^Select ticket/)
+        .first()
+        .check();
+      await acting.getByRole('link', { name: 'All of this search…' }).click();
+      await acting.getByRole('heading', { name: '30 tickets' }).waitFor();
+      const late = await ticketFromAna(console.desk);
+      await console.desk.client().post(`/v1/tickets/${late}/tags`, { tags: [tag] });
+
+      await acting.getByRole('button', { name: 'Close', exact: true }).click();
+      await acting.getByText('30 tickets changed.').waitFor();
+      for (const number of numbers) expect(await partsOf(number)).toMatchObject({ state: 'closed' });
+      for (const number of [other, late]) expect(await partsOf(number)).toMatchObject({ state: 'unread' });
+      await acting.locator('#toasts').getByRole('button', { name: 'Undo' }).click();
+      await acting.getByText('Undone.').waitFor();
+      expect(await Promise.all(numbers.map(partsOf))).toEqual(before);
+    },
+  );
+
+  it('can be undone by whoever did it, and by nobody else', async () => {
+    const numbers: number[] = [];
+    for (let count = 0; count < 11; count++) numbers.push(await ticketFromAna(console.desk));
+    const { id: owner } = console.desk.account.owner;
+    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const form = { csrf, do: 'close', tickets: numbers.join() };
+    expect((await page.request.post('/tickets/bulk', { form })).ok()).toBe(true);
+    expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'closed' });
+    const { rows } = await console.desk.sql.query('select id, agent_id from bulk_undos order by id desc limit 1');
+    expect(rows[0].agent_id).toBe(owner);
+    const noah = await seedAgent(console.desk.sql, console.desk.account.id);
+    const theirs = await console.signedIn(noah.email);
+    const forged = { csrf: await theirs.locator('input[name="csrf"]').first().inputValue(), kept: rows[0].id };
+    expect((await theirs.request.post('/tickets/undo', { form: forged })).status()).toBe(404);
+    expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'closed' });
+    await page.request.post('/tickets/undo', { form: { csrf, kept: rows[0].id } });
+    expect(await partsOf(numbers[0]!)).toMatchObject({ state: 'unread' });
   });
 
   it('begins with nothing chosen', async () => {

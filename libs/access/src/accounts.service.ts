@@ -72,6 +72,8 @@ export class AccountsService {
       id: uuidAt(now),
       name: validateName('name', name),
       email: validateEmail(email),
+      emailSince: now,
+      repliesByMail: true,
       createdAt: now,
       updatedAt: now,
     });

@@ -4,7 +4,7 @@ const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
   [/\bOPR\/(\d{1,4})/, 'Opera'],
   [/\bFirefox\/(\d{1,4})/, 'Firefox'],
   [/\b(?:Headless)?Chrome\/(\d{1,4})/, 'Chrome'],
-  [/^(?=.*Safari\/).*?\bVersion\/(\d{1,4})/, 'Safari'],
+  [/\bVersion\/(\d{1,4})[\d.]{0,20} (?:Mobile(?:\/\w{1,20})? )?Safari\//, 'Safari'],
 ];
 
 const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [

@@ -17,5 +17,6 @@ export { type IssuedLink, type LinkRecipient, SingleUseLinksService } from './si
 export { ThrottlesService } from './throttles.service.js';
 export { TwoFactorRequirementService } from './two-factor-requirement.service.js';
 export { type TwoFactorOwner, TwoFactorService, type TwoFactorState } from './two-factor.service.js';
+export { type ChosenTimeZones, TimeZonesService } from './time-zones.service.js';
 export { UndoSendingService } from './undo-sending.service.js';
 export { type FoundToken, type TokenResult, TokensService } from './tokens.service.js';

@@ -1,5 +1,6 @@
 import { Clock, Database, accountStatement, later, systemStatement, uuidAt } from '#libs/database';
 import type { Agent, Session } from '#libs/entities';
+import { oweMails } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { recognisedBrowser } from './browser-label.js';
 import { isStillVersion } from './password-version.js';
@@ -18,6 +19,8 @@ export interface AuthenticatedSession extends Pick<Agent, 'accountId' | 'email' 
   readonly sessionId: string;
   readonly account: string;
   readonly agentId: string;
+  /** In which the agent sees times. */
+  readonly timeZone: string;
   /** The account requires two-factor sign-in of this agent, who has not set it up yet and can do nothing else until then. */
   readonly owesTwoFactor: boolean;
 }
@@ -39,13 +42,16 @@ type SigningIn = Pick<Agent, 'accountId' | 'id'> & { readonly passwordVersion?: 
 const OPEN = accountStatement(
   'session_open',
   `with holder as (
-     select id, coalesce(signed_in_at, last_seen_at) as before from agents
+     select id, email, coalesce(signed_in_at, last_seen_at) as before from agents
      where account_id = $1 and id = $4 and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
    ), stamped as (
-     update agents a set signed_in_at = $7 from holder where a.account_id = $1 and a.id = holder.id
+     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.account_id = $1 and a.id = holder.id
    ), notice as (
-     insert into sign_in_notices (id, account_id, agent_id, device, address, due_at, created_at)
-     select new_uuid_at($7), $1, id, $9, $6, $7, $7 from holder where before is not null and $9::text is not null
+     ${oweMails(
+       'sign_in_notice',
+       `select $1::uuid, email, jsonb_build_object('device', $9::text, 'address', $6::text), $7::timestamptz
+        from holder where before is not null and $9::text is not null`,
+     )}
    )
    insert into sessions (id, hash, account_id, agent_id, user_agent, address, created_at, last_seen_at, expires_at)
    select $2, $3, $1, id, $5, $6, $7, $7, $8 from holder`,
@@ -56,7 +62,7 @@ const FIND = systemStatement(
   'session_find',
   'The session itself says whose account this is',
   `select s.id as "sessionId", s.account_id as "accountId", ac.name as account, s.agent_id as "agentId", a.email,
-     a.first_name as "firstName", a.last_name as "lastName", a.role,
+     a.first_name as "firstName", a.last_name as "lastName", a.role, coalesce(a.time_zone, ac.time_zone) as "timeZone",
      (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))
        and not exists (select from authenticators t where t.agent_id = a.id and t.confirmed_at is not null) as "owesTwoFactor",
      s.last_seen_at < $2::timestamptz - interval '${SEEN_GRAIN}' as "seenIsOld"

@@ -1,5 +1,6 @@
 import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
 import type { Agent, SingleUseLink } from '#libs/entities';
+import { oweMails } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
 import { hashPassword } from './password-hashes.js';
 import { versionOf } from './password-version.js';
@@ -65,10 +66,15 @@ const SPEND = systemStatement(
    returning holder.id, holder.account_id as "accountId", holder.email`,
 );
 
-const HOLDERS = systemStatement(
-  'link_holders',
+/** The link itself is made when the mail is sent, so none lies about. */
+const OWE_FOR_EMAIL = systemStatement(
+  'link_owe_for_email',
   'An e-mail does not say which account is meant, so each gets its own link',
-  `select id, account_id as "accountId" from agents where email = $1 and state <> 'archived' order by id limit 20`,
+  oweMails(
+    'link',
+    `select account_id, email, jsonb_build_object('agent', id), $2::timestamptz from agents
+     where email = $1 and state <> 'archived' order by id limit 20`,
+  ),
 );
 
 @Injectable()
@@ -86,10 +92,9 @@ export class SingleUseLinksService {
     return holder && { ...holder, path: `/set-password/${token}` };
   }
 
-  /** For a forgotten password: one link for each account the e-mail belongs to. */
-  async issueForEmail(email: string): Promise<(IssuedLink | undefined)[]> {
-    const holders = await this.database.system().rows<AgentOfAccount>(HOLDERS, [email.trim().toLowerCase()]);
-    return Promise.all(holders.map(({ accountId, id }) => this.issue(accountId, id)));
+  /** For a forgotten password: a mail with a link for each account the e-mail belongs to. */
+  async mailTo(email: string): Promise<void> {
+    await this.database.system().rows(OWE_FOR_EMAIL, [email.trim().toLowerCase(), this.clock.now()]);
   }
 
   /** Looking does not spend: mail scanners look too. */

@@ -2,6 +2,7 @@ import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/da
 import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { oweMail } from '#libs/mail';
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
@@ -61,7 +62,19 @@ export class AgentsService {
       const invited = { id: uuidAt(now), state: 'invited' as const, invitedAt: now, createdAt: now, updatedAt: now };
       const agent = Object.assign(new Agent(), wanted, invited);
       await tx.repository(Agent).insert(agent);
+      oweInvitation(tx, agent, now);
       await this.events.record(tx, context, ['agent_invited', agent]);
+      return agent;
+    });
+  }
+
+  /** For one who did not accept the first invitation. */
+  inviteAgain(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await lockAgent(tx, who);
+      if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
+      oweInvitation(tx, agent, now);
       return agent;
     });
   }
@@ -124,6 +137,9 @@ export class AgentsService {
 
 const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =>
   tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
+
+const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): void =>
+  oweMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
 
 const describeAgentActivity = (agent: Agent) => ({
   ticketId: null,

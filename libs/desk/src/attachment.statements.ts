@@ -1,13 +1,14 @@
 import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
+import { WORDS_VERSION, fileVector } from './search/word-vector.js';
 
 const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
 
 const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
 const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
 
-/** Their files are stray no longer, and the message has changed: one round trip. A file that was given up meanwhile adds nothing. */
+/** Their files are stray no longer, the message has changed, and they are found by their names: one round trip. A file that was given up meanwhile adds nothing. */
 const ADD = accountStatement(
   'attachment_add',
   `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id),
@@ -16,7 +17,13 @@ const ADD = accountStatement(
      select id, $1, $2, name, content_type, size, $7
      from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size)
      join kept using (id) returning 1
-   ), touched as (update messages set updated_at = $7 where account_id = $1 and id = $2)
+   ), touched as (update messages set updated_at = $7 where account_id = $1 and id = $2),
+   words as (
+     insert into ticket_words (ticket_id, source_id, account_id, words, version)
+     select s.ticket_id, file.id, $1, file.words, ${WORDS_VERSION}
+     from messages s, unnest($3::uuid[], $8::tsvector[]) as file(id, words) join kept using (id)
+     where s.account_id = $1 and s.id = $2
+   )
    select count(*)::int as count from added`,
 );
 
@@ -39,8 +46,9 @@ export async function addAttachments(
     attachments.map(({ contentType }) => contentType),
     attachments.map(({ size }) => size),
   ];
+  const words = attachments.map(({ name }) => fileVector(tx.accountId, name));
   const [added, inAll] = await Promise.all([
-    tx.row<{ count: number }>(ADD, [message.id, ...files, now]),
+    tx.row<{ count: number }>(ADD, [message.id, ...files, now, words]),
     tx.row<{ count: number }>(COUNT, [message.id]),
   ]);
   if (added?.count !== attachments.length)

@@ -11,6 +11,7 @@ import {
 import { Customer, type CustomerProfile, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { parsePersonReference } from './references.js';
+import { indexCustomer } from './search/word-index.js';
 
 /** A customer as others speak of it: by e-mail, with whatever else they know. Absent stays as it was, null clears. */
 export type CustomerFields = ProfileFields & { readonly email: string };
@@ -62,7 +63,9 @@ export function upsertValues(fields: CustomerFields, now: Date): [known: string,
 
 /** One round trip. */
 export async function addCustomer(tx: AccountTx, fields: CustomerFields, now: Date): Promise<AddedCustomer> {
-  return addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
+  const saved = addedCustomer((await tx.row(ADD_OR_UPDATE, upsertValues(fields, now)))!);
+  indexCustomer(tx, saved.customer, now);
+  return saved;
 }
 
 export interface AddedCustomer {

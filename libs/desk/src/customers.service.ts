@@ -5,6 +5,7 @@ import { Conditions, ListsService, type Order, type Page, type PageRequest } fro
 import { Links, RECORDS } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
+import { indexCustomer } from './search/word-index.js';
 import {
   type CustomerFields,
   type ProfileFields,
@@ -98,6 +99,7 @@ export class CustomersService {
       if (!customer.change(fields, now)) return customer;
       const { id, accountId: _, ...columns } = customer;
       await tx.repository(Customer).update({ id }, columns);
+      indexCustomer(tx, customer, now);
       await this.events.recordActivity(tx, context, 'customer_changed', {
         ticketId: null,
         subject: customer.email,

@@ -16,6 +16,11 @@ const BEGIN = accountStatement(
   'stray_file_begin',
   'insert into stray_files (account_id, id, due_at) values ($1, $2, $3)',
 );
+/** Waits for a transaction that is making something of them, and finds nothing if it was committed. */
+const TAKE_STRAY = accountStatement(
+  'stray_file_take',
+  'update stray_files set due_at = $3 where account_id = $1 and id = any($2) returning id',
+);
 const FORGET = accountStatement('stray_file_forget', 'delete from stray_files where account_id = $1 and id = any($2)');
 /** Taken for a while, so that two workers do not remove the same file and a failure is tried again. */
 const TAKE_DUE = systemStatement(
@@ -62,11 +67,17 @@ export class FilesService implements OnApplicationBootstrap {
     });
   }
 
-  /** What cannot be removed now stays stray, and upkeep comes for it. */
+  /**
+   * Removes those that are stray, whatever the caller believes: the answer to a commit can be lost. What cannot be removed
+   * now stays stray, and upkeep comes for it.
+   */
   async discard(accountId: string, ids: readonly string[]): Promise<void> {
-    const outcomes = await Promise.allSettled(ids.map((id) => this.store.remove({ accountId, id })));
-    const removed = ids.filter((_, place) => outcomes[place]?.status === 'fulfilled');
-    if (removed.length > 0) await this.database.account(accountId).rows(FORGET, [removed]);
+    if (ids.length === 0) return;
+    const account = this.database.account(accountId);
+    const stray = await account.rows<{ id: string }>(TAKE_STRAY, [ids, this.clock.in(RETRY_MS)]);
+    const outcomes = await Promise.allSettled(stray.map(({ id }) => this.store.remove({ accountId, id })));
+    const removed = stray.filter((_, place) => outcomes[place]?.status === 'fulfilled').map(({ id }) => id);
+    if (removed.length > 0) await account.rows(FORGET, [removed]);
   }
 
   /** For upkeep: a few whose time has come, of any account; called again while it finds some. Says how many went. */

@@ -79,12 +79,12 @@ export class HeldRepliesService {
     });
   }
 
-  /** It becomes the draft of its author again. */
-  async undo(context: RequestContext, number: number, id: string): Promise<void> {
+  /** It becomes the draft of its author again, or a part of the note that its author is writing: says which. */
+  async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
     if (!isUuid(id)) throw new NotHeld();
-    await this.transactions.run(context, async (tx, now) => {
+    return this.transactions.run(context, async (tx, now) => {
       await lockHeld(tx, { id, agentId: context.agentId }, number);
-      await returnToDraft(tx, id, uuidAt(now), now);
+      return (await returnToDraft(tx, id, uuidAt(now), now)) ? 'note' : 'draft';
     });
   }
 
@@ -103,7 +103,7 @@ export class HeldRepliesService {
     } catch (error) {
       if (error instanceof NotHeld) return;
       if (error instanceof DomainError && error.kind !== 'unavailable')
-        return await this.undo(context, number, id).catch(refusalsOnly);
+        return void (await this.undo(context, number, id).catch(refusalsOnly));
       await postponeHeld(this.transactions.account(context), id, this.clock.in(TRY_AGAIN_MS));
       throw error;
     }

@@ -76,19 +76,21 @@ const LOCK = accountStatement(
    where h.account_id = $1 and h.agent_id = $2 and h.id = $3 and t.number = $4 for update of h`,
 );
 
-/** What was typed since comes after it. */
+/** What was typed since comes after it. A note stays one: what colleagues wrote to each other must not go to a customer. */
 const TO_DRAFT = accountStatement(
   'held_reply_to_draft',
   `with draft as (
      insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
      select $1, $3, agent_id, ticket_id, false, body, after_sending, '', 1, $4 from held_replies where account_id = $1 and id = $2
      on conflict (agent_id, ticket_id) do update
-       set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), note = false, writer = '', revision = d.revision + 1,
+       set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), writer = '', revision = d.revision + 1,
          updated_at = excluded.updated_at
-     returning id
+     returning id, note
+   ), files as (
+     update draft_files f set draft_id = draft.id, held_reply_id = null from draft
+     where f.account_id = $1 and f.held_reply_id = $2
    )
-   update draft_files f set draft_id = draft.id, held_reply_id = null from draft
-   where f.account_id = $1 and f.held_reply_id = $2`,
+   select note from draft`,
 );
 
 const DROP = accountStatement('held_reply_drop', 'delete from held_replies where account_id = $1 and id = $2');
@@ -161,7 +163,9 @@ export async function lockHeld(tx: AccountTx, held: Pick<HeldReply, 'id' | 'agen
   if (!(await tx.row(LOCK, [held.agentId, held.id, number]))) throw new NotHeld();
 }
 
-export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<void> {
-  await tx.rows(TO_DRAFT, [id, draftId, now]);
+/** Says whether it is a note now. */
+export async function returnToDraft(tx: AccountTx, id: string, draftId: string, now: Date): Promise<boolean> {
+  const draft = await tx.row<{ note: boolean }>(TO_DRAFT, [id, draftId, now]);
   await tx.rows(DROP, [id]);
+  return draft!.note;
 }

@@ -1,4 +1,5 @@
 export { type RequestContext, requireManager } from './request-context.js';
+export { AttachmentFolder } from './attachment-folder.js';
 export { AgentAccess } from './agent-access.js';
 export { LATEST_CHANGE } from './changes/scan.js';
 export { type CustomerFields, type ProfileFields } from './customer.statements.js';
@@ -6,22 +7,24 @@ export { DeletedTicketsService } from './deleted-tickets.service.js';
 export type { DraftBase, WrittenDraft } from './draft.statements.js';
 export { ARRIVALS_CHANNEL } from './mail/arrival.statements.js';
 export { RawMailsService } from './mail/raw-mails.service.js';
+export { ReplyAddresses } from './mail/reply-addresses.js';
+export { HELD_MAILS_KEPT_DAYS, type HoldReason } from './mail/hold-policy.js';
 export { MAX_MAIL_BYTES } from './mail/mail-size.js';
 export { DeskMailModule } from './mail/desk-mail.module.js';
+export { DeskMailOutModule } from './mail/desk-mail-out.module.js';
 export { MailUnderstandingService } from './mail/mail-understanding.service.js';
+export { MessageMailsService } from './mail/message-mails.service.js';
 export { DeskModule } from './desk.module.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
 export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.service.js';
 export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
-export {
-  NONE,
-  SNOOZED,
-  TICKET_SORTS,
-  type TicketFilter,
-  type TicketSort,
-  type TicketStateFilter,
-} from './lists/ticket-filter.js';
+export { NONE, TICKET_SORTS, type TicketFilter, type TicketSort } from './lists/ticket-filter.js';
+export { SNOOZED, type TicketStateFilter } from './lists/ticket-states.js';
+export { SearchWalksService } from './search/search-walks.service.js';
+export type { MarkedText } from './search/search-marks.js';
+export { wordVector } from './search/word-vector.js';
+export { SEARCH_OPERATORS } from './search/search-operators.js';
 export { type NewTicket } from './new-ticket.js';
 export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';

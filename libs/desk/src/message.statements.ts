@@ -9,6 +9,7 @@ import {
 } from '#libs/database';
 import { Agent, Attachment, Customer, Message, NotFound, type Ticket } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
+import { WORDS_VERSION, wordVector } from './search/word-vector.js';
 import { SAVE_TICKET, TICKET_CHANGES } from './ticket.statements.js';
 
 type Row = Record<string, unknown>;
@@ -19,9 +20,10 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
 
 const SELECT = `
   select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
-    ${columns(Customer, 'rc')}, t.number, ${ATTACHED}
+    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}
   from messages s
   join tickets t on t.id = s.ticket_id
+  left join outgoing_mails o on o.message_id = s.id
   left join agents a on a.id = s.author_agent_id
   left join customers c on c.id = s.author_customer_id
   left join agents ra on not s.note and s.author_agent_id is null and ra.id = t.assignee_id
@@ -38,14 +40,15 @@ const NEW = writtenColumns(Message, TICKET_CHANGES.next, ['accountId', 'ticketId
 const INSERT = accountStatement(
   'message_insert',
   `with saved as (${SAVE_TICKET}), words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words)
-     values ($2, ${NEW.parameter('id')}, $1, search_words($1, ${NEW.parameter('plainTextBody')}))
+     insert into ticket_words (ticket_id, source_id, account_id, words, version)
+     values ($2, ${NEW.parameter('id')}, $1, $${NEW.next}, ${WORDS_VERSION})
    )
    insert into messages (account_id, ticket_id, ${NEW.names}) values ($1, $2, ${NEW.parameters})`,
 );
 
 export async function insertMessage(tx: AccountTx, message: Message, ticket: Ticket): Promise<void> {
-  tx.send(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message)]);
+  const words = wordVector(tx.accountId, message.plainTextBody);
+  tx.send(INSERT, [ticket.id, ...TICKET_CHANGES.values(ticket), ...NEW.values(message), words]);
 }
 
 /** Also of a ticket that is deleted. */
@@ -73,6 +76,8 @@ function toMessage(row: Row): Message | null {
       author: hydrate(Agent, row, 'a') ?? hydrate(Customer, row, 'c'),
       recipient: hydrate(Agent, row, 'ra') ?? hydrate(Customer, row, 'rc'),
       ticketNumber: row['number'],
+      delivery: row['delivery'],
+      deliveryReason: row['delivery_reason'],
       attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>
         Object.assign(new Attachment(), attachment, { createdAt: new Date(attachment.createdAt) }),
       ),

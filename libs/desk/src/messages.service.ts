@@ -17,6 +17,7 @@ import { addAttachments } from './attachment.statements.js';
 import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
+import { CustomerMailsService } from './mail/customer-mails.service.js';
 import { BODY_BYTES, messagePages } from './message-pages.js';
 import { takeHeld } from './held-reply.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
@@ -73,6 +74,7 @@ export class MessagesService {
     private readonly events: EventsService,
     private readonly lists: ListsService,
     private readonly bodies: BodyRenderer,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   /** Round trips: 4. */
@@ -118,6 +120,7 @@ export class MessagesService {
       const message = newMessage({ ...wanted, rendered }, ticket, author, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
+      this.mails.oweReply(tx, message, ticket, now);
       await this.addFiles(tx, context, { message, sending, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       return message;

@@ -33,5 +33,7 @@ export function newMessage(
     recipient: note ? null : author instanceof Agent ? ticket.customer : ticket.assignee,
     ticketNumber: ticket.number,
     attachments: [],
+    delivery: null,
+    deliveryReason: null,
   });
 }

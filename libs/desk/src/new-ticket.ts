@@ -33,6 +33,8 @@ import { summaryOf } from './bodies/plain-text.js';
 import type { RenderedBody } from './bodies/render-body.js';
 import { newMessage } from './new-message.js';
 import { parsePersonReference, parseReference } from './references.js';
+import { indexCustomer, ticketVector } from './search/word-index.js';
+import { WORDS_VERSION, wordVector } from './search/word-vector.js';
 
 export interface NewTicket {
   readonly body: string;
@@ -49,7 +51,7 @@ export interface NewTicket {
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
   readonly channel?: MessageChannel | undefined;
-  /** By mail, where an agent starts it. */
+  /** By mail, where an agent starts it. As the mailbox says, if absent. */
   readonly copyToCustomer?: boolean | undefined;
 }
 
@@ -133,10 +135,9 @@ const INSERT_TICKET = accountStatement(
      select $1, ${TICKET.parameter('id')}, case when ${MESSAGE.parameter('authorAgentId')}::uuid is null then c.id end,
        ${MESSAGE.parameters} from c
    ), words as (
-     insert into ticket_words (ticket_id, source_id, account_id, words)
-     values (${TICKET.parameter('id')}, ${TICKET.parameter('id')}, $1, search_words($1, ${TICKET.parameter('title')})),
-       (${TICKET.parameter('id')}, ${MESSAGE.parameter('id')}, $1,
-        search_words($1, ${MESSAGE.parameter('plainTextBody')}))
+     insert into ticket_words (ticket_id, source_id, account_id, words, version)
+     values (${TICKET.parameter('id')}, ${TICKET.parameter('id')}, $1, $${MESSAGE.next}, ${WORDS_VERSION}),
+       (${TICKET.parameter('id')}, ${MESSAGE.parameter('id')}, $1, $${MESSAGE.next + 1}, ${WORDS_VERSION})
    )
    select ${columns(Customer, 'c')}, added from c`,
 );
@@ -160,8 +161,11 @@ export async function insertTicket(
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
     ...TICKET.values(ticket),
     ...MESSAGE.values(message),
+    ticketVector(tx.accountId, ticket),
+    wordVector(tx.accountId, message.plainTextBody),
   ]);
   const { customer, added } = addedCustomer(row!);
+  indexCustomer(tx, customer, now);
   return {
     ticket: Object.assign(ticket, { customer, customerId: customer.id }),
     customer,

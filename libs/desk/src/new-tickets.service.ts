@@ -4,7 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from './attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
-import { CustomerCopiesService } from './customer-copies.service.js';
+import { CustomerMailsService } from './mail/customer-mails.service.js';
 import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { refuseFuture } from './sent-at.js';
@@ -33,7 +33,7 @@ export class NewTicketsService {
   constructor(
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly copies: CustomerCopiesService,
+    private readonly mails: CustomerMailsService,
     private readonly bodies: BodyRenderer,
   ) {}
 
@@ -56,7 +56,7 @@ export class NewTicketsService {
         number,
         now,
       });
-      await this.copies.owe(tx, { wanted, references, messageId }, now);
+      this.mails.oweFirst(tx, { wanted, author: references.author, ticket, messageId }, now);
       await this.addFiles(tx, context, { ticket, messageId, received, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',

@@ -7,7 +7,6 @@ import { GroupsRepository } from './groups.repository.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
 import { unknownReference } from './new-ticket.js';
 import type { RequestContext } from './request-context.js';
-import { indexTitle } from './search.service.js';
 
 /** The parts of a ticket as others say them: people by e-mail or id, groups and mailboxes by name or id. */
 export interface TicketValues {
@@ -106,9 +105,5 @@ const toTags = (tags: readonly string[]): TicketChange => ({
 
 const toTitle = (title: string | null): TicketChange => ({
   part: 'title',
-  apply: async (ticket, tx, now) => {
-    const changed = ticket.set({ title }, now);
-    if (changed) await indexTitle(tx, ticket);
-    return changed;
-  },
+  apply: (ticket, _tx, now) => ticket.set({ title }, now),
 });

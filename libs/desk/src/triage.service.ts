@@ -4,6 +4,7 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
+import { indexTicket } from './search/word-index.js';
 import { type TicketChange, TicketChanges, type TicketValues } from './ticket-changes.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
 
@@ -50,6 +51,7 @@ export class TriageService {
       for (const { part, apply } of changes) if (await apply(ticket, tx, now)) changed.push(part);
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
+      if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);
       await this.record(tx, context, { changed, ticket });
       return ticket;
     });

@@ -20,5 +20,7 @@ export class Account {
   @Column('text', { default: 'nobody' }) twoFactorRequiredFor: TwoFactorRequirement;
   /** How long replies of the console wait, so that their authors can take them back. */
   @Column('integer', { default: 10 }) undoSendSeconds: number;
+  /** In which the console shows times to agents who chose no other. */
+  @Column('text', { default: 'UTC' }) timeZone: string;
   @Column('timestamptz') createdAt: Date;
 }

@@ -24,6 +24,8 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) lastSeenAt: Date | null = null;
   /** Null for those who have not signed in since this is kept. */
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
+  /** Null for that of the account. */
+  @Column('text', { nullable: true }) timeZone: string | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

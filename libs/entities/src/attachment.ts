@@ -1,10 +1,13 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { InvalidField } from './errors.js';
+import { isRasterType } from './raster-image.js';
 
 /** Of one request. */
 export const MAX_ATTACHMENTS = 25;
 export const MAX_ATTACHMENT_BYTES = 20 * 1024 * 1024;
+/** A larger picture is a download: a page with a few of them would take minutes to load. */
+const MAX_SHOWN_BYTES = 5 * 1024 * 1024;
 /** What every file system and every header still takes, whatever the letters. */
 const LONGEST_NAME = 150;
 
@@ -53,6 +56,10 @@ export class Attachment {
     return SERVED_TYPES.find((type) => type === this.contentType) ?? UNKNOWN_TYPE;
   }
 }
+
+/** Whether a page may show it. What it says that it is has still to be checked. */
+export const isShownImage = ({ contentType, size }: Pick<Attachment, 'contentType' | 'size'>): boolean =>
+  isRasterType(contentType) && size > 0 && size <= MAX_SHOWN_BYTES;
 
 /** The name as it came, if it is one that can stand in any folder and any header. `field` says which file it was. */
 export function validateAttachmentName(given: string | undefined, field: string): string {

@@ -30,6 +30,7 @@ export {
   MAX_ATTACHMENTS,
   MAX_ATTACHMENT_BYTES,
   SERVED_TYPES,
+  isShownImage,
   mendAttachmentName,
   mendAttachmentType,
   validateAttachmentName,
@@ -57,6 +58,8 @@ export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
 export { Mailbox } from './mailbox.js';
 export { type AttachedFile, type BodyForm, MESSAGE_CHANNELS, Message, type MessageChannel } from './message.js';
+export { type CaughtMail, OUTGOING_MAIL_KINDS, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';
+export { OUTGOING_MAIL_STATES, type OutgoingMailState } from './outgoing-mail-state.js';
 export { Presence } from './presence.js';
 export {
   ANSWER_CLASSES,
@@ -68,7 +71,7 @@ export {
 } from './replay.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
-export { type LinkPurpose, Session, SignInNotice, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
+export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';
 export {
   LAST_TEXT_CHARACTERS,
   TICKET_PRIORITIES,
@@ -102,3 +105,5 @@ export {
   TooLarge,
   Unavailable,
 } from './errors.js';
+export { IMAGE_HEAD_BYTES, isRasterImage, isRasterType } from './raster-image.js';
+export { TIME_ZONES, UTC, isTimeZone } from './time-zone.js';

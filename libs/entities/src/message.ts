@@ -3,6 +3,7 @@ import { Account } from './account.js';
 import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
+import type { OutgoingMailState } from './outgoing-mail-state.js';
 import { Ticket } from './ticket.js';
 
 /** A file as its message shows it. */
@@ -43,6 +44,9 @@ export class Message {
   /** Whom it is for: the customer, or the agent the ticket is assigned to. A note is for nobody. */
   recipient: Agent | Customer | null;
   ticketNumber: number;
+  /** What became of the mail with it, and why. Null where none is sent. */
+  delivery: OutgoingMailState | null;
+  deliveryReason: string | null;
   attachments: readonly AttachedFile[];
 
   /** A message that was written elsewhere before keeps its own time. */

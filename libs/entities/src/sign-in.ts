@@ -19,23 +19,6 @@ export class Session {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** A mail that is owed to an agent about a sign-in with a browser that is new for the agent. */
-@Entity('sign_in_notices')
-@Index('sign_in_notices_claimed_at_idx', ['claimedAt'], { where: '(claimed_at IS NOT NULL)' })
-@Index(['dueAt'])
-export class SignInNotice {
-  @PrimaryColumn('uuid') id: string;
-  @ForeignKey(() => Account) @Column('uuid') accountId: string;
-  @ForeignKey(() => Agent) @Column('uuid') agentId: string;
-  /** Browser and system, in our words. */
-  @Column('text') device: string;
-  @Column('text') address: string;
-  @Column('integer', { default: 0 }) tries: number;
-  @Column('timestamptz') dueAt: Date;
-  @Column('timestamptz', { nullable: true }) claimedAt: Date | null;
-  @Column('timestamptz') createdAt: Date;
-}
-
 /** A browser that has given the right password but is not signed in yet: where it goes then, and as whom. */
 @Entity('visits')
 @Index(['expiresAt'])

@@ -1,6 +1,6 @@
-import { Agent, type Customer, MESSAGE_CHANNELS, type Message } from '#libs/entities';
+import { Agent, type Customer, MESSAGE_CHANNELS, type Message, OUTGOING_MAIL_STATES } from '#libs/entities';
 import { attachmentPayload } from './attachment.payload.js';
-import { address, id, linksTo, ref, text, time } from './json-schema.js';
+import { address, id, linksTo, nullableText, oneOfOrNull, ref, text, time } from './json-schema.js';
 import type { Links } from './links.js';
 import { recordPayload } from './record-payload.js';
 
@@ -39,6 +39,16 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     },
     'channel',
   ],
+  delivery: [
+    {
+      ...oneOfOrNull(OUTGOING_MAIL_STATES.filter((state) => state !== 'caught')),
+      description:
+        'What became of the mail with it: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
+    },
+    // A trial is its own mail server.
+    ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
+  ],
+  delivery_reason: [nullableText('Why, in words: what the mail server said last.'), 'deliveryReason'],
 });
 
 const pageOf = (person: Agent | Customer, links: Links): string =>

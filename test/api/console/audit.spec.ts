@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => oauth.stop());
 
 const rowsOf = (html: string): string[] =>
-  [...html.matchAll(/<tr><td>.*?<\/tr>/gs)].map(([row]) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '));
+  [...html.matchAll(/<tr><td.*?<\/tr>/gs)].map(([row]) => row.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '));
 
 describe('the page of events and audit', () => {
   it('shows what happened, newest first, who did it and to what', async () => {

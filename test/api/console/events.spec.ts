@@ -37,8 +37,16 @@ const ELSEWHERE = [
   'POST /live/replying/:ticket',
   'POST /tickets/:number/draft',
   'POST /tickets/:number/replies/:id/undo',
+  // `test/mail` shows both.
+  'POST /tickets/:number/messages/:id/send-again',
+  'POST /settings/outgoing-mail/:id/answer',
+  // `test/browser/console-held-mail.spec.ts` shows both.
+  'POST /held-mail/:id/release',
+  'POST /held-mail/:id/discard',
   'POST /tickets/undo',
   'POST /settings/replies',
+  'POST /settings/time',
+  'POST /profile/time-zone',
   'POST /profile/preferences',
   'POST /profile/password',
   'POST /profile/sessions/close-others',

@@ -2,13 +2,16 @@ import { Module } from '@nestjs/common';
 import { ConsoleApplicationsModule } from './applications/applications.module.js';
 import { ConsoleCustomersModule } from './customers/customers.module.js';
 import { ConsoleEventsModule } from './events/events.module.js';
+import { ConsoleHeldMailModule } from './held-mail/held-mail.module.js';
 import { ConsoleInboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
+import { ConsoleMailsModule } from './mails/mails.module.js';
 import { ConsolePeopleModule } from './people/people.module.js';
 import { ConsoleProfileModule } from './profile/profile.module.js';
 import { ConsoleRepliesModule } from './replies/replies.module.js';
 import { ConsoleSecurityModule } from './security/security.module.js';
 import { ConsoleSystemModule } from './system/system.module.js';
+import { ConsoleTimeModule } from './time/time.module.js';
 import { ConsoleTwoFactorModule } from './two-factor/two-factor.module.js';
 import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -17,11 +20,14 @@ import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
   imports: [
     ConsoleInboxModule,
     ConsoleCustomersModule,
+    ConsoleHeldMailModule,
     ConsolePeopleModule,
     ConsoleWebhooksModule,
     ConsoleApplicationsModule,
     ConsoleEventsModule,
     ConsoleRepliesModule,
+    ConsoleMailsModule,
+    ConsoleTimeModule,
     ConsoleSecurityModule,
     ConsoleSystemModule,
     ConsoleProfileModule,

@@ -24,9 +24,13 @@ const FILES = {
   'console.css': ownFiles(...STYLES.split(' ').map((name) => `${name}.css`)),
   'console.js': ownFiles('console.js'),
   'drafts.js': ownFiles('drafts.js'),
+  'files.js': ownFiles('files.js'),
   'keyboard.js': ownFiles('keyboard.js'),
   'live.js': ownFiles('live.js'),
+  'suggestions.js': ownFiles('suggestions.js'),
   'reference.js': ownFiles('reference.js'),
+  'search.js': ownFiles('search.js'),
+  'thread.js': ownFiles('thread.js'),
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
   'icon.svg': ownFiles('icon.svg'),
 } as const;
@@ -42,6 +46,9 @@ export function findAsset(name: string): Asset | undefined {
 
 /** The address contains the version, so that browsers may cache it for ever. */
 export const assetUrl = (name: AssetName): string => `/assets/${findAsset(name)?.version}/${name}`;
+
+/** For what is made of an asset. */
+export const readAsset = (name: AssetName): string => findAsset(name)!.body.toString().trim();
 
 function load(name: string, paths: readonly string[]): Asset {
   const body = Buffer.concat(paths.flatMap((path) => [readFileSync(path), Buffer.from('\n')]));

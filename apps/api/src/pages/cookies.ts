@@ -5,9 +5,10 @@ import type { FastifyRequest } from 'fastify';
 /**
  * `session`: of a signed-in browser. `visit`: of one that is not signed in yet. `return-to`: where it goes after signing
  * in. `challenge`: of one that still has to give a code. `known-browser`: who has signed in before. The others are for
- * looks.
+ * looks and ease.
  */
-export type CookieName = 'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences';
+export type CookieName =
+  'session' | 'visit' | 'return-to' | 'challenge' | 'known-browser' | 'notice' | 'preferences' | 'last-mailbox';
 
 /** SameSite is Lax, because people who come from the site of an application must still be signed in. */
 @Injectable()

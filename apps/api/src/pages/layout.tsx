@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assetUrl } from './assets.js';
+import { iconUrl, titleWithUnread } from './unread.js';
 
 interface CardProps {
   readonly title: string;
@@ -11,19 +12,22 @@ interface DocumentProps extends CardProps {
   readonly scripts?: boolean;
   /** One script alone, on a page that needs no other. */
   readonly script?: 'reference.js';
+  /** Tickets that wait to be read, told by the title and the icon. */
+  readonly unread?: number;
 }
 
 /** The frame of every page. Styles and scripts come from our own files, because the policy allows nothing inline. */
-export function HtmlDocument({ title, children, theme = 'system', scripts = false, script }: DocumentProps) {
+export function HtmlDocument(props: DocumentProps) {
+  const { title, children, theme = 'system', scripts = false, script, unread = 0 } = props;
   return (
     <html lang="en" data-theme={theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · Deskwire`}</title>
+        <title>{titleWithUnread(`${title} · Deskwire`, unread)}</title>
         <link rel="stylesheet" href={assetUrl('console.css')} />
-        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
+        <link rel="icon" href={iconUrl(unread)} type="image/svg+xml" />
         {scripts && <Scripts />}
         {script && <script src={assetUrl(script)} type="module" />}
       </head>
@@ -32,12 +36,12 @@ export function HtmlDocument({ title, children, theme = 'system', scripts = fals
   );
 }
 
-/** Open elements stay open when a part is updated. */
+/** When a part is updated, open elements stay open, and what was new when the page was opened stays marked. */
 const HTMX_CONFIG = {
   includeIndicatorCSS: false,
   history: 'reload',
   mode: 'same-origin',
-  morphIgnore: ['data-htmx-powered', 'open'],
+  morphIgnore: ['data-htmx-powered', 'data-unread', 'open'],
 };
 
 function Scripts() {
@@ -47,9 +51,13 @@ function Scripts() {
       <script src={assetUrl('htmx.js')} defer />
       {/* First, because a form waits with being sent until its draft is saved. */}
       <script src={assetUrl('drafts.js')} type="module" />
+      <script src={assetUrl('files.js')} type="module" />
       <script src={assetUrl('console.js')} type="module" />
       <script src={assetUrl('keyboard.js')} type="module" />
       <script src={assetUrl('live.js')} type="module" />
+      <script src={assetUrl('search.js')} type="module" />
+      <script src={assetUrl('suggestions.js')} type="module" />
+      <script src={assetUrl('thread.js')} type="module" />
     </>
   );
 }

@@ -39,6 +39,10 @@ export interface PageContextValue {
   readonly form: FormState;
   /** What the rail says of the inbox, on pages that do not load it themselves. */
   readonly rail: RailContent | undefined;
+  /** Tickets that wait to be read by this person, for the title and the icon. */
+  readonly unread: number;
+  /** How many mails wait for a person. */
+  readonly heldMails: number;
   /** The version of what the page watches, asked before anything else was read for it. */
   readonly version: string | undefined;
 }

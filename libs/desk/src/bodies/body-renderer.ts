@@ -1,20 +1,27 @@
+import { createRequire } from 'node:module';
 import { FairQueue } from '#libs/fair-queue';
 import { LOGGER, Counter, type Logger, Metrics } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.js';
 import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
-import { type RenderingFailure, RenderingThread } from './rendering-thread.js';
+
+/** By its name in package.json: the compiled file, also where the tests run from the sources. */
+const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
+
+/** What the slowest body needs, ten times over, and nearly three times the memory of the worst: docs/decisions/message-bodies.md. */
+const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
 
 /** A large mail takes 20 milliseconds, so what waits is done within seconds. An account that has most waiting yields. */
 const MOST_WAITING = 400;
 
 class NoRoom extends Error {}
 
-const REASONS = ['timeout', 'crash', 'busy'] as const satisfies readonly (RenderingFailure | 'busy')[];
+const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ThreadFailure | 'busy')[];
 
 /** Turns bodies into text and into safe HTML. Small ones here, and large ones in a thread, so that nobody waits for them. */
 @Injectable()
 export class BodyRenderer implements OnApplicationShutdown {
-  private readonly thread = new RenderingThread();
+  private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
   private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: () => new NoRoom() });
   private readonly failures: Counter;
 
@@ -38,16 +45,17 @@ export class BodyRenderer implements OnApplicationShutdown {
   async render(accountId: string, body: string): Promise<RenderedBody> {
     if (isQuicklyRendered(body)) return renderBody(body);
     const rendered = await this.inTurn(accountId, body);
-    if (typeof rendered === 'object') return rendered;
-    this.report(rendered, body);
-    return { ...renderWithoutMarkup(body), ...(rendered === 'busy' && { shownAs: null }) };
+    if ('answer' in rendered) return rendered.answer;
+    this.report(rendered.failure, body);
+    const isOurs = rendered.failure === 'busy' || rendered.failure === 'start';
+    return { ...renderWithoutMarkup(body), ...(isOurs && { shownAs: null }) };
   }
 
-  private async inTurn(accountId: string, body: string): Promise<RenderedBody | RenderingFailure | 'busy'> {
+  private async inTurn(accountId: string, body: string) {
     try {
-      return await this.queue.run(accountId, () => this.thread.render(body));
+      return await this.queue.run(accountId, () => this.thread.ask(body));
     } catch (error) {
-      if (error instanceof NoRoom) return 'busy';
+      if (error instanceof NoRoom) return { failure: 'busy' as const };
       throw error;
     }
   }

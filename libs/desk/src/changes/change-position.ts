@@ -1,4 +1,4 @@
-import { COPIED_KINDS, type CopiedKind, Conflict, InvalidField } from '#libs/entities';
+import { COPIED_KINDS, type CopiedKind, InvalidField } from '#libs/entities';
 import { isUuid, NIL_UUID } from '#libs/database';
 import { SealedPositions } from '#libs/secret-box';
 import { WALKS, type Walk } from './walks.js';
@@ -51,9 +51,3 @@ const WALK_NAMES = Object.keys(WALKS);
 
 const invalidCursor = (): InvalidField =>
   new InvalidField('cursor', 'invalid_cursor', 'cursor does not come from this feed');
-
-export const otherHistory = (): Conflict =>
-  new Conflict(
-    'cursor_of_another_history',
-    'The database has been restored or replaced since this cursor was given out. Copy everything again, from the beginning.',
-  );

@@ -1,10 +1,10 @@
 import { type AccountConnection, Database } from '#libs/database';
 import type { CopiedKind } from '#libs/entities';
-import { fittingRecords } from '#libs/lists';
+import { cursorOfAnotherHistory, fittingRecords } from '#libs/lists';
 import type { Change } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
-import { BEGINNING, ChangeCursors, type ChangePosition, otherHistory } from './change-position.js';
+import { BEGINNING, ChangeCursors, type ChangePosition } from './change-position.js';
 import { type RecordReference, loadChanges } from './load-changes.js';
 import { type FoundChange, markForeign, markOf, scan } from './scan.js';
 import { WALKS, type Walk, walk } from './walks.js';
@@ -36,6 +36,8 @@ interface Steps {
   readonly hasMore: boolean;
 }
 
+const COPY_ANEW = 'Copy everything again, from the beginning.';
+
 /** Every record that can be copied, the one that changed longest ago first, as it is now. */
 @Injectable()
 export class ChangesService {
@@ -54,7 +56,7 @@ export class ChangesService {
     const opened = cursor === undefined ? undefined : this.cursors.open(accountId, cursor);
     const from = opened?.position ?? BEGINNING;
     const { found, history, isAhead, hasForeign, latest } = await scan(account, from, perPage + 1);
-    if (opened && (isAhead || opened.history !== history)) throw otherHistory();
+    if (opened && (isAhead || opened.history !== history)) throw cursorOfAnotherHistory(COPY_ANEW);
     if (hasForeign) await markForeign(account);
     const all = await stepsFrom(account, { from, found, perPage });
     const fitting = all.steps.slice(0, countFitting(all.steps, perPage));

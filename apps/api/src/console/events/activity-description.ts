@@ -1,7 +1,8 @@
 import type { ActivityDetail } from '#libs/entities';
-import { EVENT_KINDS, type EventKind, type KindOfEvent, type TicketActivity } from '#libs/payloads';
+import { EVENT_KINDS, type EventKind, type TicketActivity } from '#libs/payloads';
+import { inTimeZone } from '../../pages/zoned-time.js';
 
-interface DescribedActivity {
+export interface DescribedActivity {
   readonly kind: string;
   readonly detail: ActivityDetail;
   readonly actor: string | null;
@@ -12,18 +13,25 @@ const detailText = (detail: ActivityDetail, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-type Action = KindOfEvent['action'];
+function toTheMinute(at: Date, timeZone: string): string {
+  const { date, time, zone } = inTimeZone(at, timeZone);
+  return `${date} ${time.slice(0, 5)} ${zone}`;
+}
+
+type Action = string | ((detail: ActivityDetail, timeZone: string) => string);
 
 /** Activities that are no events, because no webhook can ask for them. */
 const OTHER_ACTIONS = {
   ticket_restored: 'restored this',
   ticket_state_changed: (detail) => `marked this as ${detailText(detail, 'state') ?? 'changed'}`,
   ticket_retitled: (detail) => `changed the subject to “${detailText(detail, 'title') ?? '(no subject)'}”`,
-  ticket_snoozed: ({ snoozed_until: until }) =>
-    typeof until === 'string' ? `snoozed this until ${until.slice(0, 16).replace('T', ' ')} UTC` : 'ended the snooze',
+  ticket_snoozed: ({ snoozed_until: until }, timeZone) =>
+    typeof until === 'string' ? `snoozed this until ${toTheMinute(new Date(until), timeZone)}` : 'ended the snooze',
   ticket_woken: 'is back: the time it was snoozed until has come',
   files_attached: 'attached files',
   automatic_mail_came: 'brought a message that no person wrote',
+  mail_bounced: 'brought back the mail with a reply',
+  mail_sent_again: 'had the mail sent again',
   deleted_ticket_answered: ({ ticket }) => `answered the deleted ticket #${String(ticket)}`,
   customer_changed: 'changed the customer',
   customer_deleted: 'deleted the customer',
@@ -35,6 +43,8 @@ const OTHER_ACTIONS = {
   mailbox_created: 'added the mailbox',
   mailbox_changed: 'changed the mailbox',
   mailbox_deleted: 'deleted the mailbox',
+  held_mail_taken_in: 'took in the held mail of',
+  held_mail_discarded: 'discarded the held mail of',
   webhook_created: 'added the webhook',
   webhook_changed: 'changed the webhook',
   webhook_deleted: 'deleted the webhook',
@@ -48,6 +58,7 @@ const OTHER_ACTIONS = {
   two_factor_disabled: 'switched off two-factor sign-in for',
   two_factor_reset: 'reset two-factor sign-in of',
   undo_sending_changed: 'changed how long replies wait to',
+  time_zone_changed: 'changed the time zone of the account to',
   two_factor_requirement_changed: 'changed who needs two-factor sign-in to',
   recovery_codes_replaced: 'made new recovery codes for',
   recovery_code_used: 'signed in with a recovery code as',
@@ -69,15 +80,16 @@ const NOBODY: Readonly<Record<string, string>> = {
   customer_replied: 'A mail',
   files_attached: 'A mail',
   automatic_mail_came: 'A mail',
+  mail_bounced: 'A mail server',
   deleted_ticket_answered: 'A mail',
 };
 
 /** A sentence for the thread, where “this” is the ticket on the page. */
-export function describeActivity(activity: DescribedActivity): string {
-  return `${activity.actor ?? NOBODY[activity.kind] ?? 'Somebody'} ${describeAction(activity)}`;
+export function describeActivity(activity: DescribedActivity, timeZone: string): string {
+  return `${activity.actor ?? NOBODY[activity.kind] ?? 'Somebody'} ${describeAction(activity, timeZone)}`;
 }
 
-export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>): string {
+export function describeAction({ kind, detail }: Pick<DescribedActivity, 'kind' | 'detail'>, timeZone: string): string {
   const action = ACTIONS[kind] ?? kind.replaceAll('_', ' ');
-  return typeof action === 'string' ? action : action(detail);
+  return typeof action === 'string' ? action : action(detail, timeZone);
 }

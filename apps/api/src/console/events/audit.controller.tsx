@@ -2,6 +2,7 @@ import { Clock, isUuid } from '#libs/database';
 import { NotFound } from '#libs/entities';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
+import { ticketNumberOf } from '../../rest/tickets/ticket-number.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import type { PageResponse } from '../../pages/page-response.js';
@@ -27,9 +28,16 @@ export class ConsoleAuditController {
     const { since, from } = parsePeriod(form.text('since'), this.clock.now());
     const kind = ACTIVITY_KINDS.find((known) => known === form.text('kind')) ?? null;
     const cursor = isUuid(form.text('cursor')) ? form.text('cursor') : null;
-    const { items, next } = await this.reader.list(me.accountId, { kind, from, cursor });
-    const links = pagerLinks('/settings/events', { kind, since }, { cursor, next });
-    return { view: <AuditPage view={{ items, kind, since, ...links }} /> };
+    const ticket = ticketNumberOf(form.text('ticket')) || null;
+    const { items, next } = await this.reader.list(me.accountId, { kind, ticket, from, cursor });
+    const ids = items.map(({ id }) => id);
+    const deliveries = ticket === null ? [] : await this.reader.deliveries(me.accountId, ids);
+    const links = pagerLinks(
+      '/settings/events',
+      { kind, since, ticket: ticket === null ? null : `${ticket}` },
+      { cursor, next },
+    );
+    return { view: <AuditPage view={{ items, deliveries, kind, since, ticket, ...links }} /> };
   }
 
   @Get(':id')
@@ -38,7 +46,7 @@ export class ConsoleAuditController {
     if (!entry) throw new NotFound('event');
     const [{ before, after }, deliveries] = await Promise.all([
       this.reader.payloads(me.accountId, entry),
-      this.reader.deliveries(me.accountId, id),
+      this.reader.deliveries(me.accountId, [id]),
     ]);
     const changes = before && after && entry.kind.startsWith('ticket_') ? changesBetween(before, after) : [];
     return { view: <EventPage entry={entry} changes={changes} payload={after} deliveries={deliveries} /> };

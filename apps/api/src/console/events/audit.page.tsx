@@ -4,34 +4,56 @@ import { EmptyState, NothingMatches } from '../../pages/parts/indicators.js';
 import { type Column, Pager, Table, type PagerLinks } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
-import type { AuditEntries, AuditEntry } from './audit.reader.js';
-import { ACTIVITY_KINDS, describeAction } from './activity-description.js';
+import { HiddenFields } from '../../pages/parts/form.js';
+import { DeliveryLink } from '../webhooks/deliveries-table.js';
+import type { AuditEntries, AuditEntry, EventDelivery } from './audit.reader.js';
+import { ACTIVITY_KINDS } from './activity-description.js';
+import { ActivityAction } from './activity-sentence.js';
 
 interface AuditView extends AuditEntries, PagerLinks {
   readonly kind: string | null;
   readonly since: string | null;
+  /** Only of this ticket, with its deliveries. */
+  readonly ticket: number | null;
+  readonly deliveries: readonly EventDelivery[];
 }
 
 const eventPath = (id: string): string => `/settings/events/${id}`;
 
+const WHAT_IT_IS = 'What happened in this account, who did it, and through what. Newest first.';
+
+function OfTicket({ number }: { number: number }) {
+  return (
+    <>
+      What happened to <a href={`/tickets/${number}`}>{`ticket #${number}`}</a>, and what was sent to webhooks. Newest
+      first. <a href="/settings/events">Show everything</a>
+    </>
+  );
+}
+
 export function AuditPage({ view }: { view: AuditView }) {
-  const { items, kind, since, next, first } = view;
+  const { items, kind, since, ticket, deliveries, next, first } = view;
   return (
     <PageLayout
       title="Events and audit"
       watch="tickets"
-      intro="What happened in this account, who did it, and through what. Newest first."
+      intro={ticket === null ? WHAT_IT_IS : <OfTicket number={ticket} />}
     >
       <FilterForm action="/settings/events" label="Filter events">
+        {ticket !== null && <HiddenFields fields={{ ticket: `${ticket}` }} />}
         <FilterSelect name="kind" label="Kind" all="Every kind" choices={toChoices(ACTIVITY_KINDS)} chosen={kind} />
         <PeriodSelect since={since} />
       </FilterForm>
       <div>
         <div id="audit" data-live>
           {items.length === 0 ? (
-            <NoAuditEntries narrowed={kind !== null || since !== null} />
+            <NoAuditEntries narrowed={kind !== null || since !== null || ticket !== null} />
           ) : (
-            <Table caption="Events and audit" columns={COLUMNS} rows={items} />
+            <Table
+              caption="Events and audit"
+              columns={[...COLUMNS, ticket === null ? DELIVERIES_COUNT : deliveriesColumn(deliveries)]}
+              rows={items}
+            />
           )}
         </div>
         <Pager next={next} first={first} label={`${items.length} shown`} />
@@ -48,19 +70,37 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     class: 'what',
     cell: (entry) => (
       <a href={eventPath(entry.id)} title={entry.kind}>
-        {describeAction(entry)}
+        <ActivityAction activity={entry} />
       </a>
     ),
   },
   { name: 'Record', class: 'break', cell: (entry) => <AuditSubject entry={entry} /> },
   { name: 'Through', class: 'nowrap-text', cell: channelLabel },
-  {
-    name: 'Deliveries',
-    class: 'number',
-    cell: ({ id, deliveries }) =>
-      deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
-  },
 ];
+
+const DELIVERIES_COUNT: Column<AuditEntry> = {
+  name: 'Deliveries',
+  class: 'number',
+  cell: ({ id, deliveries }) =>
+    deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
+};
+
+/** Each of them, where the list is of one ticket. */
+const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => ({
+  name: 'Deliveries',
+  cell: ({ id, deliveries }) => {
+    const own = all.filter(({ eventId }) => eventId === id);
+    return (
+      <span class="row">
+        {deliveries === 0 && <span class="quiet">–</span>}
+        {own.map((delivery) => (
+          <DeliveryLink delivery={delivery} key={delivery.id} />
+        ))}
+        {deliveries > own.length && <a href={eventPath(id)}>{`all ${deliveries}`}</a>}
+      </span>
+    );
+  },
+});
 
 /** The ticket, the customer or other record, by its name. */
 export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {

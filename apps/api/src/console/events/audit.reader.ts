@@ -20,6 +20,8 @@ export interface AuditEntry extends Pick<
 
 export interface AuditQuery {
   readonly kind: string | null;
+  /** Only what happened to this ticket. */
+  readonly ticket: number | null;
   readonly from: Date | undefined;
   readonly cursor: string | null;
 }
@@ -29,7 +31,10 @@ export interface AuditEntries {
   readonly next: string | null;
 }
 
-export interface EventDelivery extends Pick<Delivery, 'id' | 'state' | 'attempts' | 'lastStatus' | 'createdAt'> {
+export interface EventDelivery extends Pick<
+  Delivery,
+  'id' | 'eventId' | 'state' | 'attempts' | 'lastStatus' | 'createdAt'
+> {
   readonly url: string | null;
 }
 
@@ -59,9 +64,9 @@ const FIND_PREVIOUS_PAYLOAD = accountStatement(
 
 const LIST_DELIVERIES = accountStatement(
   'console_audit_deliveries',
-  `select d.id, d.state, d.attempts, d.last_status as "lastStatus", d.created_at as "createdAt", w.url from deliveries d
-   left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
-   where d.account_id = $1 and d.event_id = $2 order by d.id desc limit 100`,
+  `select d.id, d.event_id as "eventId", d.state, d.attempts, d.last_status as "lastStatus", d.created_at as "createdAt", w.url
+   from deliveries d left join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+   where d.account_id = $1 and d.event_id = any($2::uuid[]) order by d.id desc limit 100`,
 );
 
 /** Looks up what happened in an account. */
@@ -70,8 +75,12 @@ export class AuditReader {
   constructor(private readonly database: Database) {}
 
   /** Newest first; one round trip. */
-  async list(accountId: string, { kind, from, cursor }: AuditQuery): Promise<AuditEntries> {
+  async list(accountId: string, { kind, ticket, from, cursor }: AuditQuery): Promise<AuditEntries> {
     const conditions = Conditions.forAccount('x');
+    if (ticket !== null)
+      conditions.add(
+        `x.ticket_id = (select t.id from tickets t where t.account_id = x.account_id and t.number = ${conditions.bind(ticket)})`,
+      );
     if (from) conditions.add(`x.id >= uuid_at(${conditions.bind(from)})`);
     if (cursor) conditions.add(`x.id < ${conditions.bind(cursor)}::uuid`);
     const near = conditions.sql();
@@ -97,8 +106,9 @@ export class AuditReader {
     return this.database.account(accountId).rows<AuditEntry>(LOAD_ENTRIES, [ids]);
   }
 
-  deliveries(accountId: string, id: string): Promise<EventDelivery[]> {
-    return this.database.account(accountId).rows<EventDelivery>(LIST_DELIVERIES, [id]);
+  /** Of these events, the newest first. */
+  deliveries(accountId: string, ids: readonly string[]): Promise<EventDelivery[]> {
+    return this.database.account(accountId).rows<EventDelivery>(LIST_DELIVERIES, [ids]);
   }
 
   /** The payloads as they were sent; null if none was sent, or it is no longer kept. */

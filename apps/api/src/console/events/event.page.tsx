@@ -1,11 +1,11 @@
 import { type Column, Table } from '../../pages/parts/table.js';
-import { RelativeTime, formatExactTime } from '../../pages/parts/relative-time.js';
+import { ExactTime, RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveryLink } from '../webhooks/deliveries-table.js';
 import { AuditSubject, channelLabel } from './audit.page.js';
 import type { AuditEntry, EventDelivery } from './audit.reader.js';
 import type { FieldChange } from './payload-changes.js';
-import { describeActivity } from './activity-description.js';
+import { ActivitySentence } from './activity-sentence.js';
 import { hostOf } from '../webhooks/webhook-paths.js';
 
 interface EventProps {
@@ -21,7 +21,9 @@ export function EventPage({ entry, changes, payload, deliveries }: EventProps) {
     <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
       <section class="card stack" aria-label="What happened">
         <p>
-          <strong>{describeActivity(entry)}</strong>
+          <strong>
+            <ActivitySentence activity={entry} />
+          </strong>
         </p>
         <Facts entry={entry} />
       </section>
@@ -49,7 +51,10 @@ function Facts({ entry }: { entry: AuditEntry }) {
       </dd>
       <dt>When</dt>
       <dd>
-        <RelativeTime at={createdAt} /> <span class="quiet">{`(${formatExactTime(createdAt)})`}</span>
+        <RelativeTime at={createdAt} />{' '}
+        <span class="quiet">
+          (<ExactTime at={createdAt} />)
+        </span>
       </dd>
       <dt>Through</dt>
       <dd>{channelLabel(entry)}</dd>

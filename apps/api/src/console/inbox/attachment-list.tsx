@@ -1,4 +1,4 @@
-import type { AttachedFile } from '#libs/entities';
+import { type AttachedFile, isShownImage } from '#libs/entities';
 import { Icon } from '../../pages/parts/icon.js';
 
 interface AttachmentsProps {
@@ -6,25 +6,29 @@ interface AttachmentsProps {
   readonly linked: boolean;
 }
 
-/** Files are downloaded and never shown, because strangers wrote them. */
+/** Strangers wrote the files, so they are downloaded. Only pictures are shown too. */
 export function AttachmentList({ attachments, linked }: AttachmentsProps) {
   if (attachments.length === 0) return null;
   return (
     <ul class="attachments" aria-label="Attachments">
-      {attachments.map(({ id, name, size: bytes }) => (
-        <li key={id}>
-          {linked ? (
-            <a href={`/attachments/${id}`} download={name}>
-              <Icon name="clip" />
-              <span class="clip">{name}</span>
-            </a>
-          ) : (
-            <span class="clip">{name}</span>
-          )}
-          <span class="quiet small number">{formatBytes(bytes)}</span>
+      {attachments.map((file) => (
+        <li class={linked && isShownImage(file) ? 'picture' : undefined} key={file.id}>
+          {linked ? <AttachmentLink file={file} /> : <span class="clip">{file.name}</span>}
+          <span class="quiet small number">{formatBytes(file.size)}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Its name stands beside the picture, so the picture says nothing more to who cannot see it. */
+function AttachmentLink({ file }: { file: AttachedFile }) {
+  const href = `/attachments/${file.id}`;
+  return (
+    <a href={href} download={file.name}>
+      {isShownImage(file) ? <img src={`${href}/image`} alt="" loading="lazy" /> : <Icon name="clip" />}
+      <span class="clip">{file.name}</span>
+    </a>
   );
 }
 

@@ -1,4 +1,5 @@
-import { AttachmentsService } from '#libs/desk';
+import { AttachmentsService, ImagesService } from '#libs/desk';
+import type { Attachment } from '#libs/entities';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Param } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
@@ -13,12 +14,22 @@ import type { PageResponse } from '../../pages/page-response.js';
 export class ConsoleAttachmentsController {
   constructor(
     private readonly attachments: AttachmentsService,
+    private readonly images: ImagesService,
     private readonly links: Links,
   ) {}
 
   @Get()
   async download(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
-    const attachment = await this.attachments.read(actingOf(me), id);
+    return this.toSignedAddress(await this.attachments.read(actingOf(me), id));
+  }
+
+  /** What a page shows of a file: a picture, or nothing. */
+  @Get('image')
+  async show(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
+    return this.toSignedAddress(await this.images.read(actingOf(me), id));
+  }
+
+  private toSignedAddress(attachment: Attachment): PageResponse {
     const { pathname, search } = new URL(this.links.download(attachment));
     return { redirect: `${pathname}${search}` };
   }

@@ -9,11 +9,13 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
-import { type FormerTicket, formerOf, undoNotice } from './former-tickets.js';
+import { type FormerTicket, formerOf, undoForm, undoNotice } from './former-tickets.js';
+import { KeptUndos } from './kept-undos.js';
+import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
-/** One page of the list has no more. */
-const MAX_TICKETS = 100;
+/** What is undone of more is kept here, because a cookie cannot hold it. */
+const MOST_UNDONE_BY_COOKIE = 10;
 
 /** By the word of the form. */
 const CHANGED_PARTS: Readonly<Record<string, readonly (keyof TicketValues)[] | undefined>> = {
@@ -34,6 +36,7 @@ export class ConsoleBulkActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
+    private readonly kept: KeptUndos,
   ) {}
 
   /** Changes the tickets one after the other. If one is refused, the others are still changed. */
@@ -53,7 +56,10 @@ export class ConsoleBulkActionsController {
         if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
       }
-    return { redirect: inboxPath(back), notice: bulkNotice(numbers.length, { refusals, former, back }) };
+    const notice = bulkNotice(numbers.length, { refusals, former, back });
+    if (former.length <= MOST_UNDONE_BY_COOKIE) return { redirect: inboxPath(back), notice };
+    const kept = await this.kept.keep(actingOf(me), former);
+    return { redirect: inboxPath(back), notice: { ...notice, undo: undoForm({ kept }, back) } };
   }
 
   /** What a ticket is before the action, as far as the action changes it. */
@@ -98,9 +104,11 @@ export class ConsoleBulkActionsController {
   }
 }
 
+/** Ticked one by one, or listed by the page of a whole search. */
 function ticketNumbers(form: FormFields): number[] {
-  const numbers = form.texts('ticket').map(ticketNumberOf);
-  return numbers.filter((number) => number > 0).slice(0, MAX_TICKETS);
+  const listed = form.text('tickets').split(',');
+  const numbers = [...form.texts('ticket'), ...listed].map(ticketNumberOf).filter((number) => number > 0);
+  return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
 }
 
 interface Outcome {

@@ -7,14 +7,28 @@ import { agentChoices } from '../people/agent-name.js';
 
 /** The style sheet shows it when a ticket is ticked. The checkboxes refer to this form by its id. */
 export function BulkBar({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
-  const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
   return (
     <Form action="/tickets/bulk" id="bulk" class="bulk" label="Selected tickets" swap="folders tickets toasts">
       <HiddenFields fields={{ back: toSearchParams(query) }} />
-      <div class="row">
+      <div class="row apart">
         <strong class="small" data-selected>
           Selected
         </strong>
+        <a class="small" href={`/tickets/bulk?${toSearchParams(query, { cursor: undefined })}`}>
+          All of this search…
+        </a>
+      </div>
+      <BulkActions query={query} choices={choices} />
+    </Form>
+  );
+}
+
+/** What can be done to many tickets at once. */
+export function BulkActions({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
+  const assignees = [{ value: 'unassigned', label: 'Nobody' }, ...agentChoices(choices.agents)];
+  return (
+    <>
+      <div class="row">
         {query.folder === 'closed' || query.folder === 'spam' ? (
           <BulkActionButton what="reopen" label="Re-open" />
         ) : (
@@ -38,7 +52,7 @@ export function BulkBar({ query, choices }: { query: InboxQuery; choices: Ticket
         <input name="tags" list="known-tags" placeholder="Tag" aria-label="Tag to add" maxLength={100} />
         <BulkActionButton what="tag" label="Tag" />
       </div>
-    </Form>
+    </>
   );
 }
 

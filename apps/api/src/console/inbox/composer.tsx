@@ -1,4 +1,5 @@
 import type { Draft, Ticket } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
 import { SelectOptions } from '../../pages/parts/fields.js';
@@ -16,6 +17,7 @@ interface ComposerProps {
   readonly permit: string;
   /** How many messages the page shows, with those that wait. */
   readonly seen: number;
+  readonly mailRoute: MailRoute;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -25,7 +27,7 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until the server has it. */
-export function Composer({ ticket, query, next, draft, permit, seen }: ComposerProps) {
+export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
@@ -56,7 +58,7 @@ export function Composer({ ticket, query, next, draft, permit, seen }: ComposerP
           <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
         <span class="quiet small" id="composer-hint">
-          Nothing is mailed from here: webhooks pass replies on. A note is for agents.
+          {`${whereReplyGoes(mailRoute, ticket)} A note is for agents.`}
         </span>
       </div>
       <textarea
@@ -107,3 +109,10 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
     </label>
   );
 }
+
+const whereReplyGoes = (route: MailRoute, { customer }: Ticket): string =>
+  ({
+    smtp: `A reply goes to ${customer.email} by mail.`,
+    caught: 'This trial sends no mail: a reply is kept and shown under Outgoing mail.',
+    none: 'Nothing is mailed from here: webhooks pass replies on.',
+  })[route];

@@ -4,10 +4,11 @@ import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
 import { HeldReplies } from './held-replies.js';
+import { MailPill, MailTrouble } from './mail-state.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
-import { describeActivity } from '../events/activity-description.js';
+import { ActivitySentence } from '../events/activity-sentence.js';
 
 interface ConversationProps {
   readonly number: number;
@@ -19,19 +20,24 @@ interface ConversationProps {
 export function Conversation({ number, thread, held, seen }: ConversationProps) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
-      <div id="thread" data-live data-seen={seen}>
+      {/* A script brings earlier messages here. What is brought up to date stands below. */}
+      <div class="history" id="history">
         {thread.earlierHref && (
           <p class="activity">
-            <a href={thread.earlierHref}>Earlier messages</a>
+            <a href={thread.earlierHref} data-earlier>
+              Earlier messages
+            </a>
           </p>
         )}
+      </div>
+      <div id="thread" data-live data-seen={seen}>
         <ol aria-label="Messages">
           {entriesOf(thread).map((entry) =>
             'body' in entry ? (
               <MessageItem message={entry} thread={thread} key={entry.id} />
             ) : (
               <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
-                {describeActivity(entry)} · <RelativeTime at={entry.createdAt} />
+                <ActivitySentence activity={entry} /> · <RelativeTime at={entry.createdAt} />
               </li>
             ),
           )}
@@ -55,13 +61,18 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
   const name = byAgent ? agentName(author) : (author.name() ?? author.email);
   const kind = note ? 'note' : byAgent ? 'agent' : 'from-customer';
   return (
-    <li class={`message ${kind}`} id={`message-${message.id}`}>
+    <li
+      class={`message ${kind}`}
+      id={`message-${message.id}`}
+      data-unread={message.id === thread.firstUnread ? 'New' : undefined}
+    >
       <article aria-label={`${note ? 'Internal note' : 'Message'} from ${name}`}>
         <header>
           <Avatar name={name} />
           <strong dir="auto">{name}</strong>
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
+          {message.delivery && <MailPill state={message.delivery} />}
           <RelativeTime at={message.createdAt} />
         </header>
         <MessageBody
@@ -71,6 +82,7 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           imagesHref={thread.imagesHref}
         />
         <AttachmentList attachments={message.attachments} linked={!thread.deleted} />
+        <MailTrouble message={message} canSendAgain={!thread.deleted} />
       </article>
     </li>
   );

@@ -30,7 +30,7 @@ function DraftFiles({ number, files }: { number: number; files: readonly DraftFi
   return (
     <ul class="attachments" aria-label="Files of your draft">
       {files.map(({ id, name, size }) => (
-        <li key={id}>
+        <li data-file={`${size}:${name}`} key={id}>
           <input type="hidden" name="draft_file" value={id} />
           <span class="clip">{name}</span>
           <span class="quiet small number">{formatBytes(size)}</span>

@@ -1,6 +1,6 @@
 import type { TicketValues } from '#libs/desk';
 import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type Ticket } from '#libs/entities';
-import type { PageNotice } from '../../pages/page-response.js';
+import type { PageNotice, UndoForm } from '../../pages/page-response.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 /** Where a form of a toast brings back what tickets were. */
@@ -22,9 +22,13 @@ export interface FormerTicket {
 export const undoNotice = (text: string, back: InboxQuery, former: readonly FormerTicket[]): PageNotice => ({
   tone: 'good',
   text,
-  ...(former.length > 0 && {
-    undo: { path: UNDO_PATH, fields: { was: JSON.stringify(former), back: toSearchParams(back) } },
-  }),
+  ...(former.length > 0 && { undo: undoForm({ was: JSON.stringify(former) }, back) }),
+});
+
+/** `was` says what the tickets were, and `kept` where that is kept. */
+export const undoForm = (fields: { readonly was: string } | { readonly kept: string }, back: InboxQuery): UndoForm => ({
+  path: UNDO_PATH,
+  fields: { ...fields, back: toSearchParams(back) },
 });
 
 /** The parts that a form may change, as they are now. */

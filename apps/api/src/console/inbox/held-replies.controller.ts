@@ -6,6 +6,11 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { ticketPath } from './inbox-query.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 
+const NOTICES = {
+  draft: 'Not sent. It is your draft again.',
+  note: 'Not sent. It is in front of the note that you are writing, which stays a note.',
+};
+
 /** Takes back a reply that waits. */
 @Controller('tickets/:number/replies/:id/undo')
 @ConsolePages()
@@ -16,8 +21,8 @@ export class ConsoleHeldRepliesController {
   async undo(@TicketOnPage() { context, number, back }: TicketOnPage, @Param('id') id: string): Promise<PageResponse> {
     const path = ticketPath(number, back);
     try {
-      await this.heldReplies.undo(context, number, id);
-      return redirectWithNotice(path, 'Not sent. It is your draft again.');
+      const became = await this.heldReplies.undo(context, number, id);
+      return redirectWithNotice(path, NOTICES[became]);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_held')
         return redirectWithNotice(path, error.message, 'bad');

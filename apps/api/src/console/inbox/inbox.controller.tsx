@@ -29,7 +29,10 @@ export class ConsoleInboxController {
 
   @Get('inbox')
   async list(@Me() me: Me, @Query() parameters: QueryParameters): Promise<PageResponse> {
-    return { view: <InboxPage view={await this.reader.list(me, parseInboxQuery(parameters))} /> };
+    const query = parseInboxQuery(parameters);
+    const sought = await this.reader.sought(me, query);
+    if (sought !== undefined) return { redirect: ticketPath(sought, query) };
+    return { view: <InboxPage view={await this.reader.list(me, query)} /> };
   }
 
   @Get('tickets/:number')

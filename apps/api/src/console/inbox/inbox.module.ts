@@ -11,14 +11,21 @@ import { ConsoleDraftsController } from './drafts.controller.js';
 import { ConsoleHeldRepliesController } from './held-replies.controller.js';
 import { HeldReplySender } from './held-reply-sender.js';
 import { InboxReader } from './inbox.reader.js';
+import { LastMailbox } from './last-mailbox.js';
+import { ListPageReader } from './list-page.reader.js';
 import { LastMessagesReader } from './last-messages.reader.js';
+import { ConsoleMailsController } from './mails.controller.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ConsoleNewTicketController } from './new-ticket.controller.js';
 import { OpenTicketReader } from './open-ticket.reader.js';
+import { ReadMarks } from './read-marks.js';
 import { ThreadReader } from './thread.reader.js';
 import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
 import { ConsoleUndoController } from './undo.controller.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
+import { ConsoleWholeSearchController } from './whole-search.controller.js';
+import { WholeSearchReader } from './whole-search.reader.js';
+import { KeptUndos } from './kept-undos.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
 import { WritingPermits } from './writing-permits.js';
 import { WritingReader } from './writing.reader.js';
@@ -30,22 +37,29 @@ import { WritingReader } from './writing.reader.js';
     ConsoleInboxController,
     ConsoleNewTicketController,
     ConsoleBulkActionsController,
+    ConsoleWholeSearchController,
     ConsoleComposerController,
     ConsoleDraftsController,
     ConsoleHeldRepliesController,
+    ConsoleMailsController,
     ConsoleTicketActionsController,
     ConsoleUndoController,
     ConsoleAttachmentsController,
   ],
   providers: [
     HeldReplySender,
+    LastMailbox,
     LastMessagesReader,
+    ListPageReader,
     OpenTicketReader,
     InboxReader,
     MessageWithAttachmentsService,
+    KeptUndos,
     KeptWritingFilter,
+    ReadMarks,
     ThreadReader,
     TicketChoicesReader,
+    WholeSearchReader,
     WritingPermits,
     WritingReader,
   ],

@@ -7,11 +7,12 @@ import { DraftOfDeleted } from './draft-of-deleted.js';
 import { Conversation } from './conversation.js';
 import { CustomerPane } from './customer-pane.js';
 import { TicketFilters } from './ticket-filters.js';
-import { FOLDERS } from '#libs/desk';
-import { type InboxQuery } from './inbox-query.js';
+import { type InboxQuery, listName } from './inbox-query.js';
 import type { InboxView } from './inbox.reader.js';
 import type { OpenTicket } from './open-ticket.reader.js';
 import { PresenceBar } from './presence-bar.js';
+import { SearchScope } from './search-scope.js';
+import { SearchWords } from './search-words.js';
 import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
 
@@ -21,7 +22,7 @@ export function InboxPage({ view }: { view: InboxView }) {
   const { mailboxes, tags } = choices;
   return (
     <Shell
-      title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : FOLDERS[query.folder].name}
+      title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : listName(query)}
       inbox={{ counts, mailboxes, tags, query }}
       watch="tickets"
     >
@@ -30,6 +31,7 @@ export function InboxPage({ view }: { view: InboxView }) {
           <div class="list-head">
             <ListTitle query={query} quiet={open !== null} />
             <TicketFilters query={query} choices={choices} />
+            <SearchScope query={query} found={view.found} fault={view.fault} />
           </div>
           <BulkBar query={query} choices={choices} />
           <TicketList
@@ -37,11 +39,13 @@ export function InboxPage({ view }: { view: InboxView }) {
             tickets={tickets}
             drafts={view.drafts}
             lastMessages={view.lastMessages}
+            hits={view.hits}
             next={view.next}
             open={number}
           />
         </section>
         {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
+        <SearchWords choices={choices} />
         <datalist id="known-tags">
           {tags.map((tag) => (
             <option value={tag} key={tag} />
@@ -54,12 +58,12 @@ export function InboxPage({ view }: { view: InboxView }) {
 
 /** A page has one h1. With a ticket open, it is the title of the ticket. */
 function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
-  const name = FOLDERS[query.folder].name;
+  const name = listName(query);
   return quiet ? <h2>{name}</h2> : <h1>{name}</h1>;
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, draft, permit, held } = open;
+  const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held } = open;
   const { query, choices, tickets } = view;
   const seen = ticket.messageCount + held.length;
   return (
@@ -78,6 +82,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
             draft={draft}
             permit={permit}
             seen={seen}
+            mailRoute={mailRoute}
           />
         )}
       </section>

@@ -1,15 +1,14 @@
 import { TicketsService } from '#libs/desk';
+import { NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
-import type { InboxQuery } from './inbox-query.js';
-import { LastMessagesReader } from './last-messages.reader.js';
+import { type InboxQuery, soughtNumber } from './inbox-query.js';
+import { ListPageReader } from './list-page.reader.js';
 import { type OpenTicket, OpenTicketReader } from './open-ticket.reader.js';
 import type { ThreadQuery } from './thread.reader.js';
 import { WritingReader } from './writing.reader.js';
-
-const TICKETS_PER_PAGE = 25;
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
 
@@ -18,26 +17,34 @@ export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
 export class InboxReader {
   constructor(
     private readonly tickets: TicketsService,
+    private readonly pages: ListPageReader,
     private readonly choices: TicketChoicesReader,
     private readonly openTickets: OpenTicketReader,
     private readonly writing: WritingReader,
-    private readonly lastMessages: LastMessagesReader,
   ) {}
+
+  /** The ticket whose number was searched for. */
+  async sought(me: Me, query: InboxQuery): Promise<number | undefined> {
+    const number = soughtNumber(query);
+    if (number === undefined) return undefined;
+    try {
+      return (await this.tickets.read(actingOf(me), number)).number;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  }
 
   async list(me: Me, query: InboxQuery) {
     const context = actingOf(me);
-    const [page, counts, choices] = await Promise.all([
-      this.tickets.list(context, { ...query, sort: '-updated_at', page: 1, perPage: TICKETS_PER_PAGE }),
+    const [{ numbers, ...page }, counts, choices] = await Promise.all([
+      this.pages.read(context, query),
       this.tickets.count(context),
       this.choices.read(me.accountId),
     ]);
-    const numbers = page.items.map(({ number }) => number);
-    const [drafts, lastMessages] = await Promise.all([
-      this.writing.drafted(context, numbers),
-      this.lastMessages.read(me.accountId, numbers),
-    ]);
+    const drafts = await this.writing.drafted(context, numbers);
     const open = null as OpenTicket | null;
-    return { query, counts, choices, tickets: page.items, drafts, lastMessages, next: page.next, open };
+    return { ...page, query, counts, choices, drafts, open };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {

@@ -10,7 +10,7 @@ export const describeWaiting = ({ agent }: HeldReplyOfAgent): string =>
 /** Why an answer was held back: who wrote what, and when. */
 export function describeLatest(
   { author, note, createdAt }: Message,
-  me: { readonly agentId: string },
+  me: { readonly agentId: string; readonly timeZone: string },
   now: Date,
 ): string {
   const byAgent = author instanceof Agent;
@@ -18,5 +18,5 @@ export function describeLatest(
   const who = author.id === me.agentId ? 'You' : name;
   const did = note ? 'added a note' : byAgent ? 'replied' : 'wrote';
   const where = author.id === me.agentId ? ' in another window' : '';
-  return `${who} ${did}${where} ${formatRelativeTime(now, createdAt)}. Nothing was sent. Read it, and send again if your answer still fits.`;
+  return `${who} ${did}${where} ${formatRelativeTime(now, createdAt, me.timeZone)}. Nothing was sent. Read it, and send again if your answer still fits.`;
 }

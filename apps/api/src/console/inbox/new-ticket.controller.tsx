@@ -1,3 +1,4 @@
+import { CustomerMailsService, CustomersService } from '#libs/desk';
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
@@ -9,10 +10,14 @@ import { type FormState, type PageResponse, type PageContent, redirectWithNotice
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ticketPath } from './inbox-query.js';
-import { NewTicketPage } from './new-ticket.page.js';
+import { LastMailbox } from './last-mailbox.js';
+import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 
 const FIELDS = ['to', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
+
+const SUGGESTED_CUSTOMERS = 8;
+const MAX_TYPED_CHARACTERS = 200;
 
 @Controller('tickets')
 @ConsolePages()
@@ -20,11 +25,24 @@ export class ConsoleNewTicketController {
   constructor(
     private readonly choices: TicketChoicesReader,
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
+    private readonly customers: CustomersService,
+    private readonly lastMailbox: LastMailbox,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   @Get('new')
-  show(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
-    return this.page(me, { values: new FormFields(query).pick('to') });
+  show(@Me() me: Me, @Query() query: unknown, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const mailbox = this.lastMailbox.read(request);
+    return this.page(me, { values: { ...new FormFields(query).pick('to'), ...(mailbox && { mailbox }) } });
+  }
+
+  /** A part of the page above, while somebody types. */
+  @Get('new/customers')
+  async suggest(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    const q = new FormFields(query).text('q').trim().slice(0, MAX_TYPED_CHARACTERS);
+    const request = { page: 1, perPage: SUGGESTED_CUSTOMERS, cursor: undefined, q };
+    const items = q === '' ? [] : (await this.customers.list(actingOf(me), request)).items;
+    return { view: <KnownCustomers customers={items} /> };
   }
 
   @Post()
@@ -37,12 +55,16 @@ export class ConsoleNewTicketController {
       const ticket = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () =>
         (await validateDto(CreateTicketDto, toCreateTicketBody(me, values()))).toInput(),
       );
-      return redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
+      const done = redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
+      return { ...done, cookies: this.lastMailbox.keep(values()['mailbox'] ?? '') };
     });
   }
 
   private async page(me: Me, form: Partial<FormState>): Promise<PageContent> {
-    return { view: <NewTicketPage choices={await this.choices.read(me.accountId)} />, form };
+    return {
+      view: <NewTicketPage choices={await this.choices.read(me.accountId)} mailRoute={this.mails.route} />,
+      form,
+    };
   }
 }
 

@@ -1,4 +1,5 @@
-import { TICKET_PRIORITIES } from '#libs/entities';
+import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
 import { Field, SelectField, toChoices } from '../../pages/parts/fields.js';
@@ -7,18 +8,48 @@ import { PageLayout } from '../shell/shell.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { agentChoices } from '../people/agent-name.js';
 
-export function NewTicketPage({ choices }: { choices: TicketChoices }) {
+const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
+  smtp: 'Mailboxes that mail replies mail this too.',
+  caught: 'This trial sends no mail: what mailboxes would send is kept and shown under Outgoing mail.',
+  none: 'Nothing is mailed from here: webhooks pass it on.',
+};
+
+interface NewTicketProps {
+  readonly choices: TicketChoices;
+  readonly mailRoute: MailRoute;
+}
+
+export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
   const { me, form } = usePageContext();
   const { mailboxes, agents } = choices;
   return (
     <PageLayout
       title="New ticket"
       narrow
-      intro="For a customer. If the address is new, the customer is added. Nothing is mailed from here: webhooks pass it on."
+      intro={`For a customer. If the address is new, the customer is added. ${WHERE_IT_GOES[mailRoute]}`}
     >
       <FormAlert />
       <Form action="/tickets" class="card stack" files>
-        <Field label="To" name="to" type="email" required autocomplete="off" />
+        <Field
+          label="To"
+          name="to"
+          required
+          hint="An address. Type a part of a name or of an address to find a customer."
+        >
+          {(attributes, value) => (
+            <>
+              <input
+                {...attributes}
+                type="email"
+                value={value}
+                autocomplete="off"
+                list="known-customers"
+                data-suggest="/tickets/new/customers"
+              />
+              <KnownCustomers customers={[]} />
+            </>
+          )}
+        </Field>
         <div class="pair">
           <Field label="First name" name="first_name" autocomplete="off" />
           <Field label="Last name" name="last_name" autocomplete="off" />
@@ -57,5 +88,18 @@ export function NewTicketPage({ choices }: { choices: TicketChoices }) {
         </div>
       </Form>
     </PageLayout>
+  );
+}
+
+/** What the browser offers for an address. */
+export function KnownCustomers({ customers }: { customers: readonly Customer[] }) {
+  return (
+    <datalist id="known-customers">
+      {customers.map((customer) => (
+        <option value={customer.email} key={customer.id}>
+          {[customer.name(), customer.companyName].filter(Boolean).join(', ')}
+        </option>
+      ))}
+    </datalist>
   );
 }

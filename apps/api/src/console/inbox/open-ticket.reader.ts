@@ -1,4 +1,4 @@
-import { type RequestContext, TicketsService } from '#libs/desk';
+import { CustomerMailsService, type RequestContext, TicketsService } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
@@ -19,6 +19,7 @@ export class OpenTicketReader {
     private readonly threads: ThreadReader,
     private readonly presences: Presences,
     private readonly writing: WritingReader,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   async read(me: Me, number: number, query: ThreadQuery) {
@@ -30,7 +31,8 @@ export class OpenTicketReader {
       this.presences.others({ ...me, ticket: number }),
       this.writing.read(context, number),
     ]);
-    return { ticket, thread, otherTickets, presentAgents, ...writing };
+    const mailRoute = this.mails.routeOf(ticket.mailbox);
+    return { ticket, thread, otherTickets, presentAgents, mailRoute, ...writing };
   }
 
   private async otherTickets(context: RequestContext, { customer, number }: Ticket): Promise<Ticket[]> {

@@ -3,6 +3,7 @@ import { type RequestContext, MessagesService, ShownBodiesService } from '#libs/
 import type { Activity, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { MAX_SHOWN_CHARACTERS } from './message-body.js';
+import { ReadMarks } from './read-marks.js';
 
 const MESSAGES_PER_PAGE = 20;
 
@@ -38,6 +39,7 @@ export class ThreadReader {
     private readonly messages: MessagesService,
     private readonly database: Database,
     private readonly bodies: ShownBodiesService,
+    private readonly marks: ReadMarks,
   ) {}
 
   /** Reads the latest messages, or those before a cursor. */
@@ -49,9 +51,11 @@ export class ThreadReader {
     ]);
     /** A message of a deleted ticket has no page of its own, so it is shown whole here. */
     const characters = ticket.deletedAt === null ? MAX_SHOWN_CHARACTERS : undefined;
+    /** Oldest first, one page of them. Earlier ones are on the page before. */
+    const messages = page.items.toReversed();
     return {
-      /** Oldest first, one page of them. Earlier ones are on the page before. */
-      messages: page.items.toReversed(),
+      messages,
+      firstUnread: before === undefined ? await this.marks.read(context, ticket, messages) : null,
       bodies: await this.bodies.read(context, page.items, { characters }),
       activities,
       earlierHref: page.next && withParameter(path, 'before', page.next),

@@ -10,9 +10,10 @@ import {
 import { usePageContext } from '../../pages/page-context.js';
 import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
-import { FOLDERS, type FolderId } from '#libs/desk';
+import type { FolderId, SearchHits } from '#libs/desk';
+import { Marked } from './marked.js';
 import type { LastMessage } from './last-messages.reader.js';
-import { type InboxQuery, isFiltered, inboxPath, parseInboxQuery, ticketPath } from './inbox-query.js';
+import { type InboxQuery, isFiltered, inboxPath, listName, parseInboxQuery, ticketPath } from './inbox-query.js';
 
 interface TicketListProps {
   readonly query: InboxQuery;
@@ -20,17 +21,19 @@ interface TicketListProps {
   /** Those on which the viewer has a draft. */
   readonly drafts: readonly number[];
   readonly lastMessages: ReadonlyMap<number, LastMessage>;
+  /** Where it is a search. */
+  readonly hits: SearchHits | undefined;
   readonly next: string | null;
   readonly open: number | null;
 }
 
-export function TicketList({ query, tickets, drafts, lastMessages, next, open }: TicketListProps) {
+export function TicketList({ query, tickets, drafts, lastMessages, hits, next, open }: TicketListProps) {
   return (
     <div id="tickets" class="tickets" data-live tabIndex={-1}>
       {tickets.length === 0 ? (
         <NoTickets query={query} />
       ) : (
-        <ol aria-label={`Tickets: ${FOLDERS[query.folder].name}`}>
+        <ol aria-label={`Tickets: ${listName(query)}`}>
           {tickets.map((ticket) => (
             <TicketRow
               ticket={ticket}
@@ -38,6 +41,7 @@ export function TicketList({ query, tickets, drafts, lastMessages, next, open }:
               open={ticket.number === open}
               draft={drafts.includes(ticket.number)}
               last={lastMessages.get(ticket.number)}
+              hits={hits}
               beside={open !== null}
               key={ticket.number}
             />
@@ -70,12 +74,14 @@ interface TicketRowProps {
   readonly beside: boolean;
   readonly draft: boolean;
   readonly last: LastMessage | undefined;
+  readonly hits: SearchHits | undefined;
 }
 
-function TicketRow({ ticket, query, open, beside, draft, last }: TicketRowProps) {
+function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRowProps) {
   const { number, state, priority, tags, assignee, customer } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
+  const hit = hits?.lines.get(number);
   return (
     <li class={unread ? 'ticket-row unread' : 'ticket-row'} data-ticket={number} id={`row-${number}`}>
       <label class="pick">
@@ -92,15 +98,16 @@ function TicketRow({ ticket, query, open, beside, draft, last }: TicketRowProps)
           {unread && <span class="dot" title="Unread" />}
           {unread && <span class="unseen">Unread: </span>}
           <span class="clip" dir="auto">
-            {name}
+            <Marked pieces={hits?.marks.whole(name)} otherwise={name} />
           </span>
           <RelativeTime at={ticket.updatedAt} short />
         </span>
         <span class="subject clip block" dir="auto">
-          {ticket.title ?? '(no subject)'}
+          <Marked pieces={hits?.marks.whole(ticket.title ?? '')} otherwise={ticket.title ?? '(no subject)'} />
         </span>
-        <span class="excerpt quiet small clip block" dir="auto">
-          {last ? lastLine(last) : ticket.summary}
+        <span class={hit ? 'excerpt quiet small found block' : 'excerpt quiet small clip block'} dir="auto">
+          {hit && hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
+          <Marked pieces={hit?.line} otherwise={last ? lastLine(last) : ticket.summary} />
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
@@ -119,6 +126,8 @@ function TicketRow({ ticket, query, open, beside, draft, last }: TicketRowProps)
 }
 
 const lastLine = ({ text, byAgent, agent }: LastMessage): string => (byAgent ? `${agent ?? 'Agent'}: ${text}` : text);
+
+const HIT_WORDS = { note: 'Note', file: 'File' } as const;
 
 const HOUR_MS = 3_600_000;
 
@@ -152,7 +161,7 @@ function NoTickets({ query }: { query: InboxQuery }) {
   if (!isFiltered(query))
     return (
       <EmptyState title="Nothing here">
-        <p>{EMPTY_FOLDER_TEXT[query.folder]}</p>
+        <p>{EMPTY_FOLDER_TEXT[query.folder ?? 'open']}</p>
       </EmptyState>
     );
   const href = inboxPath({ ...parseInboxQuery({}), folder: query.folder });

@@ -1,4 +1,4 @@
-import { TICKET_PRIORITIES } from '#libs/entities';
+import { TICKET_PRIORITIES, manages } from '#libs/entities';
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { ConfirmDialog } from '../../pages/parts/dialog.js';
@@ -100,6 +100,7 @@ export function Move({ ticket, query, choices }: ToolProps & { choices: TicketCh
 }
 
 export function MoreMenu({ ticket, query }: ToolProps) {
+  const { me } = usePageContext();
   const { number, state, title } = ticket;
   return (
     <Tool label="More">
@@ -136,6 +137,7 @@ export function MoreMenu({ ticket, query }: ToolProps) {
         >
           <p>It moves to the Deleted folder, where it can be restored for 30 days. Then it is gone for good.</p>
         </ConfirmDialog>
+        {manages(me.role) && <a href={`/settings/events?ticket=${number}`}>Events and deliveries</a>}
       </div>
     </Tool>
   );

@@ -8,6 +8,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../form-submission.js';
 import { type FormerTicket, parseFormer } from './former-tickets.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
+import { KeptUndos } from './kept-undos.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 
 /** Brings back what tickets were before the last action. It changes them as their own buttons would. */
@@ -17,11 +18,14 @@ export class ConsoleUndoController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
+    private readonly kept: KeptUndos,
   ) {}
 
   @Post()
   async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
-    const former = parseFormer(new FormFields(body).text('was'));
+    const form = new FormFields(body);
+    const kept = form.text('kept');
+    const former = kept === '' ? parseFormer(form.text('was')) : await this.kept.read(actingOf(me), kept);
     const refusals: string[] = [];
     for (const ticket of former)
       await this.bringBack(actingOf(me), ticket).catch((error: unknown) => {

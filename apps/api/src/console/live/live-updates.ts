@@ -18,8 +18,8 @@ export class LiveUpdates implements OnApplicationShutdown {
   private readonly listener: BellListener;
   private tellSessionEnded: (sessionId: string) => void = () => undefined;
   private timer: NodeJS.Timeout | undefined;
-  private polling: Promise<void> | undefined;
-  private pollAgain = false;
+  private readonly waiting = new Set<WatchedAccount>();
+  private looking: Promise<void> | undefined;
 
   constructor(
     private readonly topics: Topics,
@@ -28,7 +28,7 @@ export class LiveUpdates implements OnApplicationShutdown {
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
-      onRing: () => this.poll(),
+      onRing: (accountIds) => this.look(accountIds.length === 0 ? this.all() : this.named(accountIds)),
       channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.tellSessionEnded(sessionId) },
       onError: (error) => this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled'),
     });
@@ -44,7 +44,7 @@ export class LiveUpdates implements OnApplicationShutdown {
     const account = this.accounts.get(accountId) ?? new WatchedAccount(accountId, this.topics);
     this.accounts.set(accountId, account);
     if (!this.timer) this.listener.start();
-    this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
+    this.timer ??= setInterval(() => this.look(this.all()), POLL_MS).unref();
     account.add(watcher);
     return () => {
       account.delete(watcher);
@@ -55,29 +55,35 @@ export class LiveUpdates implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     this.accounts.clear();
+    this.waiting.clear();
     await this.listener.stop();
-    await this.polling;
+    await this.looking;
   }
 
-  /** Never runs twice at once. A ring during a poll causes one more poll. */
-  private poll(): void {
-    if (this.polling) {
-      this.pollAgain = true;
-      return;
-    }
-    this.polling = this.pollAll().finally(() => {
-      this.polling = undefined;
-      if (this.pollAgain) {
-        this.pollAgain = false;
-        this.poll();
-      }
+  private all(): Iterable<WatchedAccount> {
+    return this.accounts.values();
+  }
+
+  private named(accountIds: readonly string[]): WatchedAccount[] {
+    return accountIds.flatMap((id) => this.accounts.get(id) ?? []);
+  }
+
+  /** One that is told again while it waits is looked at once. */
+  private look(accounts: Iterable<WatchedAccount>): void {
+    for (const account of accounts) this.waiting.add(account);
+    if (this.waiting.size === 0) return;
+    this.looking ??= this.lookAtWaiting().finally(() => {
+      this.looking = undefined;
+      this.look([]);
     });
   }
 
-  private async pollAll(): Promise<void> {
-    const accounts = this.accounts.values();
+  private async lookAtWaiting(): Promise<void> {
     const lane = async (): Promise<void> => {
-      for (const account of accounts) await account.look();
+      for (const account of this.waiting) {
+        this.waiting.delete(account);
+        await account.look();
+      }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }

@@ -6,12 +6,13 @@ import { LiveUpdates } from './live-updates.js';
 import { ConsoleLiveController } from './live.controller.js';
 import { Presences } from './presences.js';
 import { PageViewers } from './page-viewers.js';
+import { ConsoleUnreadController } from './unread.controller.js';
 import { StreamHeartbeat } from './stream-heartbeat.js';
 
 /** Tells open pages what changed, and who else has a ticket open. */
 @Module({
   imports: [HttpModule, ShellModule],
-  controllers: [ConsoleLiveController],
+  controllers: [ConsoleLiveController, ConsoleUnreadController],
   providers: [LiveStreams, LiveUpdates, PageViewers, Presences, StreamHeartbeat],
   exports: [LiveUpdates, Presences],
 })

@@ -64,7 +64,7 @@ export class Presences {
 
   async leave({ accountId, agentId, ticket }: TicketViewer): Promise<void> {
     await this.database.account(accountId).rows(LEAVE, [ticket, agentId]);
-    this.bell.ring();
+    this.bell.ring(accountId);
   }
 
   list(accountId: string, ticket: number): Promise<PresentAgent[]> {
@@ -78,6 +78,6 @@ export class Presences {
 
   private async reply({ accountId, agentId, ticket }: TicketViewer, until: Date | null): Promise<void> {
     await this.database.account(accountId).rows(REPLY, [ticket, agentId, until]);
-    this.bell.ring();
+    this.bell.ring(accountId);
   }
 }

@@ -42,6 +42,9 @@ export function topicKey(topic: Topic): string {
   return 'id' in topic ? `${topic.kind}=${topic.id}` : topic.kind;
 }
 
+/** As many messages as a page shows. */
+const MAILS_WATCHED = 20;
+
 /**
  * One question for all topics of an account. Activities are only ever added; their count changes even when transactions
  * commit out of order.
@@ -51,9 +54,12 @@ const FINGERPRINTS = accountStatement(
   `select 'tickets' as topic, count(*)::text as answer from activities
    where $3::boolean and account_id = $1 and id > uuid_at($2)
    union all
-   select 'ticket=' || t.number, count(a.id)::text
-   from tickets t left join activities a on a.ticket_id = t.id
-   where t.account_id = $1 and t.number = any($4::integer[]) group by t.number
+   select 'ticket=' || t.number, concat_ws(' ', (select count(*) from activities a where a.ticket_id = t.id), (
+     select string_agg(o.state, ' ' order by s.id)
+     from (select id from messages s where s.ticket_id = t.id order by id desc limit ${MAILS_WATCHED}) s
+       join outgoing_mails o on o.message_id = s.id
+   ))
+   from tickets t where t.account_id = $1 and t.number = any($4::integer[])
    union all
    select 'presence=' || ticket_number,
      string_agg(concat_ws(' ', agent_id, coalesce(replying_until > $5, false)), ',' order by agent_id)

@@ -37,13 +37,13 @@ export class ConsoleAgentsController {
     const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
     return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(InviteAgentDto, body);
-      return handedOver(await this.invitations.inviteOnPage(actingOf(me), dto.toInput()));
+      return handedOver(await this.invitations.invite(actingOf(me), dto.toInput()));
     });
   }
 
   @Post(':id/invite')
   async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return handedOver(await this.invitations.resendOnPage(actingOf(me), id));
+    return handedOver(await this.invitations.inviteAgain(actingOf(me), id));
   }
 
   @Post(':id/role')

@@ -1,5 +1,6 @@
 import { usePageContext } from '../../pages/page-context.js';
 import { PageLayout } from '../shell/shell.js';
+import { OwnTimeZoneForm } from '../time/time.page.js';
 import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
 import { NameForm, PasswordForm, PreferencesForm } from './profile-forms.js';
 import type { ProfileView } from './profile.reader.js';
@@ -16,6 +17,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
         <NameForm />
         <PasswordForm />
         <PreferencesForm />
+        <OwnTimeZoneForm chosen={view.timeZones} />
       </div>
       <TwoFactorSection state={view.twoFactor} />
       <SessionsSection sessions={view.sessions} current={view.currentSession} />

@@ -14,12 +14,7 @@ import { type Observable, mergeMap } from 'rxjs';
 import { SignedIn } from '../../http/access.decorator.js';
 import { Cookies } from '../../pages/cookies.js';
 import { meOf } from '../../sign-in/session.guard.js';
-import {
-  type NavigationEntry,
-  type PageContextValue,
-  type RailContent,
-  PageContext,
-} from '../../pages/page-context.js';
+import { type NavigationEntry, type PageContextValue, PageContext } from '../../pages/page-context.js';
 import type { PageContent, PageResponse } from '../../pages/page-response.js';
 import { HtmlPages } from '../../pages/html-pages.decorator.js';
 import { readNotice, readPreferences, writeNotice } from '../../pages/preferences.js';
@@ -27,10 +22,14 @@ import { topicsOfPage } from '../live/page-topics.js';
 import { Topics } from '../live/topics.js';
 import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
 import { NAVIGATION_KEY, Navigation } from './navigation.js';
-import { RailReader } from './rail.reader.js';
+import { type Beside, RailReader } from './rail.reader.js';
 import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
 
 const VERSION_HEADER = 'deskwire-version';
+
+/** It leads to a download. */
+const IS_NO_PAGE = /^\/attachments\//;
+const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
 
 /** Gives every page its context, so that handlers need not pass it on. */
 @Injectable()
@@ -45,23 +44,23 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const [version, rail] = await Promise.all([
+    const [version, beside] = await Promise.all([
       this.versionFor(request),
-      request.method === 'GET' ? this.rail.read(meOf(request), pathOf(request)) : undefined,
+      request.method === 'GET' && !IS_NO_PAGE.test(pathOf(request)) ? this.besides(request) : undefined,
     ]);
     // A page that replaces its parts reads the version here.
     if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
     return next.handle().pipe(
       mergeMap(async (answer) => {
-        const shown = rail ?? (await this.railOfForm(request, answer));
-        return this.withContext(request, answer, { version, rail: shown });
+        // A form mostly leads to another page, which loads its own.
+        const shown = beside ?? ('view' in answer ? await this.besides(request) : NOTHING_BESIDE);
+        return this.withContext(request, answer, { version, ...shown });
       }),
     );
   }
 
-  /** A form mostly leads to another page, which loads its own. */
-  private async railOfForm(request: FastifyRequest, answer: PageResponse): Promise<RailContent | undefined> {
-    return request.method === 'POST' && 'view' in answer ? this.rail.read(meOf(request), pathOf(request)) : undefined;
+  private besides(request: FastifyRequest): Promise<Beside> {
+    return this.rail.read(meOf(request), pathOf(request));
   }
 
   /** What changes while the page is drawn and sent is told to it as soon as it listens. One round trip. */
@@ -74,7 +73,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
   private withContext(
     request: FastifyRequest,
     answer: PageResponse,
-    loaded: Pick<PageContextValue, 'version' | 'rail'>,
+    loaded: Pick<PageContextValue, 'version' | keyof Beside>,
   ): PageResponse {
     const { cookies = [] } = answer;
     if ('redirect' in answer) {
@@ -86,7 +85,10 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
   }
 
-  private contextOf(request: FastifyRequest, form: PageContent['form']): Omit<PageContextValue, 'version' | 'rail'> {
+  private contextOf(
+    request: FastifyRequest,
+    form: PageContent['form'],
+  ): Omit<PageContextValue, 'version' | keyof Beside> {
     const me = meOf(request);
     return {
       me,

@@ -1,28 +1,65 @@
-import { TicketsService } from '#libs/desk';
+import { Database, accountStatement } from '#libs/database';
+import { HeldMailsService, TicketsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { RailContent } from '../../pages/page-context.js';
+import { MAX_SHOWN_UNREAD } from '../../pages/unread.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 
 /** Pages of the inbox load it with the list, and pages that are shown in parts have it already. */
-const WITH_OWN = /^\/(inbox|tickets\/(?!new$)|live|attachments\/)/;
+const WITH_OWN = /^\/(inbox|tickets\/(?!(new|bulk)$)|live)/;
 
-/** Loads what the rail shows beside pages that are not the inbox. */
+/** What a page shows beside itself. */
+export interface Beside {
+  readonly rail: RailContent | undefined;
+  readonly unread: number;
+  readonly heldMails: number;
+}
+
+const MORE_THAN_SHOWN = MAX_SHOWN_UNREAD + 1;
+
+/** Unread tickets that are the agent’s to look at. Nothing is counted beyond what is shown. */
+const UNREAD = accountStatement(
+  'console_unread',
+  `select count(*)::int as count from (
+     (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
+        and assignee_id is null limit ${MORE_THAN_SHOWN})
+     union all
+     (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
+        and assignee_id = $2 limit ${MORE_THAN_SHOWN})
+   ) unread`,
+);
+
+/** Loads what the rail shows beside pages that are not the inbox, and what the title and the icon say on every page. */
 @Injectable()
 export class RailReader {
   constructor(
     private readonly tickets: TicketsService,
     private readonly choices: TicketChoicesReader,
+    private readonly database: Database,
+    private readonly heldMails: HeldMailsService,
   ) {}
 
-  /** Two round trips, side by side. */
-  async read(me: Me, path: string): Promise<RailContent | undefined> {
-    if (WITH_OWN.test(path)) return undefined;
+  /** At most four round trips, side by side. */
+  async read(me: Me, path: string): Promise<Beside> {
+    const [rail, unread, heldMails] = await Promise.all([
+      WITH_OWN.test(path) ? undefined : this.rail(me),
+      this.unread(me),
+      this.heldMails.count(actingOf(me)),
+    ]);
+    return { rail, unread, heldMails };
+  }
+
+  private async rail(me: Me): Promise<RailContent> {
     const [counts, { mailboxes, tags }] = await Promise.all([
       this.tickets.count(actingOf(me)),
       this.choices.read(me.accountId),
     ]);
     return { counts, mailboxes, tags };
+  }
+
+  private async unread({ accountId, agentId }: Me): Promise<number> {
+    return (await this.database.account(accountId).row<{ count: number }>(UNREAD, [agentId]))!.count;
   }
 }

@@ -13,20 +13,23 @@ interface ShellProps {
   readonly inbox?: InboxSidebar;
   /** The topics that the page watches while it is open. */
   readonly watch?: string;
+  /** Another page that shows its live parts, where showing the whole page again costs much. */
+  readonly liveFrom?: string;
   readonly children: ComponentChildren;
 }
 
 /** The frame of every page for people who are signed in: sidebar, page and toasts. */
-export function Shell({ title, section, inbox, watch, children }: ShellProps) {
-  const { preferences, version } = usePageContext();
+export function Shell({ title, section, inbox, watch, liveFrom, children }: ShellProps) {
+  const { preferences, version, unread } = usePageContext();
   return (
-    <HtmlDocument title={title} theme={preferences.theme} scripts>
+    <HtmlDocument title={title} theme={preferences.theme} unread={unread} scripts>
       <a class="skip" href="#main">
         Skip to the page
       </a>
       <div
         class="shell"
         data-watch={watch}
+        data-live-from={liveFrom}
         data-version={version}
         data-density={preferences.density}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}

@@ -4,7 +4,9 @@ import { FOLDERS, FOLDER_IDS } from '#libs/desk';
 import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-query.js';
 import { ActionButton } from '../../pages/parts/form.js';
+import { HELD_MAIL_PATH } from '../held-mail/held-mail-path.js';
 import { Icon, type IconName } from '../../pages/parts/icon.js';
+import { UnreadMark } from './unread-mark.js';
 
 /** What the sidebar shows of the inbox. Other pages have no query, so nothing of it is the current one. */
 export interface InboxSidebar extends RailContent {
@@ -46,9 +48,11 @@ export function Sidebar({ inbox: own, section }: SidebarProps) {
 }
 
 function Folders({ inbox }: { inbox?: InboxSidebar }) {
-  const empty = parseInboxQuery({});
+  /** A search keeps its words when the folder changes. */
+  const empty = { ...parseInboxQuery({}), q: inbox?.query?.q };
   return (
     <Group title="Folders" id="folders" live>
+      <UnreadMark />
       {FOLDER_IDS.map((folder) => (
         <a
           class="item"
@@ -107,12 +111,15 @@ function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxS
   );
 }
 
+/** Held mail is there as long as some is held. */
 function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
-  const entries = usePageContext().navigation.filter(({ group }) => group === title);
+  const { navigation, heldMails } = usePageContext();
+  const countOf = ({ href }: NavigationEntry) => (href === HELD_MAIL_PATH ? heldMails : undefined);
+  const entries = navigation.filter((entry) => entry.group === title && countOf(entry) !== 0);
   return (
     <Group title={title}>
-      {entries.map(({ href, icon, label }) => (
-        <PageItem href={href} icon={icon} label={label} section={section} key={href} />
+      {entries.map((entry) => (
+        <PageItem {...entry} count={countOf(entry)} section={section} key={entry.href} />
       ))}
     </Group>
   );
@@ -157,6 +164,7 @@ interface LinkProps {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
+  readonly count?: number | undefined;
 }
 
 /** Current on the page that it leads to, and on those below it. */
@@ -166,11 +174,12 @@ function PageItem({ section, ...link }: LinkProps & { section?: string | undefin
   return <Item {...link} current={current ? 'page' : undefined} />;
 }
 
-function Item({ href, icon, label, current }: LinkProps & { current: 'page' | 'true' | undefined }) {
+function Item({ href, icon, label, count, current }: LinkProps & { current: 'page' | 'true' | undefined }) {
   return (
     <a class="item" href={href} aria-current={current}>
       <Icon name={icon} />
       <span class="clip">{label}</span>
+      <Count of={count} />
     </a>
   );
 }

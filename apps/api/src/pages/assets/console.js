@@ -159,11 +159,6 @@ function settle() {
   fading = setTimeout(() => one('#toasts')?.replaceChildren(), one('#toasts .undo') ? UNDO_TOAST_MS : TOAST_MS);
 }
 
-function scrollToBottom() {
-  const conversation = one('[data-conversation]');
-  if (conversation) conversation.scrollTop = conversation.scrollHeight;
-}
-
 /** What is shown before somebody writes has been seen; what comes while they write may not. */
 function seeThread() {
   const [form, thread] = [one('#composer'), one('#thread')];
@@ -177,10 +172,8 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   settle();
   if (ctx.select === '#ticket') fold();
   seeThread();
-  if (ctx.select === '#ticket' || ctx.sourceElement?.closest?.('#composer')) scrollToBottom();
 });
 
 showToasts();
 settle();
 fold();
-scrollToBottom();

@@ -116,12 +116,15 @@ function takeFiles(form, sent) {
   const field = form.elements.files;
   const others = new DataTransfer();
   for (const file of field.files) if (!sent.includes(file)) others.items.add(file);
-  if (sent.length > 0) field.files = others.files;
+  if (sent.length === 0) return;
+  field.files = others.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
 function show(form, state) {
   stateOf(form).replaceWith(document.adoptNode(state));
   htmx.process(stateOf(form));
+  document.dispatchEvent(new Event('draft:shown'));
 }
 
 function say(form, text) {

@@ -76,6 +76,7 @@ let wentAt = 0;
 document.addEventListener('keydown', (event) => {
   const { key, target } = event;
   if ((event.ctrlKey || event.metaKey) && key === 'Enter') send(event);
+  else if (key === 'Enter' && shortcutsEnabled() && target.matches?.('.menu select')) choose(event);
   else if (key === 'Escape' && target.matches?.('#body, #search, #add-tag')) target.blur();
   else if (shortcutsEnabled() && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(target)) act(event);
 });
@@ -89,6 +90,12 @@ function act(event) {
     event.preventDefault();
     KEYS[event.key]();
   }
+}
+
+/** A list in a sheet was opened by a key, and its letters chose. Enter is all that is left to press. */
+function choose(event) {
+  event.preventDefault();
+  event.target.form.requestSubmit();
 }
 
 function send(event) {

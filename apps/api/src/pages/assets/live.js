@@ -12,6 +12,9 @@ let stream;
 let watched = '';
 let wanted;
 let refreshedAt = -MIN_REFRESH_MS;
+/** A page that takes long is not asked for again before it has come. */
+let isRefreshing = false;
+let isWantedAgain = false;
 let closedAt = -POLL_MS;
 /** What the page was drawn from. The server compares, and tells what changed before the stream was there. */
 let version = document.querySelector('[data-version]')?.dataset.version ?? 'unknown';
@@ -29,13 +32,25 @@ const isInUse = (part) =>
 
 function refresh() {
   wanted = undefined;
+  if (isRefreshing) {
+    isWantedAgain = true;
+    return;
+  }
   refreshedAt = performance.now();
   const parts = [...document.querySelectorAll('[data-live][id]')].filter((part) => !isInUse(part));
   if (parts.length === 0 || document.hidden) return;
   const [first, ...others] = parts.map((part) => `#${part.id}`);
   const selectOOB = others.map((part) => `${part}:outerMorph`).join(',');
   const options = { target: first, select: first, swap: 'outerMorph', selectOOB, refreshedAt };
-  void htmx.ajax('GET', location.href, options);
+  const from = document.querySelector('[data-live-from]')?.dataset.liveFrom ?? location.href;
+  isRefreshing = true;
+  void htmx.ajax('GET', from, options).finally(refreshed);
+}
+
+function refreshed() {
+  isRefreshing = false;
+  if (isWantedAgain) refreshSoon();
+  isWantedAgain = false;
 }
 
 /** Forms that are being sent, and when the last one was answered. What was asked for before shows the page as it was then. */
@@ -91,11 +106,29 @@ addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 setInterval(() => {
   listen();
   refreshSoon();
+  if (document.hidden) void lookForUnread();
 }, POLL_MS);
 setInterval(() => {
   if (stream?.readyState === EventSource.CLOSED) refreshSoon();
 }, POLL_WITHOUT_STREAM_MS);
 listen();
+
+/** How many tickets are unread, in the title and in the icon of the tab. */
+function showUnread(page = document) {
+  const mark = page.querySelector('#unread');
+  if (!mark) return;
+  const { title, icon } = mark.dataset;
+  document.title = title + document.title.replace(/^\(\d+\+?\) /, '');
+  const link = document.querySelector('link[rel="icon"]');
+  if (link.getAttribute('href') !== icon) link.href = icon;
+}
+
+/** A hidden tab is not kept up to date, but its title and its icon are seen. */
+async function lookForUnread() {
+  const answer = await fetch('/live/unread').catch(() => undefined);
+  if (answer?.ok) showUnread(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+}
+document.addEventListener('htmx:after:swap', () => showUnread());
 
 /* Tells others that somebody is typing a reply. */
 const REPLYING_SIGNAL_MS = 4000;

@@ -1,4 +1,5 @@
 import { usePageContext } from '../page-context.js';
+import { inTimeZone, shortDate } from '../zoned-time.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,37 +7,39 @@ const DAY = 24 * HOUR;
 
 /** How long ago, or in how long. The title has the exact time. */
 export function RelativeTime({ at, short = false }: { at: Date; short?: boolean }) {
-  const { now } = usePageContext();
+  const { now, me } = usePageContext();
   return (
-    <time dateTime={at.toISOString()} title={formatExactTime(at)}>
-      {short ? formatAge(now, at) : formatRelativeTime(now, at)}
+    <time dateTime={at.toISOString()} title={formatExactTime(at, me.timeZone)}>
+      {short ? formatAge(now, at, me.timeZone) : formatRelativeTime(now, at, me.timeZone)}
     </time>
   );
 }
 
-export const formatExactTime = (at: Date): string => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export function ExactTime({ at }: { at: Date }) {
+  const { me } = usePageContext();
+  return <time dateTime={at.toISOString()}>{formatExactTime(at, me.timeZone)}</time>;
+}
 
-export function formatRelativeTime(now: Date, at: Date): string {
+function formatExactTime(at: Date, timeZone: string): string {
+  const { date, time, zone } = inTimeZone(at, timeZone);
+  return `${date} ${time} ${zone}`;
+}
+
+export function formatRelativeTime(now: Date, at: Date, timeZone: string): string {
   const difference = now.getTime() - at.getTime();
   if (Math.abs(difference) < 45_000) return difference < 0 ? 'in a moment' : 'just now';
-  const age = formatAge(now, at);
+  const age = formatAge(now, at, timeZone);
   if (!/^\d/.test(age) || /[A-Z]/.test(age)) return age;
   return difference < 0 ? `in ${age}` : `${age} ago`;
 }
 
-function formatAge(now: Date, at: Date): string {
+function formatAge(now: Date, at: Date, timeZone: string): string {
   const age = Math.abs(now.getTime() - at.getTime());
   if (age < MINUTE) return `${Math.floor(age / 1000)} s`;
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
   if (age < DAY) return `${Math.floor(age / HOUR)} h`;
   if (age < 7 * DAY) return `${Math.floor(age / DAY)} d`;
-  const sameYear = now.getUTCFullYear() === at.getUTCFullYear();
-  return at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-    ...(!sameYear && { year: 'numeric' }),
-  });
+  return shortDate(at, now, timeZone);
 }
 
 /** A duration in its largest two units. */

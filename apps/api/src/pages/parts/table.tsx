@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly live?: boolean;
 }
 
-/** It can have the focus, so that a keyboard can scroll it sideways in a narrow window. */
+/** It can have the focus, so that a keyboard can scroll it sideways in a narrow window. On a phone each row is a card. */
 export function Table<Row>({ caption, columns, rows, id, live = false }: TableProps<Row>) {
   return (
     <div class="table" role="region" aria-label={caption} tabIndex={0} id={id} data-live={live || undefined}>
@@ -36,7 +36,12 @@ export function Table<Row>({ caption, columns, rows, id, live = false }: TablePr
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map(({ name, cell, class: className, title }) => (
-                <td class={className} title={title?.(row)} key={name}>
+                <td
+                  class={className}
+                  title={title?.(row)}
+                  data-name={name.startsWith('(') ? undefined : name}
+                  key={name}
+                >
                   {cell(row)}
                 </td>
               ))}

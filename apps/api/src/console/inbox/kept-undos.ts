@@ -1,0 +1,46 @@
+import { Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
+import type { RequestContext } from '#libs/desk';
+import { NotFound } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import type { FormerTicket } from './former-tickets.js';
+
+/** Longer than a toast is shown, and than anybody thinks about it. */
+const KEPT_MS = 60 * 60 * 1000;
+
+/** One round trip. It also deletes what nobody undid. */
+const KEEP = accountStatement(
+  'bulk_undo_keep',
+  `with gone as (delete from bulk_undos where account_id = $1 and created_at < $6)
+   insert into bulk_undos (id, account_id, agent_id, former, created_at) values ($2, $1, $3, $4, $5)`,
+);
+
+const READ = accountStatement(
+  'bulk_undo_read',
+  'select former from bulk_undos where account_id = $1 and id = $2 and agent_id = $3 and created_at >= $4',
+);
+
+/** What many tickets were before one action: too much for a cookie. Only whoever acted can undo it. */
+@Injectable()
+export class KeptUndos {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async keep({ accountId, agentId }: RequestContext, former: readonly FormerTicket[]): Promise<string> {
+    const now = this.clock.now();
+    const id = uuidAt(now);
+    const values = [id, agentId, JSON.stringify(former), now, later(now, -KEPT_MS)];
+    await this.database.account(accountId).rows(KEEP, values);
+    return id;
+  }
+
+  async read({ accountId, agentId }: RequestContext, id: string): Promise<readonly FormerTicket[]> {
+    const since = this.clock.in(-KEPT_MS);
+    const kept = isUuid(id)
+      ? await this.database.account(accountId).row<{ former: FormerTicket[] }>(READ, [id, agentId, since])
+      : undefined;
+    if (!kept) throw new NotFound('undo');
+    return kept.former;
+  }
+}

@@ -1,0 +1,87 @@
+/* The conversation: it opens at what is new, earlier messages are brought in place, and what was shown stays shown. */
+const one = (selector, root = document) => root.querySelector(selector);
+const messagesOf = (root) => [...root.querySelectorAll('#thread > ol:first-of-type > li')];
+
+function scrollToNew() {
+  const conversation = one('[data-conversation]');
+  const unread = one('#thread [data-unread]');
+  if (!conversation) return;
+  if (unread)
+    conversation.scrollTop += unread.getBoundingClientRect().top - conversation.getBoundingClientRect().top - 40;
+  else scrollToEnd();
+}
+
+function scrollToEnd() {
+  const conversation = one('[data-conversation]');
+  if (conversation) conversation.scrollTop = conversation.scrollHeight;
+}
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('a[data-earlier]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  if (link.ariaBusy !== 'true') void bringEarlier(link);
+});
+
+/** What was in view stays where it is. Whoever came by keyboard stands on the next link, or on the first message. */
+async function bringEarlier(link) {
+  link.ariaBusy = 'true';
+  try {
+    const answer = await fetch(link.href, { credentials: 'same-origin' });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer.ok || answer.redirected) return location.assign(link.href);
+    showEarlier(page);
+  } catch {
+    location.assign(link.href);
+  }
+}
+
+function showEarlier(page) {
+  const conversation = one('[data-conversation]');
+  const height = conversation.scrollHeight;
+  const list = earlierList();
+  list.prepend(...messagesOf(page).filter(({ id }) => !document.getElementById(id)));
+  const next = one('#history > p', page);
+  one('#history > p')?.remove();
+  if (next) one('#history').prepend(next);
+  htmx.process(list);
+  conversation.scrollTop += conversation.scrollHeight - height;
+  (one('#history a[data-earlier]') ?? conversation).focus({ preventScroll: true });
+}
+
+function earlierList() {
+  const known = one('#history > ol');
+  if (known) return known;
+  const list = document.createElement('ol');
+  list.ariaLabel = 'Earlier messages';
+  one('#history').append(list);
+  return list;
+}
+
+/** The newest messages are drawn anew when something changes. The oldest of those that were shown would go. */
+let shown = { thread: null, messages: [] };
+const look = () => (shown = { thread: one('#thread'), messages: messagesOf(document) });
+
+function keepShown() {
+  const [first] = messagesOf(document);
+  if (!first || shown.thread !== one('#thread')) return;
+  const place = shown.messages.findIndex(({ id }) => id === first.id);
+  const gone = shown.messages.slice(0, Math.max(place, 0)).filter(({ id }) => !document.getElementById(id));
+  if (gone.length > 0) earlierList().append(...gone);
+}
+
+/** What comes while the ticket is open stands below what was new before. */
+function markFirstNew() {
+  for (const message of [...document.querySelectorAll('#thread [data-unread]')].slice(1))
+    message.removeAttribute('data-unread');
+}
+
+document.addEventListener('htmx:before:swap', look);
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  keepShown();
+  markFirstNew();
+  if (ctx.select === '#ticket') scrollToNew();
+  else if (ctx.sourceElement?.closest?.('#composer')) scrollToEnd();
+});
+
+scrollToNew();

@@ -1,0 +1,68 @@
+import { UTC } from '#libs/entities';
+
+/** A moment as the clocks of a time zone show it. */
+interface ZonedTime {
+  /** `2026-11-23` */
+  readonly date: string;
+  /** `14:05:00` */
+  readonly time: string;
+  /** `CET`, `GMT+5:30` */
+  readonly zone: string;
+  readonly weekday: string;
+}
+
+export function inTimeZone(at: Date, timeZone: string): ZonedTime {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+    zone: part('timeZoneName'),
+    weekday: part('weekday'),
+  };
+}
+
+/** `23 Nov`, with the year where it is not this one. */
+export function shortDate(at: Date, now: Date, timeZone: string): string {
+  const [{ date }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
+  const [year, month, day] = date.split('-');
+  const name = MONTHS[Number(month) - 1]!;
+  return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
+
+/** Making one takes longer than using it a hundred times. There are as many as there are time zones. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone) ?? newFormat(timeZone);
+  formats.set(timeZone, known);
+  return known;
+}
+
+function newFormat(timeZone: string): Intl.DateTimeFormat {
+  const options = { ...PARTS, timeZone } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', options);
+  } catch {
+    // Chosen in a process that knew more time zones.
+    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: UTC });
+  }
+}
+
+const PARTS = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  weekday: 'long',
+  timeZoneName: 'short',
+} as const;

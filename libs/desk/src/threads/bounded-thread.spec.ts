@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BoundedThread } from './bounded-thread.js';
+
+/** It does what it is told. */
+const PROGRAM = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort, threadId } from 'node:worker_threads';
+    const work = {
+      loop: () => { for (;;); },
+      eat: () => { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); },
+      throw: () => { throw new Error('a fault'); },
+      secrets: () => Object.keys(process.env),
+      thread: () => threadId,
+      exit: () => process.exit(),
+      exitLater: () => { setImmediate(() => process.exit()); return 'soon'; },
+    };
+    parentPort.on('message', (what) => parentPort.postMessage((work[what] ?? (() => what))()));
+    parentPort.postMessage('ready');
+  `)}`,
+);
+const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 };
+
+let thread: BoundedThread<string, unknown>;
+afterEach(() => thread.stop());
+
+describe('A thread for what a stranger wrote', () => {
+  it.each([
+    ['takes too long', 'loop', 'timeout', 500],
+    ['takes too much memory', 'eat', 'crash', 20_000],
+    ['fails', 'throw', 'crash', 20_000],
+    ['ends its thread', 'exit', 'crash', 20_000],
+  ])('that %s is replaced with the next work', async (_, work, failure, timeoutMs) => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs, memory: MEMORY });
+    const first = await thread.ask('thread');
+
+    expect(await thread.ask(work)).toEqual({ failure });
+    expect(await thread.ask('thread')).not.toEqual(first);
+  });
+
+  it('goes on as long as nothing is wrong', async () => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+
+    expect(await thread.ask('thread')).toEqual(await thread.ask('thread'));
+  });
+
+  it('gives each its own answer, however many ask at once', async () => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+
+    const answers = await Promise.all(['one', 'throw', 'two', 'three'].map((work) => thread.ask(work)));
+
+    expect(answers).toEqual([{ answer: 'one' }, { failure: 'crash' }, { answer: 'two' }, { answer: 'three' }]);
+  });
+
+  it('knows nothing of our settings', async () => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+
+    expect(await thread.ask('secrets')).toEqual({ answer: [] });
+  });
+
+  it('is replaced when it ended between two works', async () => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });
+    const first = await thread.ask('thread');
+    await thread.ask('exitLater');
+
+    await vi.waitFor(async () => {
+      const next = await thread.ask('thread');
+      expect(next).toEqual({ answer: expect.any(Number) });
+      expect(next).not.toEqual(first);
+    });
+  });
+
+  it('that cannot start is no fault of who waits', async () => {
+    thread = new BoundedThread('/nowhere.js', { timeoutMs: 20_000, memory: MEMORY });
+
+    expect(await thread.ask('a')).toEqual({ failure: 'start' });
+    expect(await thread.ask('b')).toEqual({ failure: 'start' });
+  });
+});

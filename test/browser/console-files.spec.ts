@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { ticketFromAna } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { formOf, postFiles } from '../support/upload.js';
+
+const PNG_TEXT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PNG = Uint8Array.from(Buffer.from(PNG_TEXT, 'base64'));
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+
+const pngCalled = (name: string) => ({ name, mimeType: 'image/png', buffer: Buffer.from(PNG) });
+
+let console: TestConsole;
+let page: Page;
+let number: number;
+beforeAll(async () => {
+  console = await startConsole();
+  page = await console.signedIn();
+});
+afterAll(() => console.stop());
+
+beforeEach(async () => {
+  number = await ticketFromAna(console.desk);
+});
+
+describe('a picture that came with a message', () => {
+  it('is shown in the thread by a signed address; what only says that it is one is not, and SVG never', async () => {
+    const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
+    const files = [
+      { name: 'screen.png', type: 'image/png', bytes: PNG },
+      { name: 'liar.png', type: 'image/png', bytes: SVG },
+      { name: 'other.png', type: 'image/jpeg', bytes: PNG },
+      { name: 'drawing.svg', type: 'image/svg+xml', bytes: SVG },
+      { name: 'page.html', type: 'text/html', bytes: PNG },
+    ];
+    const { body } = await postFiles(console.desk, messages[0].id as string, formOf(files));
+    const ids = new Map((body.attachments as { filename: string; id: string }[]).map((a) => [a.filename, a.id]));
+
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.goto(`/tickets/${number}?folder=open`);
+    // A picture that cannot be shown is taken out of the page by a script.
+    const drawn = await (await page.request.get(page.url())).text();
+    expect(drawn.match(/src="\/attachments\/[^"]+\/image"/g)).toHaveLength(3);
+    const shown = (): Promise<number[]> =>
+      page.evaluate("[...document.querySelectorAll('.attachments img')].map((picture) => picture.naturalWidth)");
+    await eventually(async () => (await shown()).join() === '1');
+    expect(requested.some((url) => url.includes(`/downloads/${ids.get('screen.png')}?pass=`))).toBe(true);
+    for (const name of ['liar.png', 'other.png', 'drawing.svg', 'page.html']) {
+      expect((await page.request.get(`/attachments/${ids.get(name)}/image`)).status()).toBe(404);
+      expect(requested.some((url) => url.includes(`/downloads/${ids.get(name)}`))).toBe(false);
+    }
+    for (const name of ids.keys()) expect(await page.getByRole('link', { name }).count()).toBe(1);
+  });
+
+  it('is not shown when its ticket is deleted', async () => {
+    const { messages } = (await console.desk.client().get(`/v1/tickets/${number}/messages`)).body;
+    const form = formOf([{ name: 'screen.png', type: 'image/png', bytes: PNG }]);
+    await postFiles(console.desk, messages[0].id as string, form);
+    await console.desk.client().delete(`/v1/tickets/${number}`);
+    await page.goto(`/tickets/${number}?folder=deleted`);
+    await page.getByText('screen.png').waitFor();
+    expect(await page.locator('.attachments img').count()).toBe(0);
+  });
+});
+
+/** As a browser tells a page of files that are pasted or dropped. */
+const bring = (kind: 'paste' | 'drop', selector: string, name: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const bytes = Uint8Array.from(atob('${PNG_TEXT}'), (sign) => sign.charCodeAt(0));
+    const files = new DataTransfer();
+    files.items.add(new File([bytes], ${JSON.stringify(name)}, { type: 'image/png' }));
+    const event = '${kind}' === 'paste'
+      ? new ClipboardEvent('paste', { clipboardData: files, bubbles: true, cancelable: true })
+      : new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true });
+    document.querySelector(${JSON.stringify(selector)}).dispatchEvent(event);
+  })()`);
+
+describe('files', () => {
+  it('are pasted into an answer and dropped on its conversation, seen small, removed, and sent', async () => {
+    await page.goto(`/tickets/${number}?folder=open`);
+    await bring('paste', '#body', 'image.png');
+    await bring('drop', '.conversation', 'dropped.png');
+    await page.getByRole('textbox', { name: 'Message' }).fill('See the pictures.');
+    const saved = page.getByRole('list', { name: 'Files of your draft' });
+    await saved.getByText(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/).waitFor();
+    await saved.getByText('dropped.png').waitFor();
+    await eventually(async () => (await saved.locator('img[src^="data:image/png"]').count()) === 2);
+    expect(await page.getByRole('list', { name: 'Chosen files' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: /^Remove Pasted/ }).click();
+    await saved.getByText(/^Pasted/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const sent = page.getByRole('article', { name: 'Message from Maya Lind' });
+    await sent.getByRole('link', { name: 'dropped.png' }).waitFor();
+    expect(await sent.getByRole('link').count()).toBe(1);
+    expect(console.browserErrors).toEqual([]);
+  });
+
+  it('that were chosen for a new ticket are listed by name and can be taken out again', async () => {
+    await page.goto('/tickets/new');
+    await page.getByLabel('To', { exact: true }).fill('ana@client.example');
+    await page.getByLabel('Message', { exact: true }).fill('Two files, or one.');
+    await page.getByLabel('Attach files').setInputFiles(['one.png', 'two.png'].map(pngCalled));
+    const chosen = page.getByRole('list', { name: 'Chosen files' });
+    await eventually(async () => (await chosen.locator('img').count()) === 2);
+    await page.getByRole('button', { name: 'Remove one.png' }).click();
+    expect(await chosen.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('two.png')]);
+    await page.getByRole('button', { name: 'Create ticket' }).click();
+    await page.getByRole('link', { name: 'two.png' }).waitFor();
+    expect(await page.getByRole('link', { name: 'one.png' }).count()).toBe(0);
+  });
+
+  it('are not taken in place of words that come with a picture of them', async () => {
+    await page.goto(`/tickets/${number}?folder=open`);
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['x'], 'image.png', { type: 'image/png' }));
+      data.setData('text/plain', 'words');
+      window.taken = !document.querySelector('#body').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    })()`);
+    expect(await page.evaluate('window.taken')).toBe(false);
+  });
+});
