@@ -136,6 +136,11 @@ module.exports = {
       only('lists', ['entities', 'database']),
     ),
     rule(
+      'mail-knows-no-domain',
+      'A mail is sent in the same way whatever it is about; what stands in it is written by those who know.',
+      only('mail', ['database', 'entities', 'settings', 'telemetry']),
+    ),
+    rule(
       'domain-libraries-stand-apart',
       'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
       {
@@ -144,7 +149,7 @@ module.exports = {
           path: '^libs/',
           pathNot: [
             '^libs/$1/',
-            '^libs/(entities|payloads|database|events|lists|fair-queue|secret-box|settings|storage|telemetry)/',
+            '^libs/(entities|payloads|database|events|lists|fair-queue|mail|redis|secret-box|settings|storage|telemetry)/',
           ],
         },
       },
@@ -184,6 +189,19 @@ module.exports = {
       {
         from: { path: '^(apps|libs)/', pathNot: ['^apps/worker/', '^libs/webhooks/'] },
         to: { path: 'node_modules/(bullmq)/' },
+      },
+    ),
+    rule(
+      'redis-knows-places-only',
+      'Where Redis is, is one thing; what it is asked, another.',
+      only('redis', ['settings']),
+    ),
+    rule(
+      'redis-in-one-place',
+      'Sentinels, a Cluster, TLS and time-outs are minded where connections are made, and nowhere else.',
+      {
+        from: { path: '^(apps|libs)/', pathNot: ['^libs/redis/', '^apps/launcher/'] },
+        to: { path: 'node_modules/(ioredis)/' },
       },
     ),
     ...roomRules,

@@ -73,6 +73,15 @@ describe('The address of a file', () => {
     expect(again.status).toBe(304);
   });
 
+  it('may be kept as long by whoever has it already as by whoever gets it', async () => {
+    const { url } = await one();
+    const first = await download(url);
+    const again = await download(url, { headers: { 'if-none-match': first.headers.get('etag')! } });
+
+    expect([first.status, again.status]).toEqual([200, 304]);
+    for (const answer of [first, again]) expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+  });
+
   it('opens nothing if any part of it is changed, or for another file', async () => {
     const [{ url }, other] = [await one(), await one({ name: 'b.txt' })];
     const pass = url.split('pass=')[1]!;

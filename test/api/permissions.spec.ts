@@ -85,7 +85,7 @@ describe('Every route', () => {
     for (const operation of operations) {
       const enough = scopesFor(operation);
       for (const scope of enough.length > 0 ? enough : SCOPES)
-        expect([200, 404, 415, 422]).toContain((await ask(tokens[scope], operation)).status);
+        expect([200, 201, 404, 415, 422]).toContain((await ask(tokens[scope], operation)).status);
     }
   });
 });

@@ -115,6 +115,34 @@ describe('webhooks', () => {
     await run(['webhooks', 'disable', id]);
   });
 
+  it('are replayed: what would be sent is said first, and how far it is while it is sent', async () => {
+    const receiver = await desk.receiver({ replies: [500, 204] });
+    const { id } = await desk.webhook('ticket_started', receiver.url);
+    const worker = await desk.worker();
+    await startTicket(desk);
+    await eventually(async () => (await owed()).some(({ attempts }) => attempts === 1));
+    const command = ['webhooks', 'replay', '--account', desk.account.id, '--webhook', id];
+    const said = await run(command);
+    const other = await run([...command, '--last-answer', '4xx', '--json']);
+    const wrong = await run([...command, '--since', 'yesterday']);
+    const elsewhere = await run([...command.slice(0, 3), (await seedAccount(desk.sql)).id, '--webhook', id, '--yes']);
+    expect(receiver.requests).toHaveLength(1);
+    const sent = await run([...command, '--yes', '--json']);
+    await receiver.received(2);
+    await worker.stop();
+
+    expect(said.out).toMatch(
+      /^Would send 1 deliveries to 1 webhooks, the oldest of \d{4}-.*Z\. Add --yes to send them\.\n$/,
+    );
+    expect(other.json).toMatchObject({ deliveries: 0, webhooks: [] });
+    expect([wrong.code, elsewhere.code]).toEqual([2, 1]);
+    expect(sent.json).toMatchObject({ deliveries: 1, replays: [expect.any(String)] });
+    expect(sent.err).toContain('1 of 1');
+    const { rows } = await desk.sql.query("select agent_id from activities where kind = 'webhook_replayed'");
+    expect(rows).toEqual([{ agent_id: null }]);
+    await run(['webhooks', 'disable', id]);
+  });
+
   it('are not enabled when the access under which they were made has ended', async () => {
     const receiver = await desk.receiver();
     const { id } = await desk.webhook('ticket_tagged', receiver.url);

@@ -16,9 +16,10 @@ const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
 const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
 const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text, permit: text };
 const GROUP: FormSchema = { name: text, agent: text };
-const MAILBOX: FormSchema = { name: text, email: { format: 'email' } };
+const MAILBOX: FormSchema = { name: text, email: { format: 'email' }, replies_by_mail: choice('true', 'false') };
 const PRIORITY = choice('low', 'medium', 'high', 'urgent', 'none');
 const ROLE = choice('admin', 'agent');
+const TIME_ZONE = choice('Europe/Berlin', 'UTC', '+01:00', 'Mars/Olympus', '');
 const YES = choice('yes', '');
 const staffEmail = ({ choices, world }: RequestPlan): string => choices.pick(world.staffEmails);
 
@@ -44,6 +45,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   },
   'POST /tickets/bulk': {
     ticket: integers,
+    tickets: text,
     do: choice('close', 'delete', 'restore', 'assign', 'move', 'tag', 'spam', 'reopen', 'priority'),
     priority: PRIORITY,
     assignee: text,
@@ -66,9 +68,16 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     quiet: YES,
     ...DRAFT,
   },
-  'POST /tickets/undo': { was: () => JSON.stringify([{ number: 1, values: { state: 'opened' } }]) },
+  'POST /tickets/undo': {
+    was: () => JSON.stringify([{ number: 1, values: { state: 'opened' } }]),
+    kept: { format: 'uuid' },
+  },
   'POST /tickets/:number/replies/:id/undo': {},
+  'POST /tickets/:number/messages/:id/send-again': {},
+  'POST /settings/outgoing-mail/:id/answer': { text },
   'POST /settings/replies': { seconds: choice(0, 5, 10, 30) },
+  'POST /settings/time': { time_zone: TIME_ZONE },
+  'POST /profile/time-zone': { time_zone: TIME_ZONE },
   'POST /tickets/:number/state': { state: choice('opened', 'pending', 'closed', 'spam') },
   'POST /tickets/:number/assign': { assignee: text, assigned_group: text },
   'POST /tickets/:number/priority': { priority: PRIORITY },

@@ -14,6 +14,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   mailboxes: 'mailboxes',
   change_mailbox: 'mailboxes',
   arrivals: 'arrivals',
+  'held-mail': 'arrivals',
   tags: 'tags',
   webhooks: 'webhooks',
   deliveries: 'deliveries',

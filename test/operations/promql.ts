@@ -10,7 +10,7 @@ export interface Selector {
 }
 
 const FUNCTIONS = new Set(
-  'sum max min avg count topk rate increase histogram_quantile absent time clamp_min label_replace'.split(' '),
+  'sum max min avg count topk rate increase histogram_quantile absent abs time clamp_min label_replace'.split(' '),
 );
 const WORDS = new Set('by without on and or unless bool offset group_left'.split(' '));
 

@@ -120,17 +120,13 @@ const OTHERS: Readonly<Record<string, string>> = {
   replays: `(id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at, finished_at)
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, '${idOf('agent', 1)}', 'all', now(), now(), 'finished',
       ${at(later(-1000))}, now(), case when n > 10 then now() end`,
-  webhook_notices: `(id, account_id, webhook_id, email, event, url, reason, due_at, claimed_at, created_at)
-    select ${id('row', 'n')}, '${ACCOUNT}', '${WEBHOOK}', '', '', '', 'gone',
-      case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
-      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
-  sign_in_notices: `(id, account_id, agent_id, device, address, due_at, claimed_at, created_at)
-    select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('agent', 1)}', '', '',
-      case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
-      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
+  outgoing_mails: `(id, account_id, kind, state, recipient, due_at, queued_at, handed_over_at, ended_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', 'link', case when n > 20 and n <= 30 then 'sent' else 'queued' end, '',
+      case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
+      case when n > 10 and n <= 20 then now() end, case when n > 20 and n <= 30 then ${at(later(-1))} end`,
   arrivals: `(id, account_id, mailbox_id, source, hash, size, state, due_at, created_at, understood_at)
     select ${id('row', 'n')}, '${ACCOUNT}', '${idOf('row', 1)}', 'api', '', 0,
-      case when n % 2 = 0 then 'understood' else 'waiting' end,
+      (array['waiting', 'understood', 'held'])[1 + n % 3],
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end`,
   // After those whose files they are: these become strays when they are deleted.
@@ -143,9 +139,6 @@ const OTHERS: Readonly<Record<string, string>> = {
       case when n > ${ROWS - 10} then ${at(later(-1))} when n > ${ROWS - SNOOZED} then ${at(later(3_600_000))} end, now(), now()`,
   messages: `(id, account_id, ticket_id, author_agent_id, note, body, plain_text_body, created_at, updated_at)
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('ticket', 'n')}, '${idOf('agent', 1)}', false, '', '', now(), now()`,
-  customer_copies: `(message_id, account_id, due_at, claimed_at, created_at)
-    select ${id('row', 'n')}, '${ACCOUNT}', case when n <= 10 then ${at(later(-1))} else ${at(later(3_600_000))} end,
-      case when n > 10 and n <= 20 then ${at(later(-7_200_000))} end, now()`,
   authorization_codes: `(hash, grant_id, redirect_uri, expires_at)
     select int8send(n), '${idOf('grant', 1)}', '', ${ended('n')}`,
   tokens: `(hash, kind, grant_id, scopes, issued_at, expires_at, consumed_at, retry_salt)

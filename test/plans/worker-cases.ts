@@ -1,4 +1,4 @@
-import { NIL_UUID } from '#libs/database';
+import { MAX_UUID, NIL_UUID } from '#libs/database';
 import { ACCOUNT, LEASED_UNTIL, NOW, ROWS, SNOOZED, WEBHOOK, WEBHOOKS, idOf, idsOf, later } from './pipeline-rows.js';
 
 export interface Case {
@@ -60,10 +60,11 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   upkeep_delivery_counts: ended(later(-8 * 86_400_000), LIMIT),
   upkeep_backlog_hours: ended(later(-8 * 86_400_000), LIMIT),
   backlog_read: all(ROWS, NOW, 50_000, 5_000),
-  backlog_workers: one(NOW),
-  worker_beat: one(idOf('row', 1), 'host', 1, '1', NOW),
+  backlog_workers: one(),
+  worker_beat: one(idOf('row', 1), 'host', 1, '1', 20),
   worker_leave: one(idOf('row', 1)),
-  bell_ring: one(),
+  attachment_folder_tell: one(idOf('row', 1), 'host'),
+  bell_ring: one(ACCOUNT),
   retention_outbox: all(ROWS, idOf('event', 0), LIMIT),
   retention_owed: all(ROWS, idOf('event', 0), NOW, LIMIT),
   retention_replays: one(idOf('row', 0), LIMIT),
@@ -76,8 +77,20 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
   // Two small indexes hold the tickets that are snoozed, and it may walk either.
   tickets_wake: all(SNOOZED, NOW, 100),
-  arrival_claim: ended(NOW, later(120_000), 10),
+  arrival_claim: one(NOW, later(120_000), []),
   arrival_give_up_raw: ended(NOW, NOW),
+  search_walk_take: one(),
+  search_walk_go_on: one('messages', NIL_UUID, 0, null),
+  search_walk_attachments: { values: [NIL_UUID, MAX_UUID], asked: 100 },
+  search_walk_customers: { values: [NIL_UUID, MAX_UUID], asked: 100 },
+  search_walk_messages: { values: [NIL_UUID, MAX_UUID], asked: 100 },
+  search_walk_tickets: { values: [NIL_UUID, MAX_UUID], asked: 100 },
+  search_walk_save_words: {
+    values: [idsOf('ticket', 4001, BATCH), idsOf('ticket', 4001, BATCH), of(ACCOUNT), of("'a':1")],
+    asked: BATCH,
+  },
+  search_walk_save_customers: { values: [[], [], []], asked: 1 },
+  held_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
   expiry_authorization_codes: ended(NOW, LIMIT),
   expiry_tokens: ended(NOW, LIMIT),
@@ -89,24 +102,20 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   expiry_single_use_links: ended(NOW, LIMIT),
   expiry_throttles: ended(NOW, LIMIT),
   left_over_idempotency_keys: ended(NOW),
-  left_over_webhook_notices: ended(NOW),
-  left_over_sign_in_notices: ended(NOW),
+  left_over_outgoing_mails: ended(NOW),
   left_over_worker_heartbeats: one(NOW),
-  notice_claim: ended(NOW),
-  sign_in_notice_claim: ended(NOW),
-  customer_copy_claim: ended(NOW),
-  mail_done_customer_copies: one(idOf('row', 1)),
-  mail_retry_customer_copies: one(idOf('row', 1), NOW),
-  mail_done_sign_in_notices: one(idOf('row', 1)),
-  mail_retry_sign_in_notices: one(idOf('row', 1), NOW),
-  mail_done_webhook_notices: one(idOf('row', 1)),
-  mail_retry_webhook_notices: one(idOf('row', 1), NOW),
+  outgoing_mail_claim: { values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED], asked: 2 * ENDED },
+  outgoing_mail_keep: { values: [idsOf('row', 1, BATCH), idsOf('row', 1, BATCH), LEASED_UNTIL], asked: BATCH },
+  outgoing_mail_hand_over: one(idOf('row', 1), idOf('row', 1), NOW, LEASED_UNTIL),
+  outgoing_mail_catch: one(idOf('row', 1), idOf('row', 1), {}, NOW),
+  outgoing_mail_end: one(idOf('row', 1), idOf('row', 1), 'sent', null, NOW),
+  outgoing_mail_postpone: one(idOf('row', 1), idOf('row', 1), null, NOW, 0),
 };
 
 /** Of the API and of the operator’s commands: people sign in, applications exchange codes and show tokens. */
 export const OTHERS: ReadonlySet<string> = new Set(
-  `bearer_find bearer_note_use client_find code_find code_spend events_place_before mail_route_find first_run_alone held_reply_due link_find link_holders
-   link_spend operated_webhook_enable operated_webhooks owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
+  `bearer_find bearer_note_use client_find code_find code_spend doctor_search_walks events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
+   link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
    visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),

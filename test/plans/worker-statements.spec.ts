@@ -1,7 +1,7 @@
-import { definedStatements } from '#libs/database';
+import { definedStatements, startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLANNER_OPTIONS } from '../../apps/worker/src/planner-options.js';
+import { PLANNING } from '../../apps/worker/src/planning.js';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { loadStatements } from '../support/statement-sources.js';
 import { type Cost, executeText, explainPrepared } from './explained.js';
@@ -55,7 +55,7 @@ for (const [belief, gather] of Object.entries(BELIEFS))
     }
 
     async function prepared(): Promise<Client> {
-      const session = await open(PLANNER_OPTIONS);
+      const session = await open(startupOptions(PLANNING));
       for (const { name, text } of definedStatements())
         if (name in WORKER_CASES) await session.query(`prepare "${name}" as ${text}`);
       return session;

@@ -8,8 +8,15 @@ export function consoleRoutes(): ApiRoute[] {
   return modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]).flatMap(routesOf);
 }
 
-/** Redirects, streams and downloads. */
-const NO_PAGES = new Set(['/', '/live', '/attachments/:id']);
+/** Redirects, streams, downloads and parts of pages. */
+const NO_PAGES = new Set([
+  '/',
+  '/live',
+  '/live/unread',
+  '/tickets/new/customers',
+  '/attachments/:id',
+  '/attachments/:id/image',
+]);
 
 /** The paths of all pages: a new page is tested without being listed anywhere. */
 export function consolePages(): string[] {

@@ -13,6 +13,11 @@ export async function startTicket(desk: Desk, fields: Record<string, unknown> = 
   return created(await desk.client().post('/v1/tickets', wanted)).ticket;
 }
 
+/** The number of a ticket that Ana wrote. */
+export async function ticketFromAna(desk: Desk, fields: Record<string, unknown> = {}): Promise<number> {
+  return (await startTicket(desk, { body: 'Hello', from: 'ana@client.example', ...fields })).number as number;
+}
+
 export async function inviteAgent(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const wanted = { email: newEmail('agent'), first_name: 'Noor', last_name: 'Berg', ...fields };
   return created(await desk.client().post('/v1/agents', wanted)).agent;
@@ -25,6 +30,11 @@ export async function addGroup(desk: Desk, fields: Record<string, unknown> = {})
 export async function addMailbox(desk: Desk, fields: Record<string, unknown> = {}): Promise<ApiResponse['body']> {
   const email = newEmail('mailbox');
   return created(await desk.client().post('/v1/mailboxes', { name: email.split('@')[0], email, ...fields })).mailbox;
+}
+
+/** How many deliveries of the webhook stand so: delivered, retrying, given_up. */
+export async function deliveriesStanding(desk: Desk, webhookId: string, word: string): Promise<number> {
+  return (await desk.client().get(`/v1/webhooks/${webhookId}/deliveries?standing=${word}`)).body.deliveries.length;
 }
 
 function created({ status, body, text }: ApiResponse): ApiResponse['body'] {

@@ -24,6 +24,8 @@ export interface DeskOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Servers of this test's own, when it means to break them. */
   readonly databaseServer?: string;
+  /** Gives the address through a pooler, over which everything goes then that can. */
+  readonly pooler?: { urlOf(databaseUrl: string): string } | undefined;
   readonly redisUrl?: string;
 }
 
@@ -142,13 +144,9 @@ export class Desk {
 }
 
 function environmentOf(options: DeskOptions, databaseUrl: string): Record<string, string> {
-  const redisUrl = options.redisUrl ?? process.env['REDIS_URL'];
-  if (options.queue === 'redis' && !redisUrl)
-    throw new Error('This test needs Redis; see `npm test` on how it is found.');
   return {
     NODE_ENV: 'test',
     SECRETS_KEY: `test:${randomBytes(32).toString('base64')}`,
-    DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '8',
     QUEUE_PREFIX: `test-${randomBytes(6).toString('hex')}`,
     DATA_DIR: path.join(tmpdir(), `deskwire-test-${randomBytes(6).toString('hex')}`),
@@ -156,7 +154,31 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: '0.2,0.2,0.2,0.2',
     RATE_LIMIT_PER_MINUTE: '100000',
-    ...(options.queue !== 'postgres' && redisUrl && { REDIS_URL: redisUrl }),
+    ...databaseSettings(options, databaseUrl),
+    ...redisSettings(options),
     ...options.settings,
   };
+}
+
+function databaseSettings({ pooler, databaseServer }: DeskOptions, databaseUrl: string): Record<string, string> {
+  const used = pooler ?? (databaseServer === undefined ? poolerOfRun() : undefined);
+  if (!used) return { DATABASE_URL: databaseUrl };
+  return { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl };
+}
+
+/** `npm run faults -- --topology pgbouncer` puts one in front of the server of the run. */
+function poolerOfRun(): DeskOptions['pooler'] {
+  const port = process.env['TEST_POOLER_PORT'];
+  return port === undefined ? undefined : { urlOf: (url) => Object.assign(new URL(url), { port }).href };
+}
+
+/** `npm run faults -- --topology sentinel` and `cluster` tell how their Redis is reached. */
+function redisSettings({ queue, redisUrl }: DeskOptions): Record<string, string> {
+  if (queue === 'postgres') return {};
+  if (redisUrl !== undefined) return { REDIS_URL: redisUrl };
+  const ofRun = process.env['TEST_REDIS_SETTINGS'];
+  if (ofRun !== undefined) return JSON.parse(ofRun) as Record<string, string>;
+  const url = process.env['REDIS_URL'];
+  if (queue === 'redis' && !url) throw new Error('This test needs Redis; see `npm test` on how it is found.');
+  return url ? { REDIS_URL: url } : {};
 }

@@ -1,3 +1,5 @@
+import type { RedisProgram } from '../../apps/launcher/src/redis/program.js';
+
 /** A database server of one test's own, that may be broken without disturbing the others. */
 export interface PrivateServer {
   readonly url: string;
@@ -18,6 +20,11 @@ export async function startServer(kind: 'postgres' | 'redis', { durable = false 
     pause: (ms) => act(`pause?ms=${ms}`),
     stop: () => act('stop'),
   };
+}
+
+/** The program by which the launcher runs Redis, for servers that stand in other relations to each other. */
+export function redisProgram(): Promise<RedisProgram> {
+  return command('redis/program') as Promise<RedisProgram>;
 }
 
 async function command(path: string): Promise<unknown> {

@@ -6,9 +6,8 @@ import { Test } from '@nestjs/testing';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
-import { MailsService } from '../../apps/worker/src/mail/mails.service.js';
-import { SIGN_IN_NOTICES } from '../../apps/worker/src/mail/sign-in-notices.js';
-import { WEBHOOK_NOTICES } from '../../apps/worker/src/mail/webhook-notices.js';
+import { MailAttemptsService } from '../../apps/worker/src/mail/mail-attempts.service.js';
+import { MailClaims } from '../../apps/worker/src/mail/mail-claims.js';
 import { WorkerTelemetryModule } from '../../apps/worker/src/telemetry/worker-telemetry.module.js';
 import type { Desk } from './desk.js';
 
@@ -48,12 +47,12 @@ export class DeskUpkeep {
     return task.run();
   }
 
-  sendNotices(): Promise<number> {
-    return this.context.get(MailsService).sendDue(WEBHOOK_NOTICES);
-  }
-
-  sendSignInNotices(): Promise<number> {
-    return this.context.get(MailsService).sendDue(SIGN_IN_NOTICES);
+  /** Those that are due. Says how many. */
+  async sendMails(): Promise<number> {
+    const due = await this.context.get(MailClaims).claim(10);
+    const attempts = this.context.get(MailAttemptsService);
+    await Promise.all(due.map((mail) => attempts.attempt(mail, new AbortController().signal)));
+    return due.length;
   }
 
   stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { AttachmentFolder } from '#libs/desk';
 import { Clock, DatabaseModule } from '#libs/database';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
@@ -37,7 +38,7 @@ export class ApiModule {
         SmtpModule,
       ],
       controllers: [HealthController],
-      providers: [Readiness],
+      providers: [AttachmentFolder, Readiness],
     };
   }
 }

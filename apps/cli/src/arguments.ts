@@ -14,3 +14,10 @@ export function parseWholeNumber(text: string): number {
   if (!Number.isInteger(number) || number < 0) throw new InvalidArgumentError('Give a whole number.');
   return number;
 }
+
+export function parseTime(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError('Give a time such as 2026-01-31T08:00:00Z.');
+  return time;
+}

@@ -14,6 +14,7 @@ import { type Settings, readSettings } from '#libs/settings';
 import {
   AccessRevocationService,
   BacklogService,
+  OperatorReplaysService,
   OperatorWebhooksService,
   SEALED_WEBHOOK_SECRETS,
   WebhookDisablingService,
@@ -31,6 +32,7 @@ export interface CommandContext {
   readonly twoFactor: TwoFactorService;
   readonly tokens: PersonalTokensService;
   readonly webhooks: OperatorWebhooksService;
+  readonly replays: OperatorReplaysService;
   readonly backlog: BacklogService;
   readonly sealedSecrets: SealedSecretsService;
 }
@@ -66,6 +68,7 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     twoFactor: new TwoFactorService(transactions, clock, settings),
     tokens: new PersonalTokensService(database, clock, new GrantsService(transactions, revocation)),
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
+    replays: new OperatorReplaysService(database, clock, settings),
     backlog: new BacklogService(database, clock),
     sealedSecrets: new SealedSecretsService(database, settings, [SEALED_WEBHOOK_SECRETS, SEALED_AUTHENTICATORS]),
   };

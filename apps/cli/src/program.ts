@@ -8,6 +8,7 @@ import { firstRunCommand } from './commands/first-run.js';
 import { mailboxCommands } from './commands/mailboxes.js';
 import { migrateCommands } from './commands/migrate.js';
 import { queueCommands } from './commands/queue.js';
+import { restoredCommand } from './commands/restored.js';
 import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
 
@@ -21,6 +22,7 @@ const COMMANDS = [
   tokenCommands,
   webhookCommands,
   queueCommands,
+  restoredCommand,
   doctorCommand,
 ];
 

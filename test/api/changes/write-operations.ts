@@ -103,5 +103,9 @@ export const WRITES: Readonly<Record<string, Write>> = {
   'DELETE /v1/mailboxes/{id}': async (c, make) => c.delete(`/v1/mailboxes/${await make.aMailbox()}`),
 };
 
-/** They change nothing that is copied; a mail that is handed over does so when it is understood. */
-export const OTHER_WRITES = /^\w+ \/v1\/(webhooks|deliveries|replays|mailboxes\/\{id\}\/raw$)/;
+/**
+ * They change nothing that is copied. A mail that is handed over or taken in does so when it is understood, and one that is
+ * sent again was sent before: test/mail shows it.
+ */
+export const OTHER_WRITES =
+  /^\w+ \/v1\/(webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/raw$|messages\/\{id\}\/send_again$)/;

@@ -2,6 +2,7 @@ import type { EventKind } from '#libs/payloads';
 import type { ApiResponse } from '../../support/api-client.js';
 import type { Desk } from '../../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, newEmail, startTicket } from '../../support/desk-records.js';
+import { eventually } from '../../support/eventually.js';
 import { mailText, newMailId, understood } from '../../support/mails.js';
 
 /** One way in which a kind of event comes about over REST. */
@@ -39,6 +40,16 @@ const handOver = (desk: Desk, headers: Readonly<Record<string, string>>): Promis
     .client()
     .post(`/v1/mailboxes/${desk.account.mailbox.email}/raw`, mailText(headers), { 'content-type': 'message/rfc822' });
 
+/** Hands over a mail with the address of an agent, and gives what takes it in once it is held. */
+async function held(desk: Desk, headers: Readonly<Record<string, string>>): Promise<() => Promise<ApiResponse>> {
+  const { id } = (await handOver(desk, headers)).body.arrival as { id: string };
+  await arrived(desk, id, 'held');
+  return () => desk.client().post(`/v1/arrivals/${id}/release`);
+}
+
+const arrived = (desk: Desk, id: string, state: string): Promise<unknown> =>
+  eventually(async () => (await desk.client().get(`/v1/arrivals/${id}`)).body.arrival.state === state);
+
 /** The calls that change several parts of a ticket, and several tickets. */
 const CHANGES = {
   'among several parts': (desk: Desk, number: number, fields: object) =>
@@ -61,6 +72,9 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
     }),
     way('a stranger’s mail comes', ['customer_added', 'ticket_started'], (desk) =>
       Promise.resolve(() => handOver(desk, { From: newEmail() })),
+    ),
+    way('a mail that was held is taken in', ['customer_added', 'ticket_started'], async (desk) =>
+      held(desk, { From: (await inviteAgent(desk)).email }),
     ),
   ],
   ticket_opened: [
@@ -129,6 +143,12 @@ export const WAYS: Readonly<Record<EventKind, readonly Way[]>> = {
       const [From, first] = [newEmail(), newMailId()];
       await understood(desk, mailText({ From, 'Message-ID': first }));
       return () => handOver(desk, { From, 'In-Reply-To': first });
+    }),
+    way('an answer that was held is taken in', ['customer_replied'], async (desk) => {
+      const [{ email: From }, first] = [await inviteAgent(desk), newMailId()];
+      const takeIn = await held(desk, { From, 'Message-ID': first });
+      await arrived(desk, (await takeIn()).body.arrival.id, 'understood');
+      return held(desk, { From, 'In-Reply-To': first });
     }),
   ],
   customer_added: [

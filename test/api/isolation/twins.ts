@@ -68,16 +68,24 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   await client.put('/v1/tickets/2/state', { state: 'closed' });
   await client.put('/v1/tickets/3/assigned_group', { assigned_group: SHARED.group });
   await client.delete(`/v1/tickets/${SHARED.deletedNumber}`);
-  await handOverMail(twin);
+  await handOverMail(twin, SHARED.customer, 'understood');
+  for (let held = 0; held < 2; held++) await handOverMail(twin, SHARED.owner, 'held');
+  await desk.sql.query(FAILED_MAILS, [twin.account.id]);
   await eventually(() => allDelivered(desk, twin));
 }
 
-/** It is a ticket when a worker has understood it. */
-async function handOverMail({ client, mark }: Twin): Promise<void> {
-  const mail = mailText({ From: SHARED.customer, Subject: mark });
+/** With each message, so that any of them can be sent again. */
+const FAILED_MAILS = `
+  insert into outgoing_mails (id, account_id, kind, state, recipient, message_id, due_at, queued_at, ended_at)
+  select gen_random_uuid(), account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()
+  from messages where account_id = $1`;
+
+/** A worker makes a ticket of it, or holds it. */
+async function handOverMail({ client, mark }: Twin, from: string, state: string): Promise<void> {
+  const mail = mailText({ From: from, Subject: mark });
   const path = `/v1/mailboxes/${encodeURIComponent(SHARED.mailbox)}/raw`;
   const { arrival } = await created(client.post(path, mail, { 'content-type': 'message/rfc822' }));
-  await eventually(async () => (await client.get(`/v1/arrivals/${arrival.id}`)).body.arrival.state === 'understood');
+  await eventually(async () => (await client.get(`/v1/arrivals/${arrival.id}`)).body.arrival.state === state);
 }
 
 /** The resources of which `liveIn` adds what it needs. */

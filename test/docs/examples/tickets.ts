@@ -1,3 +1,4 @@
+import type { Desk } from '../../support/desk.js';
 import { mailText } from '../../support/mails.js';
 import type { ExampleRecorder } from './recorder.js';
 
@@ -10,7 +11,7 @@ const TICKET = {
 };
 
 /** Tickets, their parts and their messages. */
-export async function recordTickets(api: ExampleRecorder): Promise<void> {
+export async function recordTickets(api: ExampleRecorder, desk: Desk): Promise<void> {
   const { body } = await api.post('/v1/tickets', TICKET);
   const { number } = (body as { ticket: { number: number } }).ticket;
   const ticket = `/v1/tickets/${number}`;
@@ -18,19 +19,36 @@ export async function recordTickets(api: ExampleRecorder): Promise<void> {
   await api.get('/v1/tickets/count');
   await api.get(ticket);
   await parts(api, ticket);
-  await messages(api, ticket);
+  await messages(api, ticket, desk);
   await api.patch(ticket, { priority: 'urgent', tags: ['invoice', 'refund'], assigned_group: 'Payments' });
   await api.post('/v1/tickets/batch', { numbers: [number, 999], state: 'closed' });
   await api.delete(ticket);
   await api.post(`${ticket}/restore`);
 }
 
-/** A mail, which nobody has understood yet. */
-export async function recordArrivals(api: ExampleRecorder): Promise<void> {
+/** A mail, which nobody has understood yet, and two that were held. */
+export async function recordArrivals(api: ExampleRecorder, desk: Desk): Promise<void> {
   const { body } = await api.get('/v1/mailboxes');
   const { id } = (body as { mailboxes: { id: string }[] }).mailboxes[0]!;
-  const arrival = await api.handOverMail(id, mailText({ From: 'Jonas Weber <jonas@client.example>' }));
+  const arrival = await api.handOverMail(
+    id,
+    mailText({ From: 'Jonas Weber <jonas@client.example>', 'Message-ID': '<one@client.example>' }),
+  );
   await api.get(`/v1/arrivals/${arrival}`);
+  const [one, other] = [await hold(), await hold()];
+  await api.get('/v1/arrivals');
+  await api.post(`/v1/arrivals/${one}/release`);
+  await api.post(`/v1/arrivals/${other}/discard`);
+
+  async function hold(): Promise<string> {
+    const held = await api.handOverMail(id, mailText({ From: 'Noor Berg <noor@acme.example>' }));
+    await desk.sql.query(
+      `update arrivals set state = 'held', reason = 'agent_address', sender = 'noor@acme.example',
+         subject = 'The printer is on fire', preview = 'It started this morning.', understood_at = created_at where id = $1`,
+      [held],
+    );
+    return held;
+  }
 }
 
 async function parts(api: ExampleRecorder, ticket: string): Promise<void> {
@@ -56,7 +74,8 @@ async function parts(api: ExampleRecorder, ticket: string): Promise<void> {
   await api.post(`${ticket}/change_mailbox/${id}`);
 }
 
-async function messages(api: ExampleRecorder, ticket: string): Promise<void> {
+async function messages(api: ExampleRecorder, ticket: string, desk: Desk): Promise<void> {
+  await desk.sql.query('update mailboxes set replies_by_mail = true');
   const { body } = await api.post(`${ticket}/messages`, { body: 'The second charge is on its way back to you.' });
   const { id } = (body as { message: { id: string } }).message;
   await api.get(`${ticket}/messages`);
@@ -65,4 +84,6 @@ async function messages(api: ExampleRecorder, ticket: string): Promise<void> {
   await api.upload(id, { name: 'invoice.txt', bytes: 'Invoice 1042: 49 €' });
   const list = await api.get(`/v1/attachments?message=${id}`);
   await api.get(`/v1/attachments/${(list.body as { attachments: { id: string }[] }).attachments[0]!.id}`);
+  await desk.sql.query("update outgoing_mails set state = 'failed', reason = '550 5.1.1 No such user'");
+  await api.post(`/v1/messages/${id}/send_again`);
 }

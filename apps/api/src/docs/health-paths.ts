@@ -8,14 +8,18 @@ export const HEALTH_SCHEMAS = {
   Alive: objectOf({ status: isOk }),
   Ready: objectOf({
     status: isOk,
-    checks: objectOf({ database: flag, migrations: flag, stopping: flag }),
+    checks: objectOf({ database: flag, migrations: flag, warming: flag, stopping: flag }),
     queue: { type: 'string', enum: ['redis', 'postgresql'], description: 'What carries deliveries to the workers.' },
   }),
 } as const satisfies Record<string, JsonSchema>;
 
 const EXAMPLES: Readonly<Record<keyof typeof HEALTH_SCHEMAS, unknown>> = {
   Alive: { status: 'ok' },
-  Ready: { status: 'ok', checks: { database: true, migrations: true, stopping: false }, queue: 'redis' },
+  Ready: {
+    status: 'ok',
+    checks: { database: true, migrations: true, warming: false, stopping: false },
+    queue: 'redis',
+  },
 };
 
 const answer = (description: string, name: keyof typeof HEALTH_SCHEMAS) => ({

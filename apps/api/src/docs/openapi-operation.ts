@@ -63,11 +63,11 @@ function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
   };
 }
 
-function headerParameters({ method, parameters }: Route) {
+function headerParameters({ method, parameters, description }: Route) {
   const names = [
     'Prefer',
     ...(method === 'get' ? ['IfNoneMatch'] : []),
-    ...(method === 'post' ? ['IdempotencyKey'] : []),
+    ...(method === 'post' && !description.mail ? ['IdempotencyKey'] : []),
     ...(method !== 'get' && parameters.length > 0 ? ['IfMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -55,6 +55,12 @@ export const splitCommas = ({ value }: { value: unknown }): unknown =>
         .filter((part) => part !== '')
     : value;
 
+/** For a filter: one that names nothing narrows nothing down. */
+export const splitFilter = (field: { value: unknown }): unknown => {
+  const values = splitCommas(field);
+  return Array.isArray(values) && values.length === 0 ? undefined : values;
+};
+
 export const Tags = () =>
   applyDecorators(
     Transform(splitCommas),

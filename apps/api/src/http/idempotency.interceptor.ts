@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { type Observable, lastValueFrom, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../oauth/caller.js';
 import { toHttpProblem } from './error-mapping.js';
+import { isRawMail } from './raw-mail.js';
 import { IdempotencyService, type StoredResponse, type IdempotentRequest } from './idempotency.service.js';
 
 /** Handles each POST with an `Idempotency-Key`. Other requests cost nothing. */
@@ -38,15 +39,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-function toIdempotentRequest({
-  method,
-  url,
-  body,
-  caller,
-  headers,
-}: AuthenticatedRequest): IdempotentRequest | undefined {
+/** A mail is known by what is in it, and that is not read yet: it comes once with a key and without. */
+function toIdempotentRequest(request: AuthenticatedRequest): IdempotentRequest | undefined {
+  const { method, url, body, caller, headers } = request;
   const key = headers['idempotency-key'];
-  if (method !== 'POST' || !caller || typeof key !== 'string') return undefined;
+  if (method !== 'POST' || !caller || typeof key !== 'string' || isRawMail(request)) return undefined;
   return {
     accountId: caller.accountId,
     grantId: caller.grantId,

@@ -6,7 +6,7 @@ import { DeliverySlots } from '../fairness/delivery-slots.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
-import { retryTransient } from './retry-transient.js';
+import { retryTransient } from '../retry-transient.js';
 import { ATTEMPTS_PER_BATCH, LOAD_LINGER_MS } from '../fairness/limits.js';
 
 /**

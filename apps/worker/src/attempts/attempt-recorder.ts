@@ -6,7 +6,7 @@ import { MicroBatch } from '../micro-batch.js';
 import { AutoDisableService } from '../upkeep/auto-disable.service.js';
 import { type FinishedAttempt, attemptRecord } from './attempt-record.js';
 import { AttemptTelemetry } from './attempt-telemetry.js';
-import { retryTransient } from './retry-transient.js';
+import { retryTransient } from '../retry-transient.js';
 import { ATTEMPTS_PER_BATCH, RECORD_LINGER_MS } from '../fairness/limits.js';
 
 /** Records attempts in batches. Round trips per batch of up to 200: PostgreSQL 1. */

@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Metrics } from '#libs/telemetry';
+import { Counter, Gauge, Histogram, type Metrics } from '#libs/telemetry';
 
 /** From a few milliseconds to the end of the retry schedule, about three days. */
 const LATENCY_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 21_600, 86_400, 259_200];
@@ -21,6 +21,7 @@ export function metricMakers(registry: Metrics) {
         for (const value of each) made.inc({ [label]: value } as Record<Label, string>, 0);
       return made;
     },
+    gauge: (name: string, help: string) => new Gauge({ name, help, registers }),
     histogram: (name: string, help: string, buckets = LATENCY_SECONDS) =>
       new Histogram({ name, help, buckets, registers }),
   };

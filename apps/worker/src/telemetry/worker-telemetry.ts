@@ -1,6 +1,6 @@
 import { timeOfUuid } from '#libs/database';
 import type { DisabledReason } from '#libs/entities';
-import { SEND_RESULTS, type SendResult } from '#libs/mail';
+import type { ClaimedMail, SendOutcome } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { metricMakers, secondsBetween } from './metric-makers.js';
@@ -21,6 +21,17 @@ export class WorkerTelemetry {
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     this.logger.warn({ err: error }, what);
+  }
+
+  clockRead(skewMs: number): void {
+    this.metrics.skew.set(skewMs / 1_000);
+  }
+
+  clockIsOff(skewMs: number): void {
+    this.logger.error(
+      { skew_ms: Math.round(skewMs) },
+      'the clock of this machine and that of PostgreSQL are too far apart, so this worker takes no work: set both by NTP',
+    );
   }
 
   relayed(round: { events: number; deliveries: number; oldestEventId: string | null; now: Date }): void {
@@ -51,17 +62,13 @@ export class WorkerTelemetry {
     this.logger.warn({ webhook_id: webhookId, reason }, 'a webhook was disabled');
   }
 
-  noticeSent(webhookId: string, result: SendResult): void {
-    this.metrics.notices.inc({ result });
-    this.logger.info({ webhook_id: webhookId, result }, 'a mail about a disabled webhook');
-  }
-
-  signInNoticeSent(noticeId: string, result: SendResult): void {
-    this.logger.info({ notice_id: noticeId, result }, 'a mail about a sign-in with a new browser');
-  }
-
-  copySent(messageId: string, result: SendResult): void {
-    this.logger.info({ message_id: messageId, result }, 'a copy of a message for its customer');
+  /** Writes one line for each attempt to send a mail. Servers repeat addresses, and logs are not for those. */
+  mailTried({ id, kind, messageId, tries }: ClaimedMail, outcome: SendOutcome): void {
+    const { result } = outcome;
+    const words = 'reason' in outcome ? outcome.reason.split(' ') : [];
+    const reason = words.map((word) => (word.includes('@') ? '…' : word)).join(' ');
+    this.metrics.mails.inc({ result });
+    this.logger.info({ mail_id: id, kind, message_id: messageId, tries, result, reason }, 'mail');
   }
 
   /** Writes one line for each run of a task. */
@@ -79,7 +86,7 @@ export class WorkerTelemetry {
 }
 
 function pipelineMetrics(registry: Metrics) {
-  const { counter, counterOf, histogram } = metricMakers(registry);
+  const { counter, counterOf, gauge, histogram } = metricMakers(registry);
   return {
     events: counter('deskwire_events_relayed_total', 'Events that became deliveries'),
     deliveries: counter('deskwire_deliveries_created_total', 'Deliveries owed, one for each webhook'),
@@ -93,11 +100,12 @@ function pipelineMetrics(registry: Metrics) {
     disabled: counterOf('deskwire_webhooks_disabled_total', 'Webhooks switched off by a rule', {
       reason: ['gone', 'failing'],
     }),
-    notices: counterOf('deskwire_notices_total', 'Mails about disabled webhooks, by what came of them', {
-      result: SEND_RESULTS,
+    mails: counterOf('deskwire_mails_tried_total', 'Attempts to send a mail, by what came of them', {
+      result: ['sent', 'postponed', 'refused', 'unsure', 'lost', 'caught'],
     }),
     upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
     upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
+    skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),
     relayLag: histogram('deskwire_relay_lag_seconds', 'From an event to its deliveries'),
   };
 }

@@ -1,7 +1,7 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, later, systemStatement } from '#libs/database';
 import { deleteActivitiesBefore } from '#libs/events';
-import { RawMailsService } from '#libs/desk';
+import { HELD_MAILS_KEPT_DAYS, RawMailsService } from '#libs/desk';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
@@ -12,6 +12,9 @@ const BATCH = 2_000;
 
 /** People ask who invited or revoked whom long after the events have been deleted. */
 const ACTIVITIES_KEPT_MS = 365 * DAY_MS;
+
+/** Told on the page that shows them. */
+const HELD_MAILS_KEPT_MS = HELD_MAILS_KEPT_DAYS * DAY_MS;
 
 const removal = (table: string, condition: string) =>
   systemStatement(
@@ -24,9 +27,8 @@ const removal = (table: string, condition: string) =>
 /** An hour after they expire, so that a wrong clock deletes none that still counts. */
 const IDEMPOTENCY_KEYS = removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'");
 const HEARTBEATS = removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'");
-/** A worker claimed them and died. They may have been sent, so they are not sent again. */
-const CLAIMED_NOTICES = removal('webhook_notices', "claimed_at < $1::timestamptz - interval '1 hour'");
-const CLAIMED_SIGN_IN_NOTICES = removal('sign_in_notices', "claimed_at < $1::timestamptz - interval '1 hour'");
+/** What became of the mail of a message is told as long as there is the message. */
+const ENDED_MAILS = removal('outgoing_mails', 'message_id is null and ended_at < $1');
 
 /** Deletes rows whose time has passed. */
 @Injectable()
@@ -57,11 +59,16 @@ export class LeftOvers {
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);
-    return { raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)) };
+    const heldBefore = later(now, -HELD_MAILS_KEPT_MS);
+    return {
+      raw_mails: await inBatches(() => this.rawMails.giveUp(before, now)),
+      held_mails: await inBatches(() => this.rawMails.discardHeld(heldBefore, now)),
+    };
   }
 
-  async deleteNotices(): Promise<TaskReport> {
-    return { mails_uncertain: (await this.remove(CLAIMED_NOTICES)) + (await this.remove(CLAIMED_SIGN_IN_NOTICES)) };
+  async deleteEndedMails(): Promise<TaskReport> {
+    const before = later(this.clock.now(), -this.settings.RETENTION_DAYS * DAY_MS);
+    return { mails: await this.remove(ENDED_MAILS, before) };
   }
 
   private async purgeAccess(): Promise<TaskReport> {
@@ -74,7 +81,7 @@ export class LeftOvers {
     return all;
   }
 
-  private remove(statement: typeof HEARTBEATS): Promise<number> {
-    return inBatches(async () => (await this.database.system().rows(statement, [this.clock.now()])).length);
+  private remove(statement: typeof HEARTBEATS, before = this.clock.now()): Promise<number> {
+    return inBatches(async () => (await this.database.system().rows(statement, [before])).length);
   }
 }

@@ -1,4 +1,4 @@
-import { DeletedTicketsService, FilesService, SnoozedTicketsService } from '#libs/desk';
+import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/desk';
 import type { Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { DeliveryCounts } from './delivery-counts.js';
@@ -10,6 +10,9 @@ import { WebhookUpkeep } from './webhook-upkeep.js';
 /** How late a snoozed ticket may be. */
 const SNOOZE_MS = 10_000;
 
+/** After an update. Each run takes five seconds at most, so a worker has time for all else. */
+const SEARCH_WALKS_MS = 15_000;
+
 /** What upkeep does, how often, and by which service. */
 export const TASKS = [
   task('retention', HOUR_MS, Retention, (retention) => retention.run()),
@@ -20,6 +23,9 @@ export const TASKS = [
   task('snoozed_tickets', SNOOZE_MS, SnoozedTicketsService, async (tickets) => ({
     woken: await inBatches(() => tickets.wake()),
   })),
+  task('search_walks', SEARCH_WALKS_MS, SearchWalksService, async (walks) => ({
+    made_searchable: await inBatches(() => walks.walk()),
+  })),
   /** The files of deleted attachments and of interrupted uploads. */
   task('stray_files', HOUR_MS, FilesService, async (files) => ({ files: await inBatches(() => files.removeStray()) })),
   task('raw_mails', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteRawMails()),
@@ -28,7 +34,7 @@ export const TASKS = [
   task('backlog', 5 * MINUTE_MS, DeliveryCounts, (counts) => counts.noteBacklog()),
   task('delivery_counts', HOUR_MS, DeliveryCounts, (counts) => counts.deleteOld()),
   task('health', 5 * MINUTE_MS, WebhookUpkeep, (webhooks) => webhooks.disableFailing()),
-  task('notices', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteNotices()),
+  task('ended_mails', HOUR_MS, LeftOvers, (leftOvers) => leftOvers.deleteEndedMails()),
 ];
 
 function task<Service>(

@@ -4,17 +4,13 @@ import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
-import { Invitations } from '../../sign-in/invitations.js';
 import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './dto/agent.dto.js';
 
 const EMAIL = new IdentifierPipe('agent');
 
 @Controller('v1/agents')
 export class AgentsController {
-  constructor(
-    private readonly agents: AgentsService,
-    private readonly invitations: Invitations,
-  ) {}
+  constructor(private readonly agents: AgentsService) {}
 
   @Get()
   @Scopes('read', 'admin')
@@ -31,7 +27,7 @@ export class AgentsController {
     emits: ['agent_invited'],
   })
   invite(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
-    return this.invitations.invite(caller, dto.toInput());
+    return this.agents.invite(caller, dto.toInput());
   }
 
   @Get(':email')

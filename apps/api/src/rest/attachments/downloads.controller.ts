@@ -32,9 +32,9 @@ export class DownloadsController {
     const download = await this.downloads.find(id, query.pass ?? '');
     const { attachment, secondsLeft } = download;
     void reply.header('etag', etagOf(attachment)).header('accept-ranges', 'bytes');
+    void reply.header('cache-control', `private, max-age=${secondsLeft}`);
     if (isKnown(request, attachment)) return void reply.status(304);
     const range = rangeOf(request, attachment);
-    void reply.header('cache-control', `private, max-age=${secondsLeft}`);
     return fileResponse(reply, attachment, { content: await this.contentFor(request, download, range), range });
   }
 

@@ -1,5 +1,5 @@
-import { MessagesService } from '#libs/desk';
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { CustomerMailsService, MessagesService } from '#libs/desk';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
@@ -10,7 +10,10 @@ import { UpdatedMessagesQueryDto } from './dto/updated-messages-query.dto.js';
 
 @Controller('v1')
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly mails: CustomerMailsService,
+  ) {}
 
   @Get('tickets/:number/messages')
   @ApiOperation('List a ticket’s messages, oldest first', { list: ['messages', 'Message'] })
@@ -37,5 +40,14 @@ export class MessagesController {
   @ApiOperation('Read a message', { record: ['message', 'Message'] })
   read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
     return this.messages.read(caller, id);
+  }
+  @Post('messages/:id/send_again')
+  @HttpCode(200)
+  @ApiOperation('Send the mail with a message again, which failed or may have been lost', {
+    record: ['message', 'Message'],
+    conflicts: ['not_sent_again'],
+  })
+  sendAgain(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
+    return this.mails.sendAgain(caller, id);
   }
 }

@@ -62,8 +62,7 @@ export class CreateTicketDto {
   @IsIsoTime()
   sent_at?: string | null;
   @ApiDescription(
-    'Where an agent starts the ticket: the message goes to the customer by mail as well, if mail is set up.',
-    { default: false },
+    'Where an agent starts the ticket: whether the message goes to the customer by mail as well. Else as the mailbox says.',
   )
   @IsOptional()
   @BooleanFlag()
@@ -83,7 +82,7 @@ export class CreateTicketDto {
       assignedGroup: this.assigned_group,
       note: this.note ?? false,
       sentAt: timeOf(this.sent_at),
-      copyToCustomer: this.send_copy_to_customer ?? false,
+      copyToCustomer: this.send_copy_to_customer ?? undefined,
     };
   }
 }

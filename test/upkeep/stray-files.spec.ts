@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers';
+import { AttachmentsService, type RequestContext } from '#libs/desk';
+import { FileStore } from '#libs/storage';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const attachments = () => desk.api.get(AttachmentsService, { strict: false });
+
+const context = (): RequestContext => ({
+  accountId: desk.account.id,
+  agentId: desk.account.owner.id,
+  role: 'owner',
+  applicationId: null,
+  requestId: null,
+});
+
+async function* uploads(words: string) {
+  yield {
+    name: 'words.txt',
+    contentType: 'text/plain',
+    content: (async function* bytes() {
+      yield Buffer.from(words);
+    })(),
+  };
+}
+
+async function read(id: string): Promise<string | null> {
+  const file = await desk.api.get(FileStore, { strict: false }).open({ accountId: desk.account.id, id });
+  return file && text(file);
+}
+
+const isAwaited = async (): Promise<boolean> =>
+  (await desk.sql.query('select from pg_locks where not granted')).rowCount! > 0;
+
+/** As if the answer to the end of the transaction that takes it were lost on the way. */
+async function discardBeside(words: string, end: 'commit' | 'rollback'): Promise<string> {
+  const received = await attachments().receive(context(), uploads(words));
+  const { id } = received[0]!;
+  await desk.sql.query('begin');
+  await desk.sql.query('delete from stray_files where id = $1', [id]);
+  const discarded = attachments().discard(context(), received);
+  await eventually(isAwaited);
+  await desk.sql.query(end);
+  await discarded;
+  return id;
+}
+
+describe('A file that is discarded', () => {
+  it('stays if something was made of it, though whoever discards it was told nothing', async () => {
+    const id = await discardBeside('kept', 'commit');
+
+    expect(await read(id)).toBe('kept');
+  });
+
+  it('goes if that came to nothing', async () => {
+    const id = await discardBeside('gone', 'rollback');
+
+    expect(await read(id)).toBeNull();
+    expect((await desk.sql.query('select from stray_files where id = $1', [id])).rowCount).toBe(0);
+  });
+});
