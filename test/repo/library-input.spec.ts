@@ -1,3 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { normalized } from '#libs/entities';
 import { encodeExtended } from 'content-disposition';
 import { isEmail } from 'class-validator';
 import { decodeHTML, decodeXML } from 'entities';
@@ -38,6 +41,11 @@ const READERS: Readonly<Record<string, Reader>> = {
     characters: 254,
     pieces: ['a', '@', 'a@', '<', '(', '"', '\\', ',', ':', ';', 'a:(', '<a@b'],
   },
+  'ICU, on a letter with marks': {
+    read: (text) => normalized(`a${text}${text.replaceAll('\u0315', '\u0316')}`, 'NFKD'),
+    characters: 100_000,
+    pieces: ['\u0315', '\u0315\u0316', '\u0315\uff9e', '\u0344'],
+  },
   'content-disposition, on the name of a file': {
     read: encodeExtended,
     characters: 255,
@@ -57,4 +65,15 @@ describe('A library reads the longest input that it can get in little time', () 
 
     expect(user / 1000, 'milliseconds').toBeLessThan(500);
   });
+});
+
+it('Text is normalized in one place, which bounds the marks', () => {
+  const sources = ['apps/api', 'apps/worker', 'libs'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const normalizing = sources.filter(
+    (file) => /(?<!\.spec)\.tsx?$/.test(file) && readFileSync(file, 'utf8').includes('.normalize('),
+  );
+
+  expect(normalizing).toEqual(['libs/entities/src/stream-safe.ts']);
 });

@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { InvalidField } from './errors.js';
 import { isRasterType } from './raster-image.js';
+import { normalized } from './stream-safe.js';
 
 /** Of one request. */
 export const MAX_ATTACHMENTS = 25;
@@ -63,7 +64,7 @@ export const isShownImage = ({ contentType, size }: Pick<Attachment, 'contentTyp
 
 /** The name as it came, if it is one that can stand in any folder and any header. `field` says which file it was. */
 export function validateAttachmentName(given: string | undefined, field: string): string {
-  const name = (given ?? '').trim().normalize();
+  const name = normalized((given ?? '').trim(), 'NFC');
   const fault = faultOf(name);
   if (fault) throw new InvalidField(`${field}.name`, fault[0], `the file’s name ${fault[1]}`);
   return name;
@@ -71,7 +72,9 @@ export function validateAttachmentName(given: string | undefined, field: string)
 
 /** Of a mail, which is never refused: the nearest name that is one. A program’s gets an ending that nothing runs. */
 export function mendAttachmentName(given: string | null, otherwise: string): string {
-  const last = (given ?? '').normalize().split(/[/\\]/).at(-1)!;
+  const last = normalized(given ?? '', 'NFC')
+    .split(/[/\\]/)
+    .at(-1)!;
   const seen = Array.from(last.replaceAll('\0', '')).filter((sign) => !UNSEEN.test(sign));
   const name = seen.join('').trim();
   const short = /^\.*$/.test(name) ? otherwise : shortened(name);

@@ -69,6 +69,7 @@ export {
   Replay,
   type ReplayChoice,
 } from './replay.js';
+export { normalized } from './stream-safe.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';

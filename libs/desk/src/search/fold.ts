@@ -1,3 +1,5 @@
+import { normalized } from '#libs/entities';
+
 const PLAIN = /^[ -~\s]*$/;
 
 /** Accents, and the vowel signs of Arabic and Hebrew with the line that stretches a word. Those of kana and of Indic scripts make other letters. */
@@ -26,10 +28,7 @@ const OTHERS = /[æœßøđðþłħıςىیکة]/gu;
 /** One spelling for all that people take for the same: case, accents, full and half width. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replaceAll(MARKS, '')
-    .normalize('NFKC')
+  return normalized(normalized(text, 'NFKD').replaceAll(MARKS, ''), 'NFKC')
     .toLowerCase()
     .replaceAll(OTHERS, (letter) => SAME[letter]!);
 }

@@ -1,0 +1,13 @@
+/** The two last ones are letters, and become marks where width is left out. */
+const MARKS = /[\p{M}\uff9e\uff9f]+/gu;
+
+/** More marks on one letter than any language has: Unicode's own bound for text in a stream (UAX #15). */
+const MOST_MARKS = 30;
+
+type Form = 'NFC' | 'NFKD' | 'NFKC';
+
+/** Normalization sorts the marks of a letter, in quadratic time, so whoever writes them would decide how long it takes. */
+export const normalized = (text: string, form: Form): string => text.replaceAll(MARKS, bounded).normalize(form);
+
+const bounded = (marks: string): string =>
+  marks.length <= MOST_MARKS ? marks : Array.from(marks).slice(0, MOST_MARKS).join('');
