@@ -43,8 +43,9 @@ export class SearchMarks {
 
   private rangesIn(text: string): Range[] {
     const { folded, places } = foldInPlace(text);
+    const words = new WordEnds(folded);
     const found = this.needles.flatMap((needle) =>
-      placesOf(needle, folded).map((at) => ({ at, end: at + needle.length })),
+      placesOf(needle, folded, words).map((at) => ({ at, end: at + needle.length })),
     );
     return joined(
       found.map(({ at, end }) => ({ from: places?.[at] ?? at, to: places ? (places[end] ?? text.length) : end })),
@@ -72,8 +73,10 @@ function foldInPlace(text: string): { folded: string; places: readonly number[] 
   let folded = '';
   const places: number[] = [];
   let at = 0;
+  const known = new Map<string, string>();
   for (const sign of text) {
-    const same = fold(sign);
+    const same = known.get(sign) ?? fold(sign);
+    known.set(sign, same);
     for (let place = 0; place < same.length; place++) places.push(at);
     folded += same;
     at += sign.length;
@@ -81,16 +84,39 @@ function foldInPlace(text: string): { folded: string; places: readonly number[] 
   return { folded, places };
 }
 
-function placesOf(needle: string, text: string): number[] {
+/** At the beginning of a word, or anywhere in a run of signs. What is left of a word is passed over at once. */
+function placesOf(needle: string, text: string, words: WordEnds): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(needle); at !== -1 && places.length < MOST_MARKS; at = text.indexOf(needle, at + 1))
-    if (isDense(needle) || !isWithinWord(text, at)) places.push(at);
+  const isAnywhere = isDense(needle);
+  let at = text.indexOf(needle);
+  while (at !== -1 && places.length < MOST_MARKS) {
+    const isFound = isAnywhere || !isSpaced(text.charAt(at - 1));
+    if (isFound) places.push(at);
+    at = text.indexOf(needle, isFound ? at + 1 : words.behind(at));
+  }
   return places;
 }
 
-function isWithinWord(text: string, at: number): boolean {
-  const before = text.charAt(at - 1);
-  return /[\p{L}\p{N}\p{M}]/u.test(before) && !isDense(before);
+/** Where the words of a text end: asked for each thing that is looked for, and looked up once. */
+class WordEnds {
+  private readonly known = new Map<number, number>();
+
+  constructor(private readonly text: string) {}
+
+  behind(from: number): number {
+    const known = this.known.get(from);
+    if (known !== undefined) return known;
+    let at = from + 1;
+    while (at < this.text.length && isSpaced(this.text.charAt(at - 1))) at++;
+    this.known.set(from, at);
+    return at;
+  }
+}
+
+/** Whether it is of a word of a script that puts spaces between words. */
+function isSpaced(sign: string): boolean {
+  if (/^[a-z0-9]$/.test(sign)) return true;
+  return /[\p{L}\p{N}\p{M}]/u.test(sign) && !isDense(sign);
 }
 
 /** In the order of the text, none of them within another. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { SearchMarks } from './search-marks.js';
+import { parseSearch } from './search-query.js';
+
+const marksOf = (search: string) => new SearchMarks(parseSearch(search));
+const shown = (search: string, text: string) =>
+  marksOf(search)
+    .whole(text)
+    .map((piece) => (piece.found ? `[${piece.text}]` : piece.text))
+    .join('');
+
+describe('What a search has found is marked', () => {
+  it.each([
+    ['red', 'Red shoes, hundred, red-hot', '[Red] shoes, hundred, [red]-hot'],
+    ['o', 'oo o-o', '[o]o [o]-[o]'],
+    ['cafe', 'Ein Café, Decafé', 'Ein [Café], Decafé'],
+    ['東京', '東京都 in 東京', '[東京]都 in [東京]'],
+    ['tower', '東京tower towertower', '東京[tower] [tower]tower'],
+    ['strasse', 'Straße', '[Straße]'],
+  ])('%s in %s', (search, text, expected) => {
+    expect(shown(search, text)).toBe(expected);
+  });
+});
+
+/** As much as is looked through of each of the 25 tickets of a page. */
+const CHARACTERS = 20_000;
+const MANY = Array.from({ length: 24 }, (_, n) => n + 1);
+
+describe('A page of the longest texts is marked in little time', () => {
+  it.each([
+    ['of letters that are folded', 'привет', 'письмо '.repeat(CHARACTERS / 7)],
+    ['of one word', 'a', 'a'.repeat(CHARACTERS)],
+    ['with as many words as a search has', MANY.map((n) => 'a'.repeat(n)).join(' '), 'a'.repeat(CHARACTERS)],
+    ['the same, folded', MANY.map((n) => 'ж'.repeat(n)).join(' '), 'ж'.repeat(CHARACTERS)],
+  ])('%s', (_, search, text) => {
+    const marks = marksOf(search);
+    const before = process.cpuUsage();
+    for (let row = 0; row < 25; row++) marks.excerpt(text);
+    const { user } = process.cpuUsage(before);
+
+    expect(user / 1000, 'milliseconds').toBeLessThan(700);
+  });
+});
