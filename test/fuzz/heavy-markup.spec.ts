@@ -35,7 +35,7 @@ const MARKUP: Readonly<Record<string, string>> = {
   'a picture with one attribute again and again': `<p>x</p><img ${fill('src ', CHARACTERS - 20)}`,
   'pictures that never end': `<p>${fill('<img src=')}`,
   addresses: fill('http://a.b '),
-  'a letter with thousands of marks': `a${fill('\u0315', CHARACTERS / 2)}${fill('\u0316', CHARACTERS / 2)}`,
+  'a letter with thousands of marks': `a${fill('\u0315', CHARACTERS / 2 - 1)}${fill('\u0316', CHARACTERS / 2)}`,
 };
 
 /** Both ways in, and both pages that show it. */

@@ -39,8 +39,7 @@ beforeAll(async () => {
   exported = await eventually(async () => {
     const all = await exportedBy([desk.base, `http://127.0.0.1:${port}`]);
     const isSettled = /deskwire_deliveries_settled_total\{[^}]*state="delivered"[^}]*\} 1/.test(all.text);
-    const upkeep =
-      /deskwire_upkeep_done_timestamp_seconds\{/.test(all.text) && /task="\w+",result="/.test(all.text);
+    const upkeep = /deskwire_upkeep_done_timestamp_seconds\{/.test(all.text) && /task="\w+",result="/.test(all.text);
     return isSettled && upkeep && all;
   });
 });
