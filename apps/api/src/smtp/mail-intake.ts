@@ -5,6 +5,7 @@ import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/desk';
 import { FairQueue } from '#libs/fair-queue';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
+import { arrivingBytes } from './mail-transfer.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 /** A bucket holds two parts of 5 MiB of each in memory. The others wait, and networks take turns. */
@@ -13,6 +14,13 @@ const MOST_TRANSFERS = 20;
 const MOST_WAITING = 200;
 
 type Recipient = MailRoute & { readonly address: string };
+
+interface TransferLimits {
+  /** For all of a mail. */
+  readonly withinMs: number;
+  /** In such a time there must be some progress. */
+  readonly stallMs: number;
+}
 
 /** Takes in what is sent to the mail port. */
 @Injectable()
@@ -38,13 +46,13 @@ export class MailIntake {
   async accept(
     stream: Readable,
     { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
-    withinMs: number,
+    { withinMs, stallMs }: TransferLimits,
   ): Promise<void> {
     // Who reads hears of it as well. Before and after, nobody does.
     stream.on('error', () => undefined);
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
     try {
-      await this.turns.run(networksOf(remoteAddress)[0], () => this.keep(stream, envelope));
+      await this.turns.run(networksOf(remoteAddress)[0], () => this.keep(arrivingBytes(stream, stallMs), envelope));
     } finally {
       stream.resume();
       await finished(stream).finally(() => clearTimeout(late));
@@ -52,10 +60,10 @@ export class MailIntake {
   }
 
   /** The bytes for the second mailbox are those that were kept for the first. */
-  private async keep(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
+  private async keep(arriving: AsyncIterable<Uint8Array>, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
     const recipients = await this.recipientsOf(rcptTo.map(({ address }) => address));
     const envelopeFrom = mailFrom ? mailFrom.address : '';
-    let content: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    let content = arriving;
     for (const { mailbox, address: envelopeTo } of recipients) {
       const mail = { source: 'smtp', envelopeFrom, envelopeTo, content } as const;
       content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));

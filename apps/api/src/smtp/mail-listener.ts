@@ -54,6 +54,7 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async options(): Promise<SMTPServerOptions> {
     const tls = await this.tls();
+    const limits = { withinMs: TRANSFER_MS, stallMs: this.settings.STALL_TIMEOUT_MS };
     return {
       name: new URL(this.settings.PUBLIC_URL).hostname,
       banner: 'Deskwire',
@@ -68,7 +69,7 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
       onConnect: (session, done) => void this.answer(done, async () => this.visits.enter(session)),
       onClose: (session) => this.visits.leave(session),
       onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
-      onData: (stream, session, done) => void this.answer(done, () => this.intake.accept(stream, session, TRANSFER_MS)),
+      onData: (stream, session, done) => void this.answer(done, () => this.intake.accept(stream, session, limits)),
     };
   }
 
