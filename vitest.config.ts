@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/temporary-folder.ts'],
     // Most of a test is waiting for other processes: on two cores, one file at a time would leave them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A file that reads the product's code again costs a second; what files change around them, they put back.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
