@@ -13,6 +13,7 @@ import { LibraryWiringModule } from './library-wiring.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { SmtpModule } from './smtp/smtp.module.js';
+import { PLANNING } from './planning.js';
 import { RestModule } from './rest/rest.module.js';
 
 /** All modules of the API. */
@@ -26,7 +27,7 @@ export class ApiModule {
       imports: [
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('api', logger),
-        DatabaseModule.forRoot({ app: 'api' }),
+        DatabaseModule.forRoot({ app: 'api', planning: PLANNING }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
         LibraryWiringModule,
         HttpModule,

@@ -12,3 +12,18 @@ export const byKey = (column: string, key: string): string => `${column} = any(a
 
 /** A condition that rows are held to after they were found, never one that they are found by. */
 export const filter = (condition: string): string => `case when ${condition} then true else false end`;
+
+/**
+ * The row of the account (`$1`) with this key, by the index of both. PostgreSQL finds every index that begins with the
+ * account as good, while it believes that an account has a row or none. Of a range it takes only the one that is in order.
+ */
+export const rowByKey = (table: string, column: string, key: string): string =>
+  `(select * from ${table} where account_id = $1 and ${column} between ${key} and ${key} order by ${column} limit 1)`;
+
+/** The row with this id, if it is of the account (`$1`). */
+export const rowById = (table: string, id: string): string =>
+  `(select * from ${table} where id = ${id} and ${filter('account_id = $1')})`;
+
+/** Of the two values one is null. */
+export const rowByKeyOrId = (table: string, column: string, [key, id]: readonly [string, string]): string =>
+  `(${rowByKey(table, column, key)} union all ${rowById(table, id)} limit 1)`;

@@ -1,4 +1,4 @@
-import { type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
+import { type AccountTx, accountStatement, columns, hydrate, isUuid, rowByKeyOrId } from '#libs/database';
 import { Agent, Customer } from '#libs/entities';
 import { addCustomer } from './customer.statements.js';
 import { unknownReference } from './new-ticket.js';
@@ -7,8 +7,8 @@ import { parsePersonReference } from './references.js';
 const FIND = accountStatement(
   'author_find',
   `select ${columns(Agent, 'a')}, ${columns(Customer, 'c')} from accounts
-   left join agents a on a.account_id = $1 and (a.email = $2 or a.id = $3)
-   left join customers c on c.account_id = $1 and (c.email = $2 or c.id = $3)
+   left join ${rowByKeyOrId('agents', 'email', ['$2', '$3'])} a on true
+   left join ${rowByKeyOrId('customers', 'email', ['$2', '$3'])} c on true
    where accounts.id = $1`,
 );
 

@@ -5,6 +5,7 @@ import {
   columns,
   columnsOf,
   hydrate,
+  rowByKeyOrId,
   snakeCase,
   uuidAt,
 } from '#libs/database';
@@ -78,9 +79,12 @@ export const addedCustomer = (row: Record<string, unknown>): AddedCustomer => ({
   added: row['added'] === true,
 });
 
-const FIND = `select ${columns(Customer, 'c')} from customers c where c.account_id = $1 and (c.email = $2 or c.id = $3)`;
-const READ = accountStatement('customer_read', FIND);
-const LOCK = accountStatement('customer_lock', `${FIND} for no key update`);
+const FOUND = rowByKeyOrId('customers', 'email', ['$2', '$3']);
+const READ = accountStatement('customer_read', `select ${columns(Customer, 'c')} from ${FOUND} c`);
+const LOCK = accountStatement(
+  'customer_lock',
+  `select ${columns(Customer, 'c')} from customers c where c.id = (select id from ${FOUND} found) for no key update`,
+);
 const LOAD = accountStatement(
   'customer_load',
   `select ${columns(Customer, 'c')} from customers c where c.account_id = $1 and c.id = any($2)`,

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, rowByKey } from '#libs/database';
 import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
 
 const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
@@ -24,9 +24,8 @@ const LIST = accountStatement(
 const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from tickets t
-   where t.account_id = $1 and t.number = $4
-     and exists (select from agents a where a.account_id = $1 and a.id = $3 and a.state = 'active')
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from ${rowByKey('tickets', 'number', '$4')} t
+   where exists (select from agents a where a.account_id = $1 and a.id = $3 and a.state = 'active')
      and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,

@@ -4,6 +4,9 @@ import {
   accountStatement,
   columns,
   hydrate,
+  rowById,
+  rowByKey,
+  rowByKeyOrId,
   uuidAt,
   writtenColumns,
 } from '#libs/database';
@@ -70,10 +73,10 @@ const FIND_REFERENCES = accountStatement(
   `select ${columns(Agent, 'f')}, ${columns(Mailbox, 'm')}, ${columns(Agent, 'a')}, ${columns(Group, 'g')},
      ${columns(Agent, 'b')}, m.asked
    from accounts
-   left join agents f on f.account_id = $1 and f.email = $2
-   left join agents a on a.account_id = $1 and (a.email = $3 or a.id = $4)
-   left join groups g on g.account_id = $1 and (g.name = $5 or g.id = $6)
-   left join agents b on b.account_id = $1 and b.id = $7
+   left join ${rowByKey('agents', 'email', '$2')} f on true
+   left join ${rowByKeyOrId('agents', 'email', ['$3', '$4'])} a on true
+   left join ${rowByKeyOrId('groups', 'name', ['$5', '$6'])} g on true
+   left join ${rowById('agents', '$7')} b on true
    left join lateral (
      select *, coalesce(name = $8 or email = lower($8) or id = $9, false) as asked from mailboxes where account_id = $1
      order by asked desc, (email = $10) desc, created_at, id limit 1

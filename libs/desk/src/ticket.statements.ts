@@ -4,6 +4,7 @@ import {
   accountStatement,
   columns,
   hydrate,
+  rowByKey,
   writtenColumns,
 } from '#libs/database';
 import { Agent, Customer, Group, LAST_TEXT_CHARACTERS, Mailbox, NotFound, Ticket } from '#libs/entities';
@@ -31,15 +32,15 @@ const POINTED_AT = `
 
 const READ = accountStatement(
   'ticket_read',
-  `select ${COLUMNS} from tickets t ${POINTED_AT}
-   where t.account_id = $1 and t.number = $2`,
+  `select ${COLUMNS} from ${rowByKey('tickets', 'number', '$2')} t ${POINTED_AT}`,
 );
 
 /** Locked by itself and joined after: PostgreSQL would join a row it had to wait for with what the older one pointed at. */
 const LOCK = accountStatement(
   'ticket_lock',
   `with t as materialized (
-     select * from tickets where account_id = $1 and number = $2 and (deleted_at is not null) = $3 for no key update
+     select * from tickets where account_id = $1 and number between $2 and $2 and (deleted_at is not null) = $3
+     order by number limit 1 for no key update
    ) select ${COLUMNS} from t ${POINTED_AT}`,
 );
 

@@ -32,7 +32,7 @@ const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
      queued_at = $3, ended_at = null
-   where account_id = $1 and message_id = $2 and state in ('bounced', 'failed', 'unsure') returning id`,
+   where message_id = $2 and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")} returning id`,
 );
 
 /** What ended badly is sent once more. False if it did not, or if there is none. */

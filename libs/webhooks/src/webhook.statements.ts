@@ -1,4 +1,12 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, isUuid } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  isUuid,
+} from '#libs/database';
 import { Conflict, NotFound, Webhook } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.js';
@@ -6,7 +14,7 @@ import { type WebhookOwner, ownerValues, visibleToOwner } from './webhook-owner.
 const SELECT = `select ${columns(Webhook, 'w')}, p.name as "applicationName"
   from webhooks w left join applications p on p.id = w.application_id`;
 
-const FIND = `${SELECT} where w.account_id = $1 and w.id = $2 and ${visibleToOwner(['$3', '$4', '$5'])}`;
+const FIND = `${SELECT} where w.id = $2 and ${filter('w.account_id = $1')} and ${visibleToOwner(['$3', '$4', '$5'])}`;
 const READ = accountStatement('webhook_read', FIND);
 const LOCK = accountStatement('webhook_lock', `${FIND} for no key update of w`);
 const KEEP = accountStatement('webhook_keep', `${FIND} for share of w`);

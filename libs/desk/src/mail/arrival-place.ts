@@ -1,4 +1,4 @@
-import { type AccountConnection, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, hydrate, rowByKey } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { messageOfMailId } from './own-mail-ids.js';
@@ -23,9 +23,9 @@ export interface ArrivalPlace {
 const FIND = accountStatement(
   'arrival_place',
   `select ${columns(Mailbox, 'm')},
-     exists (select from agents where account_id = $1 and email = $4) as "isAgent",
-     exists (select from mailboxes where account_id = $1 and email = $4) as "isMailbox",
-     exists (select from customers where account_id = $1 and email = $4) as "isCustomer",
+     exists (select from ${rowByKey('agents', 'email', '$4')} a) as "isAgent",
+     exists (select from ${rowByKey('mailboxes', 'email', '$4')} b) as "isMailbox",
+     exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
      exists (select from arrivals r where r.account_id = $1 and r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6
        and r.id <> $3 and r.state <> 'repeated') as "isRepeated",
      exists (select from messages s where s.account_id = $1 and s.id = $7) as "isOwn",
@@ -35,7 +35,7 @@ const FIND = accountStatement(
    from mailboxes m
    left join lateral (
      select t.number, t.deleted_at is not null as deleted from (
-       select 0 as place, x.id as ticket_id from tickets x where x.account_id = $1 and x.number = $9
+       select 0 as place, x.id as ticket_id from ${rowByKey('tickets', 'number', '$9')} x
        union all
        select a.place, r.ticket_id from unnest($10::text[]) with ordinality a (mail_id, place)
          join arrivals r on r.account_id = $1 and r.mail_id = a.mail_id

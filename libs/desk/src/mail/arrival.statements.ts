@@ -3,6 +3,7 @@ import {
   type AccountTx,
   accountStatement,
   columns,
+  filter,
   hydrate,
   systemStatement,
 } from '#libs/database';
@@ -69,7 +70,7 @@ export type ClaimedArrival = Pick<
 
 const POSTPONE = accountStatement(
   'arrival_postpone',
-  `update arrivals set due_at = $3, tries = $4 where account_id = $1 and id = $2 and state = 'waiting'`,
+  `update arrivals set due_at = $3, tries = $4 where id = $2 and ${filter("account_id = $1 and state = 'waiting'")}`,
 );
 
 export async function postponeArrival(
@@ -85,7 +86,7 @@ const END = accountStatement(
   'arrival_end',
   `update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
      message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13
-   where account_id = $1 and id = $2 and state = 'waiting' returning id`,
+   where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id`,
 );
 
 /** What became of a mail. */

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, systemStatement } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, filter, systemStatement } from '#libs/database';
 import { Conflict } from '#libs/entities';
 import { ARRIVALS_CHANNEL } from './arrival.statements.js';
 
@@ -12,7 +12,7 @@ const RELEASE = accountStatement(
   'held_mail_release',
   `update arrivals set state = 'waiting', reason = null, released = true, subject = null, preview = null, tries = 0,
      due_at = $3, understood_at = null
-   where account_id = $1 and id = $2 and state = 'held' returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
+   where id = $2 and ${filter("account_id = $1 and state = 'held'")} returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
 /** The row stays, so that the mail is known when it comes again. */
@@ -22,7 +22,7 @@ const GIVEN_UP = `insert into stray_files (id, account_id, due_at) select id, ac
 
 const DISCARD = accountStatement(
   'held_mail_discard',
-  `with gone as (${DISCARDED} where account_id = $1 and id = $3 and state = 'held' returning id, account_id) ${GIVEN_UP}`,
+  `with gone as (${DISCARDED} where id = $3 and ${filter("account_id = $1 and state = 'held'")} returning id, account_id) ${GIVEN_UP}`,
 );
 
 const DISCARD_OLD = systemStatement(

@@ -1,11 +1,12 @@
 import {
   type AccountConnection,
-  Clock,
-  Transactions,
   accountStatement,
+  Clock,
   columns,
+  filter,
   hydrate,
   isUuid,
+  Transactions,
   uuidAt,
 } from '#libs/database';
 import { Conflict, InvalidField, Mailbox, NotFound, OutgoingMail } from '#libs/entities';
@@ -20,14 +21,13 @@ const LONGEST_ANSWER = 10_000;
 const OF_ACCOUNT = `
   select ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
   from outgoing_mails o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id
-    left join mailboxes m on m.id = t.mailbox_id
-  where o.account_id = $1`;
+    left join mailboxes m on m.id = t.mailbox_id`;
 
 const LIST = accountStatement(
   'outgoing_mails_list',
-  `${OF_ACCOUNT} order by o.queued_at desc, o.id desc limit ${MOST_LISTED}`,
+  `${OF_ACCOUNT} where o.account_id = $1 order by o.queued_at desc, o.id desc limit ${MOST_LISTED}`,
 );
-const READ = accountStatement('outgoing_mail_read', `${OF_ACCOUNT} and o.id = $2`);
+const READ = accountStatement('outgoing_mail_read', `${OF_ACCOUNT} where o.id = $2 and ${filter('o.account_id = $1')}`);
 
 /** A mail, with the ticket whose message it brings and the mailbox of that. */
 export type ListedMail = OutgoingMail & { readonly ticketNumber: number | null; readonly mailbox: Mailbox | null };

@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
+import { accountStatement, Clock, Database, filter, isUuid, later, uuidAt } from '#libs/database';
 import type { RequestContext } from '#libs/desk';
 import { NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,7 @@ const KEEP = accountStatement(
 
 const READ = accountStatement(
   'bulk_undo_read',
-  'select former from bulk_undos where account_id = $1 and id = $2 and agent_id = $3 and created_at >= $4',
+  `select former from bulk_undos where id = $2 and ${filter('account_id = $1 and agent_id = $3 and created_at >= $4')}`,
 );
 
 /** What many tickets were before one action: too much for a cookie. Only whoever acted can undo it. */
