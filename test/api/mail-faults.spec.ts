@@ -1,7 +1,8 @@
 import { FileStore } from '#libs/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { newEmail } from '../support/desk-records.js';
+import { addMailbox, newEmail } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
 import { mailText, postMail, understood, whatBecameOf } from '../support/mails.js';
 
 let desk: Desk;
@@ -30,5 +31,23 @@ describe('a mail that was accepted', () => {
 
     expect(arrival.state).toBe('understood');
     expect(customer).toMatchObject({ first_name: `a${'😀'.repeat(99)}`, last_name: `b${'😀'.repeat(99)}` });
+  });
+});
+
+describe('a mail for a mailbox that is deleted while it arrives', () => {
+  it('is refused, and none of its bytes are kept', async () => {
+    const { id } = await addMailbox(desk);
+    await desk.sql.query('begin');
+    await desk.sql.query('delete from mailboxes where id = $1', [id]);
+    const posted = postMail(desk, mailText(), { mailbox: id });
+    await eventually(async () => {
+      const waiting = "select from pg_locks where not granted and locktype = 'transactionid'";
+      return (await desk.sql.query(waiting)).rowCount! > 0;
+    });
+    await desk.sql.query('commit');
+    const { status, body } = await posted;
+
+    expect({ status, error: body.error }).toEqual({ status: 409, error: 'changed_meanwhile' });
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 });

@@ -23,6 +23,8 @@ const UNIQUE_INDEXES = `
 /** Of one person or one application, of which there are a few; of an operator, who waits. */
 const FEW = new Set(['sessions_end', 'recovery_code_spend', 'replay_preview', 'operated_webhooks']);
 
+const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.every((name) => columns.includes(name));
+
 await loadStatements();
 
 describe('a statement that knows the key of a row, when nothing is known of the tables,', () => {
@@ -54,9 +56,8 @@ describe('a statement that knows the key of a row, when nothing is known of the 
   function looksAround(step: Step): boolean {
     const found = comparedIn(step['Index Cond'] ?? step['Recheck Cond']);
     const known = [...found, ...comparedIn(step.Filter)];
-    const of = (columns: readonly string[]) => (key: readonly string[]) => key.every((name) => columns.includes(name));
     const ofTable = keys.get(step['Relation Name'] ?? '') ?? [];
-    return ofTable.some(of(known)) && !ofTable.some(of(found));
+    return ofTable.some(isIn(known)) && !ofTable.some(isIn(found));
   }
 
   const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap((below) => stepsOf(below))];

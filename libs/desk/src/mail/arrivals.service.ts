@@ -3,6 +3,7 @@ import { Clock, Database, isUuid } from '#libs/database';
 import { Arrival, type ArrivalSource, InvalidField, type Mailbox, NotFound, TooLarge } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../files.service.js';
+import { refusalOf } from '../refusals.js';
 import { SizeLimitedContent } from '../size-limited-content.js';
 import { insertArrival, readArrival } from './arrival.statements.js';
 import { MAX_MAIL_BYTES } from './mail-size.js';
@@ -36,7 +37,7 @@ export class ArrivalsService {
       await insertArrival(this.database.account(accountId), arrival);
     } catch (error) {
       await this.files.discard(accountId, [id]).catch(() => undefined);
-      throw error;
+      throw refusalOf(error);
     }
     return arrival;
   }
