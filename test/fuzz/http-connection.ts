@@ -12,9 +12,12 @@ export interface Exchange {
 /** A loaded machine answers late, but it answers. */
 const HANGS_AFTER_MS = 15_000;
 
+/** Servers end connections on which nothing was asked for some seconds. A request that meets such an end has no answer. */
+const KEPT_FOR_MS = 2000;
+
 /** Sends bytes as they are, one exchange after the other, and uses its connection again where the wire lets it. */
 export class HttpConnection {
-  private kept: Socket | undefined;
+  private kept: { readonly socket: Socket; readonly since: number } | undefined;
 
   constructor(private readonly base: string) {}
 
@@ -28,13 +31,16 @@ export class HttpConnection {
   }
 
   close(): void {
-    this.takeKept()?.destroy();
+    this.kept?.socket.destroy();
+    this.kept = undefined;
   }
 
   private takeKept(): Socket | undefined {
     const { kept } = this;
     this.kept = undefined;
-    return kept?.readyState === 'open' ? kept : undefined;
+    if (kept?.socket.readyState === 'open' && performance.now() - kept.since < KEPT_FOR_MS) return kept.socket;
+    kept?.socket.destroy();
+    return undefined;
   }
 
   private open(): Socket {
@@ -53,7 +59,8 @@ export class HttpConnection {
     const finish = (fault?: string, answers: readonly Answer[] = reader.answers): void => {
       clearTimeout(timer);
       for (const event of ['data', 'close'] as const) socket.removeAllListeners(event);
-      if (fault === undefined && wire.ending === 'reuse' && isKept(reader)) this.kept = socket;
+      if (fault === undefined && wire.ending === 'reuse' && isKept(reader))
+        this.kept = { socket, since: performance.now() };
       else socket.destroy();
       resolve({ answers, ...(fault !== undefined && { fault }) });
     };

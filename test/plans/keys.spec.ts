@@ -1,4 +1,4 @@
-import { definedStatements, startupOptions } from '#libs/database';
+import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/api/src/planning.js';
@@ -25,7 +25,7 @@ const FEW = new Set(['sessions_end', 'recovery_code_spend', 'replay_preview', 'o
 
 const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.every((name) => columns.includes(name));
 
-await loadStatements();
+const statements = await loadStatements();
 
 describe('a statement that knows the key of a row, when nothing is known of the tables,', () => {
   let database: TestDatabase;
@@ -64,7 +64,7 @@ describe('a statement that knows the key of a row, when nothing is known of the 
 
   it('finds it by that key', async () => {
     const looking: string[] = [];
-    for (const statement of definedStatements()) {
+    for (const statement of statements) {
       const steps = stepsOf(await planOf(statement.text)).filter((step) => looksAround(step));
       for (const step of steps) looking.push(`${statement.name}: ${step['Relation Name']} by ${step['Index Cond']}`);
     }

@@ -1,4 +1,4 @@
-import { definedStatements, startupOptions } from '#libs/database';
+import { startupOptions } from '#libs/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLANNING } from '../../apps/worker/src/planning.js';
@@ -14,11 +14,11 @@ const FEW = 10;
 /** Of tables and indexes, for reading a row by its key, writing it, and its place in every index. */
 const PAGES_FOR_ONE = 60;
 
-await loadStatements();
+const statements = await loadStatements();
 
 describe('the statements of all accounts', () => {
   it('are each known to be of the worker, or of somebody else', () => {
-    const systemWide = definedStatements().filter((statement) => 'scope' in statement && statement.scope === 'system');
+    const systemWide = statements.filter((statement) => 'scope' in statement && statement.scope === 'system');
 
     expect(systemWide.map(({ name }) => name).filter((name) => !(name in WORKER_CASES || OTHERS.has(name)))).toEqual(
       [],
@@ -56,7 +56,7 @@ for (const [belief, gather] of Object.entries(BELIEFS))
 
     async function prepared(): Promise<Client> {
       const session = await open(startupOptions(PLANNING));
-      for (const { name, text } of definedStatements())
+      for (const { name, text } of statements)
         if (name in WORKER_CASES) await session.query(`prepare "${name}" as ${text}`);
       return session;
     }

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { definedStatements } from '#libs/database';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { loadStatements } from '../support/statement-sources.js';
 
@@ -12,7 +11,6 @@ describe('the statements that are prepared by name', () => {
     database = await createDatabase();
     sql = new Client({ connectionString: database.url });
     await sql.connect();
-    await loadStatements();
   });
   afterAll(async () => {
     await sql.end();
@@ -20,13 +18,14 @@ describe('the statements that are prepared by name', () => {
   });
 
   it('are all understood by PostgreSQL', async () => {
+    const statements = await loadStatements();
     const refused: string[] = [];
-    for (const { name, text } of definedStatements())
+    for (const { name, text } of statements)
       await sql
         .query(`prepare "${name}" as ${text}`)
         .catch((error: Error) => refused.push(`${name}: ${error.message}`));
 
-    expect(definedStatements().length).toBeGreaterThan(150);
+    expect(statements.length).toBeGreaterThan(150);
     expect(refused).toEqual([]);
   });
 });

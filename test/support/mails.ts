@@ -3,7 +3,9 @@ import type { ApiResponse } from './api-client.js';
 import type { Desk } from './desk.js';
 
 let count = 0;
-export const newMailId = (): string => `<mail-${++count}.${process.pid}@client.test>`;
+/** All are of one length, so that the size of a mail is the same in every run. */
+export const newMailId = (): string => `<mail-${digits(++count)}.${digits(process.pid)}@client.test>`;
+const digits = (number: number): string => String(number).padStart(8, '0');
 
 /** A mail as a program writes it. Headers that are given replace those of a plain one, and null leaves one out. */
 export function mailText(

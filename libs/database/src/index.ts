@@ -27,6 +27,7 @@ export { type SessionSettings, startupOptions } from './session-settings.js';
 export { StatementBatch } from './statement-batch.js';
 export {
   type AccountStatement,
+  type Statement,
   type SystemStatement,
   accountQuery,
   accountStatement,
