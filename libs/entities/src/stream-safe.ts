@@ -9,5 +9,10 @@ type Form = 'NFC' | 'NFKD' | 'NFKC';
 /** Normalization sorts the marks of a letter, in quadratic time, so whoever writes them would decide how long it takes. */
 export const normalized = (text: string, form: Form): string => text.replaceAll(MARKS, bounded).normalize(form);
 
+/** Cut before it is taken apart: a mark is two units at most, and a text may be nothing but marks. */
 const bounded = (marks: string): string =>
-  marks.length <= MOST_MARKS ? marks : Array.from(marks).slice(0, MOST_MARKS).join('');
+  marks.length <= MOST_MARKS
+    ? marks
+    : Array.from(marks.slice(0, 2 * MOST_MARKS))
+        .slice(0, MOST_MARKS)
+        .join('');
