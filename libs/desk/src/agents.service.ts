@@ -8,6 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireManager, requireUnchanged } from './request-context.js';
 import { AgentAccess } from './agent-access.js';
 import { discardDraftsOf } from './draft.statements.js';
+import { discardViewsOf } from './views/saved-view.statements.js';
 import { lockAgent, readAgent } from './agent-lookup.js';
 import { parseReference } from './references.js';
 
@@ -107,6 +108,7 @@ export class AgentsService {
       await saveState(tx, agent);
       await this.access.end(tx, agent.id, now);
       await discardDraftsOf(tx, agent.id);
+      await discardViewsOf(tx, agent.id);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

@@ -190,6 +190,7 @@ function draft({ wanted, rendered, references, number, now }: TicketDraft): Tick
     summary: summaryOf(rendered.plainTextBody),
     lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
     messageCount: 1,
+    waitingSince: references.author ? null : now,
     createdAt: now,
     updatedAt: now,
   });

@@ -7,7 +7,13 @@ const TAKEN: Readonly<Record<string, () => DomainError>> = {
   groups_account_id_name_idx: () => new Conflict('group_exists', 'A group with this name already exists.'),
   mailboxes_account_id_name_idx: () => new Conflict('mailbox_exists', 'A mailbox with this name already exists.'),
   mailboxes_account_id_email_idx: () => new Conflict('mailbox_exists', 'A mailbox with this e-mail already exists.'),
+  saved_views_account_name_idx: viewExists,
+  saved_views_agent_name_idx: viewExists,
 };
+
+function viewExists(): Conflict {
+  return new Conflict('view_exists', 'A view with this name already exists. Choose another name.');
+}
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -21,6 +21,7 @@ export {
   type Sending,
   type UpdatedMessagesQuery,
 } from './messages.service.js';
+export { type KeptView, SavedViewsService } from './views/saved-views.service.js';
 export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export { type ListedMail, OutgoingMailsService } from './mail/outgoing-mails.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
@@ -28,3 +29,4 @@ export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';
 export { WholeTicketsService } from './whole-tickets.service.js';
 export { TriageService } from './triage.service.js';
+export { ViewCountsService } from './views/view-counts.service.js';

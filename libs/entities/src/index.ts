@@ -70,6 +70,7 @@ export {
   type ReplayChoice,
 } from './replay.js';
 export { normalized } from './stream-safe.js';
+export { SavedView } from './saved-view.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';
 export { type LinkPurpose, Session, SingleUseLink, Throttle, PendingSignIn } from './sign-in.js';

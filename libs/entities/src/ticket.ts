@@ -57,6 +57,8 @@ export class Ticket {
   /** Seconds from creation to the last close. */
   @Column('integer', { nullable: true }) resolutionTime: number | null = null;
   @Column('timestamptz', { nullable: true }) snoozedUntil: Date | null = null;
+  /** When the customer wrote what no agent has answered yet: the first of it. */
+  @Column('timestamptz', { nullable: true }) waitingSince: Date | null = null;
   @Column('timestamptz', { nullable: true }) deletedAt: Date | null = null;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
@@ -152,6 +154,7 @@ export class Ticket {
   /** A customer who writes again wakes the ticket; spam stays where it was put. True when that opened it anew. */
   receiveCustomerReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
+    this.waitingSince ??= now;
     this.snoozedUntil = null;
     this.count(now);
     return this.state !== 'spam' && this.setState('unread', null, now);
@@ -166,6 +169,7 @@ export class Ticket {
   /** Whoever answers has read it. */
   receiveAgentReply(text: string, now: Date): boolean {
     this.lastMessageText = beginningOf(text);
+    this.waitingSince = null;
     this.count(now);
     return this.state === 'unread' && this.setState('opened', null, now);
   }

@@ -3,7 +3,7 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { Conditions } from './conditions.js';
 import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './page-bytes.js';
-import { RowCounter } from './row-counter.js';
+import { type Counted, RowCounter, countSome } from './row-counter.js';
 import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
   MAX_COUNTED_ROWS,
@@ -44,6 +44,11 @@ export class ListsService {
     const account = this.database.account(within.accountId);
     const page = await this.find(account, listing, request);
     return { ...page, items: await load(account, page.items) };
+  }
+
+  /** For a number beside a link: what is beyond `most` is not counted. One round trip. */
+  countSome(within: AccountScope, listing: Listing, most: number): Promise<Counted> {
+    return countSome(this.database.account(within.accountId), listing, most);
   }
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {

@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { CountCache } from './count-cache.js';
 import { MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, type Listing, scanWindow } from './listing.js';
 
-export interface CappedCount {
+export interface Counted {
   readonly total: number;
   /** There may be more. */
   readonly capped: boolean;
+}
+
+export interface CappedCount extends Counted {
   /** Of the records that are counted; 0 where their sizes do not matter. */
   readonly bytes: number;
 }
@@ -34,6 +37,20 @@ export class RowCounter {
     if (count.capped || (isFullText && count.total > 0)) this.cache.set(key, count);
     return count;
   }
+}
+
+/** Up to `most`, and among as many rows as a search counts. One round trip. */
+export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
+  const { from, conditions } = listing;
+  const looked = conditions.hasFilter
+    ? scanWindow(listing, conditions, { rows: MAX_COUNTED_OF_SEARCH })
+    : `(select 1 from ${from} where ${conditions.sql()} limit ${most + 1}) counted`;
+  const query = accountQuery(
+    `select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked from ${looked}`,
+  );
+  const { count, looked: rows } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
+  const isCut = conditions.hasFilter && rows === MAX_COUNTED_OF_SEARCH;
+  return { total: Math.min(count, most), capped: count > most || isCut };
 }
 
 async function countUpToCap(connection: AccountConnection, listing: Listing): Promise<CappedCount> {

@@ -1,5 +1,5 @@
 import type { TicketPriority } from '#libs/entities';
-import { Conditions, type Order } from '#libs/lists';
+import { Conditions } from '#libs/lists';
 import { parsePersonReference, parseReference } from '../references.js';
 import type { PlannedPart } from '../search/search-plan.js';
 import { type Asking, narrowToSearch } from '../search/search-conditions.js';
@@ -26,30 +26,6 @@ export interface TicketFilter {
   /** The parts of a search. All of them must be so. */
   readonly search?: readonly PlannedPart[] | undefined;
 }
-
-const KEYS = {
-  created_at: { column: 't.created_at', type: 'timestamptz' },
-  updated_at: { column: 't.updated_at', type: 'timestamptz' },
-  number: { column: 't.number', type: 'integer' },
-} as const;
-
-const order = (name: string, descending: boolean, ...keys: (keyof typeof KEYS)[]): Order => ({
-  name,
-  descending,
-  keys: keys.map((key) => KEYS[key]),
-});
-
-export const TICKET_ORDERS = {
-  '-created_at': order('-created_at', true, 'created_at', 'number'),
-  created_at: order('created_at', false, 'created_at', 'number'),
-  '-updated_at': order('-updated_at', true, 'updated_at', 'number'),
-  updated_at: order('updated_at', false, 'updated_at', 'number'),
-  '-number': order('-number', true, 'number'),
-  number: order('number', false, 'number'),
-} as const satisfies Record<string, Order>;
-
-export type TicketSort = keyof typeof TICKET_ORDERS;
-export const TICKET_SORTS = Object.keys(TICKET_ORDERS) as TicketSort[];
 
 export function ticketConditions(filter: TicketFilter, asking: Asking): Conditions {
   const conditions = Conditions.forAccount('t');

@@ -1,6 +1,6 @@
 import type { AccountDatabase } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { type Listing, ListsService, type Page, type PageRequest } from '#libs/lists';
+import { type Counted, type Listing, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { SearchPlanner } from '../search/search-plan.js';
@@ -8,11 +8,15 @@ import type { SoughtPart } from '../search/search-part.js';
 import { parseSearch } from '../search/search-query.js';
 import { loadTickets } from '../ticket.statements.js';
 import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
-import { TICKET_ORDERS, type TicketFilter, type TicketSort, ticketConditions } from './ticket-filter.js';
+import { type TicketFilter, ticketConditions } from './ticket-filter.js';
+import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
-export interface TicketQuery extends Omit<TicketFilter, 'tag' | 'search'>, PageRequest {
+export interface TicketFilterQuery extends Omit<TicketFilter, 'tag' | 'search'> {
   readonly tag?: string | undefined;
   readonly q?: string | undefined;
+}
+
+export interface TicketQuery extends TicketFilterQuery, PageRequest {
   readonly sort: TicketSort;
 }
 
@@ -25,14 +29,33 @@ export class TicketListsService {
   ) {}
 
   async page(account: AccountDatabase, context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
+    const listing = await this.listingOf(account, context, query);
+    return this.lists.page(context, listing, query, loadTickets);
+  }
+
+  /** So many at most. Round trips: 2, and 1 where the parts of a search are known to be common. */
+  async countSome(
+    account: AccountDatabase,
+    context: RequestContext,
+    query: TicketFilterQuery,
+    most: number,
+  ): Promise<Counted> {
+    const listing = await this.listingOf(account, context, { ...query, sort: '-updated_at' });
+    return this.lists.countSome(context, listing, most);
+  }
+
+  private async listingOf(
+    account: AccountDatabase,
+    context: RequestContext,
+    query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
+  ): Promise<Listing> {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const sought = query.q === undefined ? undefined : parseSearch(query.q);
     const planned = await this.planner.plan(account, [...tag, ...(sought ?? [])]);
     const filter = { ...query, tag: planned.slice(0, tag.length)[0], search: sought && planned.slice(tag.length) };
     const conditions = ticketConditions(filter, context);
     const order = TICKET_ORDERS[query.sort];
-    const listing: Listing = { from: 'tickets t', id: 't.id', conditions, order, isFullText: sought !== undefined };
-    return this.lists.page(context, listing, query, loadTickets);
+    return { from: 'tickets t', id: 't.id', conditions, order, isFullText: sought !== undefined };
   }
 
   count(account: AccountDatabase, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {

@@ -1,0 +1,36 @@
+import { type AccountConnection, type AccountTx, accountStatement } from '#libs/database';
+import type { SavedView } from '#libs/entities';
+
+/** The account’s before one’s own, each in the order that was chosen. */
+const LIST = accountStatement(
+  'saved_view_list',
+  `select id, name, query, agent_id as "agentId" from saved_views
+   where account_id = $1 and (agent_id is null or agent_id = $2)
+   order by agent_id is not null, position, id`,
+);
+
+const PLACE = accountStatement(
+  'saved_view_place',
+  `update saved_views v set position = placed.position
+   from unnest($2::uuid[]) with ordinality placed (id, position) where v.account_id = $1 and v.id = placed.id`,
+);
+
+const DISCARD_ALL = accountStatement(
+  'saved_view_discard_all',
+  'delete from saved_views where account_id = $1 and agent_id = $2',
+);
+
+export type KeptView = Pick<SavedView, 'id' | 'name' | 'query' | 'agentId'>;
+
+export const listViews = (connection: AccountConnection, agentId: string): Promise<KeptView[]> =>
+  connection.rows<KeptView>(LIST, [agentId]);
+
+/** In the order of the ids, which are all of one list. */
+export async function placeViews(tx: AccountTx, ids: readonly string[]): Promise<void> {
+  await tx.rows(PLACE, [ids]);
+}
+
+/** Those of an agent who is archived. What the account shares stays. */
+export async function discardViewsOf(tx: AccountTx, agentId: string): Promise<void> {
+  await tx.rows(DISCARD_ALL, [agentId]);
+}

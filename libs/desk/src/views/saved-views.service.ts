@@ -1,0 +1,85 @@
+import { type AccountTx, Transactions, isUuid, uuidAt } from '#libs/database';
+import { Conflict, NotFound, SavedView } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext, requireManager } from '../request-context.js';
+import { type KeptView, listViews, placeViews } from './saved-view.statements.js';
+
+export type { KeptView } from './saved-view.statements.js';
+
+/** In one list: more would be no choice any more. */
+const MOST_VIEWS = 50;
+
+export interface NewView {
+  readonly name: string;
+  readonly query: string;
+  /** For the whole account. */
+  readonly shared: boolean;
+}
+
+export interface ViewChange {
+  readonly name: string;
+  /** From 1, in its list. */
+  readonly place: number;
+}
+
+/** Lists of tickets that are kept under a name. Everybody keeps their own; those of the account are its managers’ to change. */
+@Injectable()
+export class SavedViewsService {
+  constructor(private readonly transactions: Transactions) {}
+
+  /** The account’s and one’s own, nobody else’s. One round trip. */
+  list(context: RequestContext): Promise<KeptView[]> {
+    return listViews(this.transactions.account(context), context.agentId);
+  }
+
+  /** At the end of its list. Round trips: 6. */
+  keep(context: RequestContext, { name, query, shared }: NewView): Promise<SavedView> {
+    if (shared) requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const view = Object.assign(new SavedView(), { id: uuidAt(now), createdAt: now });
+      view.agentId = shared ? null : context.agentId;
+      view.rename(name);
+      view.standFor(query);
+      // Whoever else adds one waits, so that two cannot both be the last for which there is room.
+      await tx.repository(SavedView).countInTurn();
+      view.position = (await siblingsOf(tx, context, view)).length + 1;
+      if (view.position > MOST_VIEWS)
+        throw new Conflict('too_many_views', `There are ${MOST_VIEWS} views already. Delete one that nobody needs.`);
+      await tx.repository(SavedView).insert(view);
+      return view;
+    });
+  }
+
+  change(context: RequestContext, id: string, { name, place }: ViewChange): Promise<SavedView> {
+    return this.transactions.run(context, async (tx) => {
+      const view = await lockView(tx, context, id);
+      view.rename(name);
+      await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
+      await tx.repository(SavedView).countInTurn();
+      const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
+      await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));
+      return view;
+    });
+  }
+
+  remove(context: RequestContext, id: string): Promise<SavedView> {
+    return this.transactions.run(context, async (tx) => {
+      const view = await lockView(tx, context, id);
+      await tx.repository(SavedView).delete({ id });
+      return view;
+    });
+  }
+}
+
+/** The private view of somebody else does not exist for anyone. */
+async function lockView(tx: AccountTx, context: RequestContext, id: string): Promise<SavedView> {
+  const view = isUuid(id) ? await tx.repository(SavedView).lock({ id }) : null;
+  if (!view || (view.agentId !== null && view.agentId !== context.agentId)) throw new NotFound('view');
+  if (view.agentId === null) requireManager(context);
+  return view;
+}
+
+/** All of its list, in their order. */
+async function siblingsOf(tx: AccountTx, context: RequestContext, { agentId }: SavedView): Promise<KeptView[]> {
+  return (await listViews(tx, context.agentId)).filter((view) => view.agentId === agentId);
+}

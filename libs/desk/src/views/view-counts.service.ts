@@ -1,0 +1,83 @@
+import { Transactions } from '#libs/database';
+import { DomainError } from '#libs/entities';
+import { CountCache, type Counted } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import { type TicketFilterQuery, TicketListsService } from '../lists/ticket-lists.service.js';
+import type { RequestContext } from '../request-context.js';
+
+/** More are many. */
+const MOST_COUNTED = 99;
+/** A number is counted again when it is older, and somebody looks. */
+const FRESH_MS = 10_000;
+/** While others are counted, the one from before is shown. */
+const KEPT_MS = 600_000;
+/** For one page. With more views than these, each page counts those whose numbers are oldest. */
+const MOST_AT_ONCE = 6;
+
+interface Kept {
+  readonly count: Counted;
+  readonly at: number;
+}
+
+/**
+ * How many tickets each of some lists has. A count is shared by all who look, made by one of them, and bounded like that
+ * of a search: a page waits for a few of them at most, however many views there are and however many agents look.
+ */
+@Injectable()
+export class ViewCountsService {
+  private readonly running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly lists: TicketListsService,
+    private readonly cache: CountCache,
+  ) {}
+
+  /** In the order of the queries; nothing for one that was not counted yet. Round trips: 2, for up to 6 side by side. */
+  async count(context: RequestContext, queries: readonly TicketFilterQuery[]): Promise<(Counted | undefined)[]> {
+    const now = this.transactions.now().getTime();
+    const counted = queries.map((query) => ({ query, key: keyOf(context, query) }));
+    const ages = new Map(counted.map(({ key }) => [key, now - (this.kept(key)?.at ?? 0)]));
+    const due = counted
+      .filter(({ key }) => ages.get(key)! > FRESH_MS)
+      .toSorted((one, other) => ages.get(other.key)! - ages.get(one.key)!);
+    await Promise.all(due.slice(0, MOST_AT_ONCE).map(({ query, key }) => this.refresh(context, query, key)));
+    return counted.map(({ key }) => this.kept(key)?.count);
+  }
+
+  private kept(key: string): Kept | undefined {
+    return this.cache.get(key) as Kept | undefined;
+  }
+
+  /** Once, however many look at the same moment. */
+  private refresh(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
+    const running = this.running.get(key) ?? this.measure(context, query, key).finally(() => this.running.delete(key));
+    this.running.set(key, running);
+    return running;
+  }
+
+  private async measure(context: RequestContext, query: TicketFilterQuery, key: string): Promise<void> {
+    const at = this.transactions.now().getTime();
+    const count = await this.ask(context, query);
+    this.cache.set(key, { count, at } satisfies Kept, { ttl: KEPT_MS });
+  }
+
+  /** What can be understood no longer finds nothing. */
+  private async ask(context: RequestContext, query: TicketFilterQuery): Promise<Counted> {
+    try {
+      return await this.lists.countSome(this.transactions.account(context), context, query, MOST_COUNTED);
+    } catch (error) {
+      if (error instanceof DomainError) return { total: 0, capped: false };
+      throw error;
+    }
+  }
+}
+
+/** One for all agents, unless the list is another one for each. */
+function keyOf({ accountId, agentId }: RequestContext, query: TicketFilterQuery): string {
+  return JSON.stringify([accountId, 'view', query, isAboutMe(query) ? agentId : null]);
+}
+
+function isAboutMe({ folder, q }: TicketFilterQuery): boolean {
+  return folder === 'mine' || (q !== undefined && /assignee:"?me\b/i.test(q));
+}

@@ -1,0 +1,92 @@
+import { FOLDERS } from '#libs/desk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TICKET_ORDERS } from '../../libs/desk/src/lists/ticket-orders.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { startTicket } from '../support/desk-records.js';
+import { explainPrepared } from '../plans/explained.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+const write = (number: number, fields: object) => desk.client().post(`/v1/tickets/${number}/messages`, fields);
+
+async function started(fields: Record<string, unknown> = {}): Promise<number> {
+  desk.clock.advance({ minutes: 1 });
+  return (await startTicket(desk, fields)).number as number;
+}
+
+/** All of a list, page by page. */
+async function walked(query: string): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let path: string | null = `/v1/tickets?per_page=2&${query}`; path !== null;) {
+    const { body } = await desk.client().get(path);
+    numbers.push(...body.tickets.map(({ number }: { number: number }) => number));
+    const next: string | null = body.meta.pagination.next_page;
+    path = next && next.slice(new URL(next).origin.length);
+  }
+  return numbers;
+}
+
+describe('A list of tickets', () => {
+  it('begins with whose customer has waited longest, and ends with those for whom nobody waits', async () => {
+    const tags = ['waiting-order'];
+    const answered = await started({ tags });
+    const patient = await started({ tags });
+    const closed = await started({ tags });
+    const asksAgain = await started({ tags, from: 'twice@client.test' });
+    const last = await started({ tags });
+    const byAgent = await started({ tags, from: desk.account.owner.email, to: 'asked@client.test' });
+    await write(answered, { body: 'Here you are.' });
+    await desk.client().put(`/v1/tickets/${closed}/state`, { state: 'closed' });
+    await write(patient, { body: 'Who knows?', note: true });
+    await write(asksAgain, { body: 'Try this.' });
+    desk.clock.advance({ minutes: 1 });
+    await write(asksAgain, { body: 'No.', author: 'twice@client.test' });
+    desk.clock.advance({ minutes: 1 });
+    await write(asksAgain, { body: 'Hello?', author: 'twice@client.test' });
+
+    const order = [patient, last, asksAgain, answered, closed, byAgent];
+    expect(await walked('sort=waiting&tag=waiting-order')).toEqual(order);
+    expect(await walked('sort=waiting&q=tag:waiting-order')).toEqual(order);
+    expect(await walked('sort=waiting&tag=waiting-order&folder=open')).toEqual(order.filter((one) => one !== closed));
+    expect(await walked('sort=waiting&tag=waiting-order&folder=closed')).toEqual([closed]);
+  });
+
+  it('begins with the most urgent, and with what changed last of those alike', async () => {
+    const tags = ['priority-order'];
+    const numbers = new Map<string, number>();
+    for (const priority of ['low', 'urgent', 'none', 'high', 'medium', 'none again', 'urgent again']) {
+      const [word = ''] = priority.split(' ');
+      numbers.set(priority, await started({ tags, ...(word !== 'none' && { priority: word }) }));
+    }
+
+    expect(await walked('sort=-priority&tag=priority-order')).toEqual(
+      ['urgent again', 'urgent', 'high', 'medium', 'low', 'none again', 'none'].map((word) => numbers.get(word)),
+    );
+  });
+
+  it.each(['waiting', '-priority'] as const)('by %s is read from an index, however many there are', async (sort) => {
+    const number = await started();
+    await desk.sql.query(
+      `insert into tickets (id, account_id, number, state, mailbox_id, customer_id, priority, waiting_since, created_at, updated_at)
+       select gen_random_uuid(), t.account_id, $2 + n, case when n % 50 = 0 then 'unread' else 'closed' end, t.mailbox_id,
+         t.customer_id, (array['low', 'medium', null])[1 + n % 3], now() - n * interval '1 second', now(), now()
+       from tickets t, generate_series(1, 20000) n where t.number = $1`,
+      [number, sort === 'waiting' ? 1_000_000 : 2_000_000],
+    );
+    await desk.sql.query('analyze tickets');
+    const { keys, descending } = TICKET_ORDERS[sort];
+    const order = keys.map(({ column }) => `${column} ${descending ? 'desc' : 'asc'}`).join(', ');
+
+    for (const holds of [FOLDERS.open.holds, 't.deleted_at is null']) {
+      const cost = await explainPrepared(
+        desk.sql,
+        `select t.id from tickets t where t.account_id = '${desk.account.id}' and ${holds} order by ${order} limit 26`,
+      );
+      expect(cost!.rows, `${cost!.step} of ${holds}`).toBeLessThanOrEqual(26 * 4);
+    }
+  });
+});
