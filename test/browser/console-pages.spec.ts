@@ -121,6 +121,7 @@ async function fill(console: TestConsole): Promise<void> {
   await client.post('/v1/groups', { name: 'Engineering', members: [desk.account.owner.email] });
   await addAttachment(desk);
   await addWebhook(desk);
+  await addView(desk);
   const application = await seedApplication(desk.sql, 'Ledgerline CRM');
   const { id: accountId, owner } = desk.account;
   await seedToken(desk.sql, { accountId, agentId: owner.id, applicationId: application });
@@ -148,4 +149,13 @@ async function addWebhook(desk: Desk): Promise<void> {
     '/settings/deliveries/:id': [`/settings/deliveries/${first}`],
     '/settings/events/:id': [`/settings/events/${rows[0]!.id}`],
   });
+}
+
+async function addView({ sql, account }: Desk): Promise<void> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into saved_views (id, account_id, name, name_key, query, position, created_at)
+     values (gen_random_uuid(), $1, 'Billing', 'billing', 'folder=open&tag=billing', 1, now()) returning id`,
+    [account.id],
+  );
+  ADDRESSES['/views/:id'] = [`/views/${rows[0]!.id}`];
 }

@@ -75,6 +75,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/:number/replies/:id/undo': {},
   'POST /tickets/:number/messages/:id/send-again': {},
   'POST /settings/outgoing-mail/:id/answer': { text },
+  'POST /views': { name: text, query: () => 'folder=open&q=hello', for: choice('me', 'everybody') },
+  'POST /views/:id': { name: text, place: { type: 'integer' } },
   'POST /settings/replies': { seconds: choice(0, 5, 10, 30) },
   'POST /settings/time': { time_zone: TIME_ZONE },
   'POST /profile/time-zone': { time_zone: TIME_ZONE },

@@ -44,6 +44,10 @@ const ELSEWHERE = [
   'POST /held-mail/:id/release',
   'POST /held-mail/:id/discard',
   'POST /tickets/undo',
+  // `test/api/console/views.spec.ts` shows these.
+  'POST /views',
+  'POST /views/:id',
+  'POST /views/:id/delete',
   'POST /settings/replies',
   'POST /settings/time',
   'POST /profile/time-zone',

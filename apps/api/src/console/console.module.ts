@@ -13,12 +13,14 @@ import { ConsoleSecurityModule } from './security/security.module.js';
 import { ConsoleSystemModule } from './system/system.module.js';
 import { ConsoleTimeModule } from './time/time.module.js';
 import { ConsoleTwoFactorModule } from './two-factor/two-factor.module.js';
+import { ConsoleViewsModule } from './views/views.module.js';
 import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The pages that agents work in. The sidebar shows them in this order. */
 @Module({
   imports: [
     ConsoleInboxModule,
+    ConsoleViewsModule,
     ConsoleCustomersModule,
     ConsoleHeldMailModule,
     ConsolePeopleModule,

@@ -1,5 +1,6 @@
 import type { AuthenticatedSession } from '#libs/access';
-import type { FolderCounts } from '#libs/desk';
+import type { FolderCounts, KeptView } from '#libs/desk';
+import type { Counted } from '#libs/lists';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { IconName } from './parts/icon.js';
@@ -19,9 +20,23 @@ export interface NavigationEntry {
   readonly icon: IconName;
 }
 
-/** The mailboxes, tags and counts beside every page. */
+/** A list of tickets that is kept under a name. */
+export interface RailView extends KeptView {
+  /** Nothing while it was not counted. */
+  readonly count: Counted | undefined;
+}
+
+export interface RailViews {
+  /** Those that there is room for. */
+  readonly shown: readonly RailView[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** The mailboxes, tags, views and counts beside every page. */
 export interface RailContent {
   readonly counts: FolderCounts;
+  readonly views: RailViews;
   readonly mailboxes: readonly string[];
   readonly tags: readonly string[];
 }

@@ -1,5 +1,18 @@
 import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
-import { FOLDERS, FOLDER_IDS, type FolderId } from '#libs/desk';
+import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/desk';
+
+/** What a list can be sorted by besides what changed last, as it stands in an address. */
+export const LIST_SORTS = ['waiting', 'priority'] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
+
+export const SORT_LABELS: Readonly<Record<ListSort, string>> = {
+  waiting: 'Longest waiting first',
+  priority: 'By priority',
+};
+
+const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-priority' } as const;
+
+export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
 
 /** Which tickets are listed. It is part of the address of the list and of each ticket opened from it. */
 export interface InboxQuery {
@@ -10,6 +23,8 @@ export interface InboxQuery {
   readonly tag: string | undefined;
   readonly assignee: string | undefined;
   readonly q: string | undefined;
+  /** The newest first, if it is left out. */
+  readonly sort: ListSort | undefined;
   readonly cursor: string | undefined;
 }
 
@@ -31,6 +46,7 @@ export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): 
     tag: text('tag'),
     assignee: text('assignee'),
     q: text('q'),
+    sort: LIST_SORTS.find((known) => known === parameters['sort']),
     cursor: text('cursor'),
   };
 }
@@ -39,6 +55,12 @@ export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> =
   const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined);
   return new URLSearchParams(kept as [string, string][]).toString();
 }
+
+/** By which two lists are the same one, whatever page of it is shown. */
+export const listQuery = (query: InboxQuery): string => toSearchParams(query, { cursor: undefined });
+
+export const parseListQuery = (text: string): InboxQuery =>
+  parseInboxQuery(Object.fromEntries(new URLSearchParams(text)));
 
 export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
   `/inbox?${toSearchParams(query, changes)}`;
@@ -57,3 +79,18 @@ export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
 /** Whether the list has a filter besides the folder. */
 export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
   [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);
+
+/** What a list is narrowed to, by name. */
+export function queryFacts(query: InboxQuery): [string, string][] {
+  const { q, assignee, priority, mailbox, tag, sort } = query;
+  const words = {
+    Folder: listName(query),
+    Search: q,
+    Assignee: assignee,
+    Priority: priority,
+    Mailbox: mailbox,
+    Tag: tag,
+    Order: sort && SORT_LABELS[sort],
+  };
+  return Object.entries(words).filter((word): word is [string, string] => word[1] !== undefined);
+}

@@ -1,5 +1,7 @@
 import type { Ticket } from '#libs/entities';
 import { Shell } from '../shell/shell.js';
+import { shownView } from '../shell/sidebar.js';
+import { KeepView } from '../views/keep-view.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { BulkBar } from './bulk-bar.js';
 import { Composer } from './composer.js';
@@ -7,7 +9,7 @@ import { DraftOfDeleted } from './draft-of-deleted.js';
 import { Conversation } from './conversation.js';
 import { CustomerPane } from './customer-pane.js';
 import { TicketFilters } from './ticket-filters.js';
-import { type InboxQuery, listName } from './inbox-query.js';
+import { listName } from './inbox-query.js';
 import type { InboxView } from './inbox.reader.js';
 import type { OpenTicket } from './open-ticket.reader.js';
 import { PresenceBar } from './presence-bar.js';
@@ -17,20 +19,20 @@ import { TicketHead } from './ticket-head.js';
 import { TicketList } from './ticket-list.js';
 
 export function InboxPage({ view }: { view: InboxView }) {
-  const { query, open, choices, counts, tickets } = view;
+  const { query, open, choices, counts, views, tickets } = view;
   const number = open?.ticket.number ?? null;
   const { mailboxes, tags } = choices;
+  const inbox = { counts, mailboxes, tags, views, query };
+  const shown = shownView(inbox);
+  const name = shown?.name ?? listName(query);
   return (
-    <Shell
-      title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : listName(query)}
-      inbox={{ counts, mailboxes, tags, query }}
-      watch="tickets"
-    >
+    <Shell title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name} inbox={inbox} watch="tickets">
       <main id="main" class={open ? 'desk' : 'desk listing'} tabIndex={-1}>
         <section class="list" aria-label="Ticket list">
           <div class="list-head">
-            <ListTitle query={query} quiet={open !== null} />
+            <ListTitle name={name} quiet={open !== null} />
             <TicketFilters query={query} choices={choices} />
+            {view.fault === undefined && !shown && <KeepView query={query} />}
             <SearchScope query={query} found={view.found} fault={view.fault} />
           </div>
           <BulkBar query={query} choices={choices} />
@@ -57,9 +59,8 @@ export function InboxPage({ view }: { view: InboxView }) {
 }
 
 /** A page has one h1. With a ticket open, it is the title of the ticket. */
-function ListTitle({ query, quiet }: { query: InboxQuery; quiet: boolean }) {
-  const name = listName(query);
-  return quiet ? <h2>{name}</h2> : <h1>{name}</h1>;
+function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
+  return quiet ? <h2 dir="auto">{name}</h2> : <h1 dir="auto">{name}</h1>;
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {

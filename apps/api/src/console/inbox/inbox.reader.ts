@@ -8,6 +8,7 @@ import { type InboxQuery, soughtNumber } from './inbox-query.js';
 import { ListPageReader } from './list-page.reader.js';
 import { type OpenTicket, OpenTicketReader } from './open-ticket.reader.js';
 import type { ThreadQuery } from './thread.reader.js';
+import { RailViewsReader } from '../views/rail-views.reader.js';
 import { WritingReader } from './writing.reader.js';
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
@@ -21,6 +22,7 @@ export class InboxReader {
     private readonly choices: TicketChoicesReader,
     private readonly openTickets: OpenTicketReader,
     private readonly writing: WritingReader,
+    private readonly views: RailViewsReader,
   ) {}
 
   /** The ticket whose number was searched for. */
@@ -37,14 +39,15 @@ export class InboxReader {
 
   async list(me: Me, query: InboxQuery) {
     const context = actingOf(me);
-    const [{ numbers, ...page }, counts, choices] = await Promise.all([
+    const [{ numbers, ...page }, counts, choices, views] = await Promise.all([
       this.pages.read(context, query),
       this.tickets.count(context),
       this.choices.read(me.accountId),
+      this.views.read(context),
     ]);
     const drafts = await this.writing.drafted(context, numbers);
     const open = null as OpenTicket | null;
-    return { ...page, query, counts, choices, drafts, open };
+    return { ...page, query, counts, choices, views, drafts, open };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {

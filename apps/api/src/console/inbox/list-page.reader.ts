@@ -2,7 +2,7 @@ import { type RequestContext, SearchHitsService, TicketsService } from '#libs/de
 import { InvalidField, type Ticket } from '#libs/entities';
 import { type Page, wholePage } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import type { InboxQuery } from './inbox-query.js';
+import { type InboxQuery, sortOf } from './inbox-query.js';
 import { LastMessagesReader } from './last-messages.reader.js';
 
 const TICKETS_PER_PAGE = 25;
@@ -35,7 +35,7 @@ export class ListPageReader {
 
   /** A search that cannot be understood finds nothing, and says why. */
   private async find(context: RequestContext, query: InboxQuery): Promise<FoundPage> {
-    const request = { ...query, sort: '-updated_at', page: 1, perPage: TICKETS_PER_PAGE } as const;
+    const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE };
     try {
       return { page: await this.tickets.list(context, request) };
     } catch (error) {

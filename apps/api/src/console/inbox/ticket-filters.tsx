@@ -1,10 +1,21 @@
 import { TICKET_PRIORITIES } from '#libs/entities';
-import { LabelledSelect, toChoices } from '../../pages/parts/fields.js';
+import { type Choice, LabelledSelect, toChoices } from '../../pages/parts/fields.js';
 import { HiddenFields } from '../../pages/parts/form.js';
 import { Icon } from '../../pages/parts/icon.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
-import { type InboxQuery, isFiltered } from './inbox-query.js';
+import { type InboxQuery, LIST_SORTS, SORT_LABELS, isFiltered } from './inbox-query.js';
 import { agentChoices } from '../people/agent-name.js';
+
+const ORDERS = [
+  { value: '', label: 'Newest first' },
+  ...LIST_SORTS.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
+];
+
+/** What is chosen is one of them, also where it is rare, or there no longer. */
+function withChosen(options: readonly Choice[], chosen: string | undefined): Choice[] {
+  const isOffered = chosen === undefined || options.some(({ value }) => value === chosen);
+  return [{ value: '', label: 'Any' }, ...options, ...(isOffered ? [] : toChoices([chosen]))];
+}
 
 /** A GET form, so that a search has an address to bookmark or share. */
 export function TicketFilters({ query, choices }: { query: InboxQuery; choices: TicketChoices }) {
@@ -35,19 +46,20 @@ export function TicketFilters({ query, choices }: { query: InboxQuery; choices: 
           <span class="unseen">Search</span>
         </button>
       </div>
-      <details open={isFiltered({ ...query, q: undefined })}>
-        <summary class="small quiet">Filters</summary>
+      <details open={query.sort !== undefined || isFiltered({ ...query, q: undefined })}>
+        <summary class="small quiet">Filters and order</summary>
         <div class="pair">
           {filters.map(([label, name, options]) => (
             <LabelledSelect
               label={label}
               name={name}
-              choices={[{ value: '', label: 'Any' }, ...options]}
+              choices={withChosen(options, query[name])}
               chosen={query[name]}
               class="small"
               key={name}
             />
           ))}
+          <LabelledSelect label="Order" name="sort" choices={ORDERS} chosen={query.sort} class="small" />
           <button type="submit" class="slim">
             Apply filters
           </button>

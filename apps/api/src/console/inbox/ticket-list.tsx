@@ -63,7 +63,7 @@ const openBesideAttributes = (number: number, query: InboxQuery): object => ({
   'hx-target': '#ticket',
   'hx-select': '#ticket',
   'hx-swap': 'outerHTML',
-  'hx-select-oob': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph',
+  'hx-select-oob': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
   'hx-push-url': 'true',
 });
 
@@ -78,7 +78,7 @@ interface TicketRowProps {
 }
 
 function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRowProps) {
-  const { number, state, priority, tags, assignee, customer } = ticket;
+  const { number, state, priority, tags, assignee, customer, waitingSince } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
   const hit = hits?.lines.get(number);
@@ -111,7 +111,7 @@ function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRow
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
-          {last?.waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={last.waitingSince} />}
+          {waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={waitingSince} />}
           {draft && <Pill tone="warn">your draft</Pill>}
           {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
           {priority && <PriorityPill priority={priority} />}

@@ -2,7 +2,7 @@ import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { PageLayout } from '../shell/shell.js';
 import { BulkActions } from './bulk-bar.js';
-import { type InboxQuery, inboxPath, listName, toSearchParams } from './inbox-query.js';
+import { type InboxQuery, inboxPath, queryFacts, toSearchParams } from './inbox-query.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import type { WholeSearch } from './whole-search.reader.js';
 
@@ -29,7 +29,7 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
         <section class="card stack" aria-labelledby="whole-search">
           <h2 id="whole-search">{capped ? `The first ${many} of more` : many}</h2>
           <dl class="facts">
-            {wordsOf(query).map(([name, value]) => (
+            {queryFacts(query).map(([name, value]) => (
               <>
                 <dt key={name}>{name}</dt>
                 <dd class="break">{value}</dd>
@@ -45,17 +45,4 @@ export function WholeSearchPage({ query, found: { numbers, capped }, choices }: 
       )}
     </PageLayout>
   );
-}
-
-function wordsOf(query: InboxQuery): [string, string][] {
-  const { q, assignee, priority, mailbox, tag } = query;
-  const words = {
-    Folder: listName(query),
-    Search: q,
-    Assignee: assignee,
-    Priority: priority,
-    Mailbox: mailbox,
-    Tag: tag,
-  };
-  return Object.entries(words).filter((word): word is [string, string] => word[1] !== undefined);
 }

@@ -2,7 +2,7 @@ import { TicketsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
-import type { InboxQuery } from './inbox-query.js';
+import { type InboxQuery, sortOf } from './inbox-query.js';
 
 /** An action on so many takes a few seconds. */
 export const MOST_TICKETS_AT_ONCE = 500;
@@ -24,7 +24,7 @@ export class WholeSearchReader {
     const numbers: number[] = [];
     let cursor: string | undefined;
     do {
-      const request = { ...query, sort: '-updated_at' as const, page: 1, perPage: TICKETS_PER_PAGE, cursor };
+      const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, cursor };
       const page = await this.tickets.list(actingOf(me), request);
       numbers.push(...page.items.map(({ number }) => number));
       cursor = page.next ?? undefined;

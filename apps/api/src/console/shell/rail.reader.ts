@@ -5,6 +5,7 @@ import type { RailContent } from '../../pages/page-context.js';
 import { MAX_SHOWN_UNREAD } from '../../pages/unread.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
+import { RailViewsReader } from '../views/rail-views.reader.js';
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 
 /** Pages of the inbox load it with the list, and pages that are shown in parts have it already. */
@@ -39,9 +40,10 @@ export class RailReader {
     private readonly choices: TicketChoicesReader,
     private readonly database: Database,
     private readonly heldMails: HeldMailsService,
+    private readonly views: RailViewsReader,
   ) {}
 
-  /** At most four round trips, side by side. */
+  /** At most four round trips, side by side, and those of the views. */
   async read(me: Me, path: string): Promise<Beside> {
     const [rail, unread, heldMails] = await Promise.all([
       WITH_OWN.test(path) ? undefined : this.rail(me),
@@ -52,11 +54,12 @@ export class RailReader {
   }
 
   private async rail(me: Me): Promise<RailContent> {
-    const [counts, { mailboxes, tags }] = await Promise.all([
+    const [counts, { mailboxes, tags }, views] = await Promise.all([
       this.tickets.count(actingOf(me)),
       this.choices.read(me.accountId),
+      this.views.read(actingOf(me)),
     ]);
-    return { counts, mailboxes, tags };
+    return { counts, mailboxes, tags, views };
   }
 
   private async unread({ accountId, agentId }: Me): Promise<number> {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { type NavigationEntry, type RailContent, usePageContext } from '../../pages/page-context.js';
+import { type NavigationEntry, type RailContent, type RailView, usePageContext } from '../../pages/page-context.js';
 import { FOLDERS, FOLDER_IDS } from '#libs/desk';
-import { MAX_COUNTED_ROWS } from '#libs/lists';
-import { type InboxQuery, parseInboxQuery, inboxPath } from '../inbox/inbox-query.js';
+import { type Counted, MAX_COUNTED_ROWS } from '#libs/lists';
+import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox/inbox-query.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { HELD_MAIL_PATH } from '../held-mail/held-mail-path.js';
 import { Icon, type IconName } from '../../pages/parts/icon.js';
@@ -39,6 +39,7 @@ export function Sidebar({ inbox: own, section }: SidebarProps) {
         New ticket
       </a>
       <Folders {...(inbox && { inbox })} />
+      {inbox && <SavedViews inbox={inbox} section={section} />}
       {inbox && <InboxFilterLinks inbox={inbox} />}
       <NavigationGroup title="People" section={section} />
       <NavigationGroup title="Settings" section={section} />
@@ -50,6 +51,7 @@ export function Sidebar({ inbox: own, section }: SidebarProps) {
 function Folders({ inbox }: { inbox?: InboxSidebar }) {
   /** A search keeps its words when the folder changes. */
   const empty = { ...parseInboxQuery({}), q: inbox?.query?.q };
+  const isView = inbox !== undefined && shownView(inbox) !== undefined;
   return (
     <Group title="Folders" id="folders" live>
       <UnreadMark />
@@ -57,7 +59,7 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
         <a
           class="item"
           href={inboxPath(empty, { folder })}
-          aria-current={inbox?.query?.folder === folder ? 'page' : undefined}
+          aria-current={inbox && !isView && inbox.query?.folder === folder ? 'page' : undefined}
           data-folder={folder}
           key={folder}
         >
@@ -67,6 +69,44 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
       ))}
     </Group>
   );
+}
+
+/** The view whose list the page shows. */
+export const shownView = ({ views, query }: InboxSidebar): RailView | undefined =>
+  query && views.shown.find((view) => view.query === listQuery(query));
+
+/** Without any there is nothing to say: a search offers to be kept. */
+function SavedViews({ inbox, section }: { inbox: InboxSidebar; section: string | undefined }) {
+  const { shown, total } = inbox.views;
+  const current = shownView(inbox);
+  if (total === 0) return null;
+  return (
+    <Group title="Views" id="views" live>
+      {shown.map((view) => (
+        <a
+          class="item"
+          href={`/inbox?${view.query}`}
+          aria-current={view === current ? 'page' : undefined}
+          title={view.agentId === null ? `${view.name} (for everybody)` : view.name}
+          data-view={view.id}
+          key={view.id}
+        >
+          <Icon name={view.agentId === null ? 'people' : 'person'} />
+          <span class="clip" dir="auto">
+            {view.name}
+          </span>
+          <ViewCount of={view.count} />
+        </a>
+      ))}
+      <PageItem href="/views" icon="list" label={total > shown.length ? `All ${total} views` : 'All views'} section={section} />
+    </Group>
+  );
+}
+
+/** There are so many at least where more was not counted. */
+function ViewCount({ of }: { of: Counted | undefined }) {
+  if (!of || (of.total === 0 && !of.capped)) return null;
+  return <span class="count">{of.capped ? `${of.total}+` : of.total}</span>;
 }
 
 function Count({ of }: { of: number | undefined }) {

@@ -1,0 +1,34 @@
+import { type KeptView, type RequestContext, SavedViewsService, ViewCountsService } from '#libs/desk';
+import { Injectable } from '@nestjs/common';
+import type { RailViews } from '../../pages/page-context.js';
+import { parseListQuery } from '../inbox/inbox-query.js';
+
+/** Of the account’s and of one’s own. The others are on the page of all views. */
+const MOST_SHOWN = 10;
+
+/** Loads the views of the rail, with how many tickets each has. */
+@Injectable()
+export class RailViewsReader {
+  constructor(
+    private readonly views: SavedViewsService,
+    private readonly counts: ViewCountsService,
+  ) {}
+
+  /** One round trip, and those of the counts that are old: none for most pages. */
+  async read(context: RequestContext): Promise<RailViews> {
+    const all = await this.views.list(context);
+    const views = firstOfEach(all);
+    const counts = await this.counts.count(
+      context,
+      // The order does not change how many there are.
+      views.map(({ query }) => ({ ...parseListQuery(query), sort: undefined })),
+    );
+    return { shown: views.map((view, index) => ({ ...view, count: counts[index] })), total: all.length };
+  }
+}
+
+function firstOfEach(views: readonly KeptView[]): KeptView[] {
+  const ofAccount = views.filter(({ agentId }) => agentId === null);
+  const own = views.filter(({ agentId }) => agentId !== null);
+  return [...ofAccount.slice(0, MOST_SHOWN), ...own.slice(0, MOST_SHOWN)];
+}

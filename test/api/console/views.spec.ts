@@ -1,0 +1,221 @@
+import { PasswordsService } from '#libs/access';
+import type { AgentRole } from '#libs/entities';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk, PASSWORD } from '../../oauth/support/oauth-desk.js';
+import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { startTicket } from '../../support/desk-records.js';
+import { seedAccount, seedAgent } from '../../support/seed.js';
+
+let oauth: OAuthDesk;
+let owner: Person;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  owner = await oauth.person();
+});
+afterAll(() => oauth.stop());
+
+async function signedIn(role: AgentRole, accountId = oauth.desk.account.id): Promise<Person> {
+  const { id, email } = await seedAgent(oauth.desk.sql, accountId, { role });
+  await oauth.desk.api.get(PasswordsService).set(accountId, id, PASSWORD);
+  return oauth.person(email);
+}
+
+async function submit(by: Person, path: string, fields: Record<string, string>): Promise<Page> {
+  return by.post(path, { csrf: csrfOf(await by.get('/profile')), ...fields });
+}
+
+const keep = (by: Person, name: string, query: string, fields: Record<string, string> = {}): Promise<Page> =>
+  submit(by, '/views', { name, query, ...fields });
+
+const VIEW = /data-view="([^"]+)"[^>]*>.*?dir="auto">([^<]*)<\/span>(?:<span class="count">([^<]*)<)?/g;
+
+/** Name, count and id of each view in the rail. */
+async function railOf(by: Person, path = '/views'): Promise<{ id: string; name: string; count: string | undefined }[]> {
+  const { html } = await by.get(path);
+  return [...html.matchAll(VIEW)].map(([, id, name, count]) => ({ id: id!, name: name!, count }));
+}
+
+const namesOf = async (by: Person): Promise<string[]> => (await railOf(by)).map(({ name }) => name);
+
+describe('A saved view', () => {
+  it('stands in the rail of every page with its count, and leads to its list', async () => {
+    await startTicket(oauth.desk, { body: 'The gyroscope hums' });
+    const { number } = await startTicket(oauth.desk, { body: 'Another gyroscope' });
+    const { status, location } = await keep(owner, 'Gyroscopes', 'q=gyroscope&cursor=x&unknown=1');
+
+    expect({ status, location }).toEqual({ status: 303, location: '/inbox?q=gyroscope' });
+    for (const path of ['/inbox', '/inbox?folder=closed', '/customers', `/tickets/${number}`])
+      expect(await railOf(owner, path)).toEqual([{ id: expect.any(String), name: 'Gyroscopes', count: '2' }]);
+    const { html } = await owner.get('/inbox?q=gyroscope');
+    expect(html).toMatch(/aria-current="page"[^>]*data-view/);
+    expect(html).toContain('<h1 dir="auto">Gyroscopes</h1>');
+    expect(html).not.toContain('Keep this search');
+  });
+
+  it('counts no further than 99', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const person = await signedIn('agent', account.id);
+    const client = oauth.desk.client(account.owner.token);
+    const { email } = account.mailbox;
+    for (let count = 0; count < 99; count++)
+      await client.post('/v1/tickets', { from: 'ana@client.test', to: email, body: 'x' });
+    await keep(person, 'All 99', 'folder=open');
+    await keep(person, 'Same without a folder', 'q=from:ana');
+    expect((await railOf(person)).map(({ count }) => count)).toEqual(['99', '99']);
+
+    await client.post('/v1/tickets', { from: 'ana@client.test', to: email, body: 'x' });
+    await keep(person, 'One more', 'folder=unassigned');
+    expect((await railOf(person)).at(-1)!.count).toBe('99+');
+  });
+
+  it('has an order, by which it is another view than without', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const person = await signedIn('agent', account.id);
+    await keep(person, 'By urgency', 'sort=priority&folder=open');
+    await keep(person, 'Open', 'folder=open&sort=nothing');
+
+    const { html } = await person.get('/inbox?folder=open&sort=priority');
+    expect(html).toContain('<h1 dir="auto">By urgency</h1>');
+    expect((await person.get('/inbox?folder=open')).html).toContain('<h1 dir="auto">Open</h1>');
+    expect((await person.get('/views')).html).toContain('Open · order: By priority');
+  });
+
+  it('that is one’s own is nobody else’s, and that of the account is everybody’s', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
+    await keep(admin, 'Private', 'folder=mine');
+    await keep(admin, 'Shared', 'folder=open&priority=urgent', { for: 'everybody' });
+    const [shared, own] = await railOf(admin);
+
+    expect(await namesOf(admin)).toEqual(['Shared', 'Private']);
+    expect(await namesOf(agent)).toEqual(['Shared']);
+    expect(await namesOf(owner)).not.toContain('Shared');
+    for (const person of [agent, owner]) {
+      expect((await person.get(`/views/${own!.id}`)).status).toBe(404);
+      expect((await submit(person, `/views/${own!.id}`, { name: 'Taken over', place: '1' })).status).toBe(404);
+      expect((await submit(person, `/views/${own!.id}/delete`, {})).status).toBe(404);
+    }
+    expect((await submit(owner, `/views/${shared!.id}/delete`, {})).status).toBe(404);
+    expect(await namesOf(admin)).toEqual(['Shared', 'Private']);
+  });
+
+  it('of the account is changed by owners and admins only', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const [admin, agent] = [await signedIn('admin', account.id), await signedIn('agent', account.id)];
+    await keep(admin, 'Shared', 'folder=open', { for: 'everybody' });
+    const { id } = (await railOf(admin))[0]!;
+
+    expect((await keep(agent, 'Mine for all', 'folder=open', { for: 'everybody' })).status).toBe(403);
+    expect((await submit(agent, `/views/${id}`, { name: 'Other', place: '1' })).status).toBe(403);
+    expect((await submit(agent, `/views/${id}/delete`, {})).status).toBe(403);
+    expect((await agent.get(`/views/${id}`)).html).not.toContain('Change the view');
+    expect((await submit(admin, `/views/${id}`, { name: 'Other', place: '1' })).status).toBe(303);
+    expect(await namesOf(agent)).toEqual(['Other']);
+    expect((await submit(admin, `/views/${id}/delete`, {})).status).toBe(303);
+    expect(await namesOf(agent)).toEqual([]);
+  });
+
+  it.each([
+    ['Billing', ' bILLING  '],
+    ['緊急の問い合わせ', '緊急の問い合わせ'],
+    ['ＶＩＰ', 'vip'],
+    ['عملاء في انتظار', 'عملاء في انتظار'],
+    ['Übergröße', 'ÜBERGRÖßE'],
+  ])('called %s is not kept a second time, as %s', async (name, again) => {
+    const account = await seedAccount(oauth.desk.sql);
+    const admin = await signedIn('admin', account.id);
+
+    expect((await keep(admin, name, 'q=one')).status).toBe(303);
+    const { status, html } = await keep(admin, again, 'q=two');
+    expect(status).toBe(409);
+    expect(html).toContain('A view with this name already exists');
+    expect(html).toContain('value="q=two"');
+    expect((await keep(admin, again, 'q=two', { for: 'everybody' })).status).toBe(303);
+    expect(await namesOf(admin)).toEqual([again.trim(), name]);
+  });
+
+  it.each([
+    ['', 'name is missing'],
+    ['   ', 'name is missing'],
+    ['x'.repeat(61), 'more than 60 characters'],
+    ['tab\u0007bell', 'cannot be shown'],
+  ])('is not called %j', async (name, reason) => {
+    const { status, html } = await keep(owner, name, 'q=nameless');
+    expect(status).toBe(422);
+    expect(html).toContain(reason);
+    expect(html).toContain('value="q=nameless"');
+  });
+
+  it('keeps a long search in any script, or says that it is too long', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const person = await signedIn('agent', account.id);
+    const longest = new URLSearchParams({ q: '検'.repeat(400) }).toString();
+    expect((await keep(person, 'Long', longest)).status).toBe(303);
+    const { status, html } = await keep(person, 'Longer', new URLSearchParams({ q: '検'.repeat(500) }).toString());
+    expect({ status, says: html.includes('too long to be kept') }).toEqual({ status: 422, says: true });
+    expect((await person.get(`/inbox?${longest}`)).html).toMatch(/aria-current="page"[^>]*data-view/);
+  });
+
+  it('has the place that was chosen, among those of its list', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const admin = await signedIn('admin', account.id);
+    for (const name of ['A', 'B', 'C']) await keep(admin, name, `q=${name}`);
+    await keep(admin, 'Shared', 'q=shared', { for: 'everybody' });
+    const id = (await railOf(admin)).find(({ name }) => name === 'C')!.id;
+
+    for (const [place, order] of [
+      ['1', 'C A B'],
+      ['2', 'A C B'],
+      ['9', 'A B C'],
+      ['-7', 'C A B'],
+    ] as const) {
+      await submit(admin, `/views/${id}`, { name: 'C', place });
+      expect(await namesOf(admin)).toEqual(['Shared', ...order.split(' ')]);
+    }
+  });
+
+  it('goes with its agent, and what the agent made for everybody stays', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const [admin, other] = [await signedIn('admin', account.id), await signedIn('owner', account.id)];
+    await keep(admin, 'Own', 'q=own');
+    await keep(admin, 'Shared', 'q=shared', { for: 'everybody' });
+    const { rows } = await oauth.desk.sql.query<{ id: string }>(
+      'select agent_id as id from saved_views where account_id = $1 and agent_id is not null',
+      [account.id],
+    );
+    await oauth.desk.client(account.owner.token).post(`/v1/agents/${rows[0]!.id}/archive`);
+
+    expect(await namesOf(other)).toEqual(['Shared']);
+    const left = await oauth.desk.sql.query('select name from saved_views where account_id = $1', [account.id]);
+    expect(left.rows).toEqual([{ name: 'Shared' }]);
+  });
+
+  it('of a tag, mailbox or agent that is gone has an empty list, and is still what it was', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const person = await signedIn('agent', account.id);
+    const gone = 'folder=open&mailbox=Gone&tag=gone&assignee=gone%40acme.test';
+    await keep(person, 'Gone', gone);
+
+    const { status, html } = await person.get(`/inbox?${gone}`);
+    expect(status).toBe(200);
+    expect(html).toContain('No ticket matches');
+    for (const chosen of ['Gone', 'gone', 'gone@acme.test'])
+      expect(html).toContain(`value="${chosen}" selected`);
+    expect((await railOf(person)).map(({ count }) => count)).toEqual([undefined]);
+  });
+
+  it('is one of 50 at most: ten stand in the rail, and a page has all of them', async () => {
+    const account = await seedAccount(oauth.desk.sql);
+    const person = await signedIn('agent', account.id);
+    for (let count = 1; count <= 50; count++)
+      expect((await keep(person, `View ${count}`, `q=v${count}`)).status).toBe(303);
+
+    const { status, html } = await keep(person, 'One more', 'q=more');
+    expect({ status, says: html.includes('There are 50 views already') }).toEqual({ status: 409, says: true });
+    expect(await namesOf(person)).toEqual(Array.from({ length: 10 }, (_, index) => `View ${index + 1}`));
+    const all = (await person.get('/views')).html;
+    expect(all).toContain('All 50 views');
+    expect(all.match(/aria-label="Change View/g)).toHaveLength(50);
+    expect(all.length).toBeLessThan(80_000);
+  });
+});
