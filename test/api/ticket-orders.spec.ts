@@ -1,6 +1,5 @@
-import { FOLDERS } from '#libs/desk';
+import { FOLDERS, TICKET_ORDERS } from '#libs/desk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TICKET_ORDERS } from '../../libs/desk/src/lists/ticket-orders.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';
 import { explainPrepared } from '../plans/explained.js';

@@ -20,7 +20,7 @@ export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.service.js';
 export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
 export { NONE, type TicketFilter } from './lists/ticket-filter.js';
-export { TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
+export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
 export { SNOOZED, type TicketStateFilter } from './lists/ticket-states.js';
 export { SearchWalksService } from './search/search-walks.service.js';
 export type { MarkedText } from './search/search-marks.js';

@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Agent } from './agent.js';
 import { InvalidField } from './errors.js';
+import { normalized } from './stream-safe.js';
 
 /** What stands in a line of the sidebar. */
 const MOST_NAME_CHARACTERS = 60;
@@ -27,14 +28,14 @@ export class SavedView {
   @Column('timestamptz') createdAt: Date;
 
   rename(text: string): void {
-    const name = text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+    const name = normalized(text, 'NFC').replaceAll(/\s+/gu, ' ').trim();
     if (name === '') throw new InvalidField('name', 'required', 'name is missing');
     if (Array.from(name).length > MOST_NAME_CHARACTERS)
       throw new InvalidField('name', 'too_long', `name has more than ${MOST_NAME_CHARACTERS} characters`);
     if (/\p{Cc}|\p{Surrogate}/u.test(name))
       throw new InvalidField('name', 'malformed', 'name has characters that cannot be shown');
     this.name = name;
-    this.nameKey = name.normalize('NFKC').toLowerCase();
+    this.nameKey = normalized(name, 'NFKC').toLowerCase();
   }
 
   standFor(query: string): void {

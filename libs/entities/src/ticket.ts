@@ -39,6 +39,11 @@ const UNASSIGNED =
 @Index('tickets_wake_idx', ['snoozedUntil'], { where: SNOOZED })
 @Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
 @Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
+// Of expressions, which cannot be told here.
+@Index('tickets_waiting_idx', { synchronize: false })
+@Index('tickets_open_waiting_idx', { synchronize: false })
+@Index('tickets_urgent_idx', { synchronize: false })
+@Index('tickets_open_urgent_idx', { synchronize: false })
 export class Ticket {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;

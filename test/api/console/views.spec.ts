@@ -199,8 +199,7 @@ describe('A saved view', () => {
     const { status, html } = await person.get(`/inbox?${gone}`);
     expect(status).toBe(200);
     expect(html).toContain('No ticket matches');
-    for (const chosen of ['Gone', 'gone', 'gone@acme.test'])
-      expect(html).toContain(`value="${chosen}" selected`);
+    for (const chosen of ['Gone', 'gone', 'gone@acme.test']) expect(html).toContain(`value="${chosen}" selected`);
     expect((await railOf(person)).map(({ count }) => count)).toEqual([undefined]);
   });
 

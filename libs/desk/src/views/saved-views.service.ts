@@ -52,10 +52,11 @@ export class SavedViewsService {
 
   change(context: RequestContext, id: string, { name, place }: ViewChange): Promise<SavedView> {
     return this.transactions.run(context, async (tx) => {
+      // Before any is locked: each of two who place their views would hold one that the other needs.
+      await tx.repository(SavedView).countInTurn();
       const view = await lockView(tx, context, id);
       view.rename(name);
       await tx.repository(SavedView).update({ id }, { name: view.name, nameKey: view.nameKey });
-      await tx.repository(SavedView).countInTurn();
       const ids = (await siblingsOf(tx, context, view)).map((sibling) => sibling.id).filter((other) => other !== id);
       await placeViews(tx, ids.toSpliced(Math.max(place, 1) - 1, 0, id));
       return view;

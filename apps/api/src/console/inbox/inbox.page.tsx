@@ -1,6 +1,6 @@
 import type { Ticket } from '#libs/entities';
 import { Shell } from '../shell/shell.js';
-import { shownView } from '../shell/sidebar.js';
+import { shownView } from '../shell/sidebar-views.js';
 import { KeepView } from '../views/keep-view.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { BulkBar } from './bulk-bar.js';

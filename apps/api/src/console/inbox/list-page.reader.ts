@@ -1,8 +1,8 @@
 import { type RequestContext, SearchHitsService, TicketsService } from '#libs/desk';
-import { InvalidField, type Ticket } from '#libs/entities';
+import { InvalidField, NotFound, type Ticket } from '#libs/entities';
 import { type Page, wholePage } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { type InboxQuery, sortOf } from './inbox-query.js';
+import { type InboxQuery, soughtNumber, sortOf } from './inbox-query.js';
 import { LastMessagesReader } from './last-messages.reader.js';
 
 const TICKETS_PER_PAGE = 25;
@@ -21,6 +21,18 @@ export class ListPageReader {
     private readonly lastMessages: LastMessagesReader,
     private readonly hits: SearchHitsService,
   ) {}
+
+  /** The ticket whose number was searched for. */
+  async sought(context: RequestContext, query: InboxQuery): Promise<number | undefined> {
+    const number = soughtNumber(query);
+    if (number === undefined) return undefined;
+    try {
+      return (await this.tickets.read(context, number)).number;
+    } catch (error) {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    }
+  }
 
   async read(context: RequestContext, query: InboxQuery) {
     const { page, fault } = await this.find(context, query);

@@ -1,11 +1,11 @@
 import { Database, accountStatement } from '#libs/database';
-import { HeldMailsService, TicketsService } from '#libs/desk';
+import { HeldMailsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { RailContent } from '../../pages/page-context.js';
 import { MAX_SHOWN_UNREAD } from '../../pages/unread.js';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
-import { RailViewsReader } from '../views/rail-views.reader.js';
+import { RailListsReader } from '../views/rail-lists.reader.js';
 import { TicketChoicesReader } from '../inbox/ticket-choices.reader.js';
 
 /** Pages of the inbox load it with the list, and pages that are shown in parts have it already. */
@@ -36,11 +36,10 @@ const UNREAD = accountStatement(
 @Injectable()
 export class RailReader {
   constructor(
-    private readonly tickets: TicketsService,
     private readonly choices: TicketChoicesReader,
     private readonly database: Database,
     private readonly heldMails: HeldMailsService,
-    private readonly views: RailViewsReader,
+    private readonly lists: RailListsReader,
   ) {}
 
   /** At most four round trips, side by side, and those of the views. */
@@ -54,12 +53,11 @@ export class RailReader {
   }
 
   private async rail(me: Me): Promise<RailContent> {
-    const [counts, { mailboxes, tags }, views] = await Promise.all([
-      this.tickets.count(actingOf(me)),
+    const [lists, { mailboxes, tags }] = await Promise.all([
+      this.lists.read(actingOf(me)),
       this.choices.read(me.accountId),
-      this.views.read(actingOf(me)),
     ]);
-    return { counts, mailboxes, tags, views };
+    return { ...lists, mailboxes, tags };
   }
 
   private async unread({ accountId, agentId }: Me): Promise<number> {

@@ -3,7 +3,8 @@ import { usePageContext } from '../../pages/page-context.js';
 import { HtmlDocument } from '../../pages/layout.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { NoticeBox } from '../../pages/parts/indicators.js';
-import { type InboxSidebar, Sidebar } from './sidebar.js';
+import { Sidebar } from './sidebar.js';
+import type { InboxSidebar } from './sidebar-views.js';
 import { Shortcuts } from './shortcuts.js';
 
 interface ShellProps {

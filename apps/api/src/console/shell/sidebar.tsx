@@ -1,17 +1,12 @@
-import type { ComponentChildren } from 'preact';
-import { type NavigationEntry, type RailContent, type RailView, usePageContext } from '../../pages/page-context.js';
 import { FOLDERS, FOLDER_IDS } from '#libs/desk';
-import { type Counted, MAX_COUNTED_ROWS } from '#libs/lists';
-import { type InboxQuery, inboxPath, listQuery, parseInboxQuery } from '../inbox/inbox-query.js';
+import { type NavigationEntry, usePageContext } from '../../pages/page-context.js';
 import { ActionButton } from '../../pages/parts/form.js';
+import { Icon } from '../../pages/parts/icon.js';
 import { HELD_MAIL_PATH } from '../held-mail/held-mail-path.js';
-import { Icon, type IconName } from '../../pages/parts/icon.js';
+import { inboxPath, parseInboxQuery } from '../inbox/inbox-query.js';
+import { Count, Group, Item, PageItem } from './sidebar-parts.js';
+import { type InboxSidebar, SavedViews, shownView } from './sidebar-views.js';
 import { UnreadMark } from './unread-mark.js';
-
-/** What the sidebar shows of the inbox. Other pages have no query, so nothing of it is the current one. */
-export interface InboxSidebar extends RailContent {
-  readonly query?: InboxQuery;
-}
 
 interface SidebarProps {
   readonly inbox?: InboxSidebar;
@@ -69,52 +64,6 @@ function Folders({ inbox }: { inbox?: InboxSidebar }) {
       ))}
     </Group>
   );
-}
-
-/** The view whose list the page shows. */
-export const shownView = ({ views, query }: InboxSidebar): RailView | undefined =>
-  query && views.shown.find((view) => view.query === listQuery(query));
-
-/** Without any there is nothing to say: a search offers to be kept. */
-function SavedViews({ inbox, section }: { inbox: InboxSidebar; section: string | undefined }) {
-  const { shown, total } = inbox.views;
-  const current = shownView(inbox);
-  if (total === 0) return null;
-  return (
-    <Group title="Views" id="views" live>
-      {shown.map((view) => (
-        <a
-          class="item"
-          href={`/inbox?${view.query}`}
-          aria-current={view === current ? 'page' : undefined}
-          title={view.agentId === null ? `${view.name} (for everybody)` : view.name}
-          data-view={view.id}
-          key={view.id}
-        >
-          <Icon name={view.agentId === null ? 'people' : 'person'} />
-          <span class="clip" dir="auto">
-            {view.name}
-          </span>
-          <ViewCount of={view.count} />
-        </a>
-      ))}
-      <PageItem href="/views" icon="list" label={total > shown.length ? `All ${total} views` : 'All views'} section={section} />
-    </Group>
-  );
-}
-
-/** There are so many at least where more was not counted. */
-function ViewCount({ of }: { of: Counted | undefined }) {
-  if (!of || (of.total === 0 && !of.capped)) return null;
-  return <span class="count">{of.capped ? `${of.total}+` : of.total}</span>;
-}
-
-function Count({ of }: { of: number | undefined }) {
-  return of ? (
-    <span class="count">
-      {of >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en')}+` : of.toLocaleString('en')}
-    </span>
-  ) : null;
 }
 
 function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxSidebar }) {
@@ -181,45 +130,5 @@ function SidebarFooter() {
         }
       />
     </div>
-  );
-}
-
-interface GroupProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-  readonly id?: string;
-  readonly live?: boolean;
-}
-
-function Group({ title, children, id, live = false }: GroupProps) {
-  return (
-    <section class="rail-group" aria-label={title} id={id} data-live={live || undefined}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-interface LinkProps {
-  readonly href: string;
-  readonly icon: IconName;
-  readonly label: string;
-  readonly count?: number | undefined;
-}
-
-/** Current on the page that it leads to, and on those below it. */
-function PageItem({ section, ...link }: LinkProps & { section?: string | undefined }) {
-  const { path } = usePageContext();
-  const current = `${section ?? path}/`.startsWith(`${link.href}/`);
-  return <Item {...link} current={current ? 'page' : undefined} />;
-}
-
-function Item({ href, icon, label, count, current }: LinkProps & { current: 'page' | 'true' | undefined }) {
-  return (
-    <a class="item" href={href} aria-current={current}>
-      <Icon name={icon} />
-      <span class="clip">{label}</span>
-      <Count of={count} />
-    </a>
   );
 }

@@ -1,21 +1,27 @@
-import { type KeptView, type RequestContext, SavedViewsService, ViewCountsService } from '#libs/desk';
+import { type KeptView, type RequestContext, SavedViewsService, TicketsService, ViewCountsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
-import type { RailViews } from '../../pages/page-context.js';
+import type { RailContent, RailViews } from '../../pages/page-context.js';
 import { parseListQuery } from '../inbox/inbox-query.js';
 
 /** Of the account’s and of one’s own. The others are on the page of all views. */
 const MOST_SHOWN = 10;
 
-/** Loads the views of the rail, with how many tickets each has. */
+/** Loads the lists of the rail, which are folders and views, with how many tickets each has. */
 @Injectable()
-export class RailViewsReader {
+export class RailListsReader {
   constructor(
+    private readonly tickets: TicketsService,
     private readonly views: SavedViewsService,
     private readonly counts: ViewCountsService,
   ) {}
 
-  /** One round trip, and those of the counts that are old: none for most pages. */
-  async read(context: RequestContext): Promise<RailViews> {
+  /** Two round trips side by side, and those of the counts that are old: none for most pages. */
+  async read(context: RequestContext): Promise<Pick<RailContent, 'counts' | 'views'>> {
+    const [counts, views] = await Promise.all([this.tickets.count(context), this.countedViews(context)]);
+    return { counts, views };
+  }
+
+  private async countedViews(context: RequestContext): Promise<RailViews> {
     const all = await this.views.list(context);
     const views = firstOfEach(all);
     const counts = await this.counts.count(
