@@ -140,6 +140,7 @@ module.exports = {
       'A mail is sent in the same way whatever it is about; what stands in it is written by those who know.',
       only('mail', ['database', 'entities', 'settings', 'telemetry']),
     ),
+    rule('mime-knows-bytes-only', 'A mail reads the same whatever is done with it.', only('mime', [])),
     rule(
       'domain-libraries-stand-apart',
       'desk, access and webhooks meet in the apps, not in each other: each can be read alone.',
@@ -149,7 +150,7 @@ module.exports = {
           path: '^libs/',
           pathNot: [
             '^libs/$1/',
-            '^libs/(entities|payloads|database|events|lists|fair-queue|mail|redis|secret-box|settings|storage|telemetry)/',
+            '^libs/(entities|payloads|database|events|lists|fair-queue|mail|mime|redis|secret-box|settings|storage|telemetry)/',
           ],
         },
       },

@@ -29,7 +29,7 @@ describe('a mail that is handed over', () => {
 
     expect(arrival).toMatchObject({ state: 'understood', source: 'api', reason: null });
     expect(ticket).toMatchObject({ title: 'The printer is on fire', state: 'unread', message_count: 1 });
-    expect(message).toMatchObject({ body: 'It started this morning.\n', channel: 'email', agent_response: false });
+    expect(message).toMatchObject({ body: 'It started this morning.', channel: 'email', agent_response: false });
     expect(message.links.author.href).toContain(from);
     expect(customer).toMatchObject({ first_name: 'Ana Maria', last_name: 'Lima' });
     expect(await kindsOf(ticket)).toEqual(['ticket_started']);

@@ -18,7 +18,8 @@ import { type ArrivalEnd, type ClaimedArrival, endArrival, refuseKnown } from '.
 import type { ArrivalPlace } from './arrival-place.js';
 import { beginningOf, bodyOf, titleOf, withTextOf } from './mail-body.js';
 import { customerOf } from './mail-sender.js';
-import type { IdentifiedMail, MailFile } from './read-mail.js';
+import type { MailFile } from './mail-files.js';
+import type { IdentifiedMail } from './read-mail.js';
 
 /** A mail that is understood, and what it has to do with. */
 export interface BroughtMail {

@@ -1,4 +1,4 @@
-import type { MailFile } from './read-mail.js';
+import type { MailFile } from './mail-files.js';
 
 /** Of a report that a server writes, a few lines. */
 const MOST_BYTES = 64 * 1024;

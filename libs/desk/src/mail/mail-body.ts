@@ -1,5 +1,6 @@
 import type { RenderedBody } from '../bodies/render-body.js';
-import type { MailFile, ReadMail } from './read-mail.js';
+import type { MailFile } from './mail-files.js';
+import type { ReadMail } from './read-mail.js';
 
 /** As much as a message holds. The rest of a longer one is in a file beside it. */
 const MAX_CHARACTERS = 500_000;

@@ -1,6 +1,4 @@
 import { parentPort } from 'node:worker_threads';
-// Before the parser, which makes decoders when it is loaded.
-import './forgive-charsets.js';
 import { type ReadMail, readMail } from './read-mail.js';
 
 export interface MailToRead {
@@ -12,13 +10,13 @@ export type MailAnswer = { readonly mail: ReadMail } | { readonly fault: string 
 
 // The program of the thread in which mails are read. Its first message says that it is ready.
 parentPort!.on('message', ({ raw, envelopeFrom }: MailToRead) => {
-  void answerTo(raw, envelopeFrom).then((answer) => parentPort!.postMessage(answer));
+  parentPort!.postMessage(answerTo(raw, envelopeFrom));
 });
 parentPort!.postMessage('ready');
 
-async function answerTo(raw: Uint8Array, envelopeFrom: string | null): Promise<MailAnswer> {
+function answerTo(raw: Uint8Array, envelopeFrom: string | null): MailAnswer {
   try {
-    return { mail: await readMail(raw, envelopeFrom) };
+    return { mail: readMail(raw, envelopeFrom) };
   } catch (error) {
     return { fault: (error as Error).message };
   }

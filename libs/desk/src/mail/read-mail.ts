@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import PostalMime, { type Address, type Attachment, type Email, addressParser } from 'postal-mime';
+import { type Header, type MimePart, addressesIn, decodeWords, partsOfMail, readMime } from '#libs/mime';
 import { isAutomatic } from './automatic-mail.js';
+import { type MailFile, filesOf } from './mail-files.js';
 import { mailIdsIn } from './mail-ids.js';
+import { textsOf } from './mail-texts.js';
 
 /** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
-const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
-const MOST_FILES = 1000;
+const LIMITS = { depth: 50, parts: 1000, headerBytes: 256 * 1024 };
 const MOST_RECIPIENTS = 200;
 const MOST_ANCESTORS = 50;
-
-export interface MailFile {
-  readonly name: string | null;
-  readonly type: string;
-  readonly content: Uint8Array;
-}
 
 export interface MailSender {
   readonly address: string;
@@ -44,64 +39,61 @@ export type IdentifiedMail = ReadMail & {
   readonly ticketNumber: number | null;
 };
 
-/** Throws for what is no mail, or is larger in some way than a mail may be. */
-export async function readMail(raw: Uint8Array, envelopeFrom: string | null): Promise<ReadMail> {
-  const mail = await PostalMime.parse(raw, LIMITS);
-  if (mail.attachments.length > MOST_FILES) throw new Error(`the mail has more than ${MOST_FILES} parts`);
-  const files = mail.attachments.map((part) => fileOf(part));
-  const content = { text: withoutNul(mail.text), html: withoutNul(mail.html) };
+/** Throws for what is larger in some way than a mail may be. */
+export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail {
+  const mail = readMime(raw, LIMITS);
+  const parts = partsOfMail(mail);
+  const header = mail.header.in(charsetOf(mail));
+  const files = filesOf(parts.files);
+  const said = { subject: withoutNul(decodeWords(header.first('subject') ?? '')), ...textsOf(parts) };
   return {
-    from: senderOf(mail),
-    recipients: recipientsOf(mail),
-    subject: withoutNul(mail.subject),
-    mailId: mailIdsIn(mail.messageId)[0] ?? null,
-    ancestors: ancestorsOf(mail),
-    automatic: isAutomatic((name) => headersOf(mail, name)[0], envelopeFrom),
-    contentHash: hashOf([headersOf(mail, 'from'), mail.subject, mail.date, content], files),
-    ...content,
+    from: senderOf(header),
+    recipients: recipientsOf(header),
+    mailId: mailIdsIn(header.first('message-id'))[0] ?? null,
+    ancestors: ancestorsOf(header),
+    automatic: isAutomatic((name) => header.first(name), envelopeFrom),
+    contentHash: hashOf([header.all('from'), header.first('date'), said], files),
+    ...said,
     files,
   };
 }
 
-const withoutNul = (text: string | undefined): string => (text ?? '').replaceAll('\0', '');
+const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-const headersOf = ({ headers }: Email, name: string): string[] =>
-  headers.filter(({ key }) => key === name).map(({ value }) => value);
-
-function fileOf({ filename, mimeType, content }: Attachment): MailFile {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer);
-  return { name: filename, type: mimeType, content: bytes };
+/** Of the first of its parts that tells one: programs that write headers without encoding them mean the same there. */
+function charsetOf({ parameters, parts }: MimePart): string | undefined {
+  return parameters.get('charset') ?? parts.map((part) => charsetOf(part)).find((charset) => charset !== undefined);
 }
 
-function senderOf({ from, sender }: Email): MailSender | null {
-  const [first] = [from, sender].flatMap((one) => (one ? mailboxesIn([one]) : []));
+function senderOf(header: Header): MailSender | null {
+  const [first] = ['from', 'sender'].flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));
   return first ? { address: first.address.toLowerCase(), name: withoutNul(first.name) } : null;
 }
 
-/** A list of addresses has groups in it. What has no @ is none. */
-const mailboxesIn = (addresses: readonly Address[] = []): { address: string; name: string }[] =>
-  addresses
-    .flatMap((one) => one.group ?? [one])
-    .flatMap(({ address, name }) => (address.includes('@') ? [{ address, name }] : []));
-
 /** Servers on the way write down for whom they took it. */
-const DELIVERED_TO = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to'];
+const RECIPIENTS = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to'];
 
-function recipientsOf(mail: Email): string[] {
-  const delivered = DELIVERED_TO.flatMap((name) => headersOf(mail, name)).flatMap((value) => addressParser(value));
-  const all = [mail.to, mail.cc, mail.bcc, delivered].flatMap((list) => mailboxesIn(list));
+function recipientsOf(header: Header): string[] {
+  const all = RECIPIENTS.flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));
   return [...new Set(all.slice(0, MOST_RECIPIENTS).map(({ address }) => address.toLowerCase()))];
 }
 
-function ancestorsOf({ inReplyTo, references }: Email): string[] {
-  const nearestFirst = [...mailIdsIn(inReplyTo), ...mailIdsIn(references).toReversed()];
+function ancestorsOf(header: Header): string[] {
+  const nearestFirst = [
+    ...mailIdsIn(header.first('in-reply-to')),
+    ...mailIdsIn(header.first('references')).toReversed(),
+  ];
   return [...new Set(nearestFirst)].slice(0, MOST_ANCESTORS);
 }
 
 /** The same whatever servers did to it on the way, and for whichever line endings. */
 function hashOf(said: unknown, files: readonly MailFile[]): string {
   const hash = createHash('sha256').update(JSON.stringify(said));
-  for (const { name, type, content } of files)
-    hash.update(JSON.stringify([name, type, content.length])).update(content);
+  for (const { name, type, content } of files) {
+    const bytes = /^(?:text|message)\//.test(type) ? content.filter((byte) => byte !== CARRIAGE_RETURN) : content;
+    hash.update(JSON.stringify([name, type, bytes.length])).update(bytes);
+  }
   return hash.digest('hex');
 }
+
+const CARRIAGE_RETURN = 0x0d;

@@ -1,0 +1,24 @@
+import { Header, type MimePart, decodeWords } from '#libs/mime';
+
+export interface MailFile {
+  readonly name: string | null;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+const LONGEST_NAME = 100;
+
+/** The files of a mail, as they were before they were sent. */
+export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
+  parts.map((part) => ({
+    name: part.name ?? nameOfMail(part),
+    type: part.type,
+    content: Uint8Array.from(part.content),
+  }));
+
+/** An attached mail is known by its subject. */
+function nameOfMail({ type, content }: MimePart): string | null {
+  if (type !== 'message/rfc822') return null;
+  const subject = decodeWords(Header.read(content).header.first('subject') ?? '').trim();
+  return subject === '' ? null : `${Array.from(subject).slice(0, LONGEST_NAME).join('')}.eml`;
+}

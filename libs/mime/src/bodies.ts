@@ -1,0 +1,69 @@
+import type { MimePart } from './mime-part.js';
+
+/** What of a mail is read, and what is a file. */
+export interface MailParts {
+  /** To be read one after the other by who shows no markup. */
+  readonly text: readonly MimePart[];
+  /** The same for who shows it. */
+  readonly html: readonly MimePart[];
+  readonly files: readonly MimePart[];
+}
+
+interface Collected {
+  readonly text: MimePart[] | null;
+  readonly html: MimePart[] | null;
+  readonly files: MimePart[];
+}
+
+/** Chooses as RFC 8621 does (4.1.4), but that pictures are files wherever they stand. */
+export function partsOfMail(mail: MimePart): MailParts {
+  const [text, html, files]: MimePart[][] = [[], [], []];
+  collect([mail], 'mixed', false, { text: text!, html: html!, files: files! });
+  return { text: text!, html: html!, files: files! };
+}
+
+function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boolean, found: Collected): void {
+  let { text, html } = found;
+  const before = { text: text?.length ?? -1, html: html?.length ?? -1 };
+  for (const [at, part] of parts.entries()) {
+    if (part.parts.length > 0) {
+      const inner = kindOf(part);
+      collect(inParts(part), inner, isWithinChoice || inner === 'alternative', { ...found, text, html });
+    } else if (!isReadInline(part, at, kind)) keep(part, found.files);
+    else if (kind === 'alternative') (isHtml(part) ? html : text)?.push(part);
+    else {
+      if (isWithinChoice && isHtml(part)) text = null;
+      if (isWithinChoice && !isHtml(part)) html = null;
+      text?.push(part);
+      html?.push(part);
+    }
+  }
+  if (kind === 'alternative' && text && html) lend(text, html, before);
+}
+
+const kindOf = ({ type }: MimePart): string => type.slice(type.indexOf('/') + 1);
+const isHtml = ({ type }: MimePart): boolean => type === 'text/html';
+
+/** Of related parts the one that begins can be named (RFC 2387). */
+function inParts(part: MimePart): readonly MimePart[] {
+  const start = part.parameters.get('start')?.replaceAll(/[<>\s]/g, '');
+  const first =
+    kindOf(part) === 'related' && start ? part.parts.find(({ contentId }) => contentId === start) : undefined;
+  return first ? [first, ...part.parts.filter((one) => one !== first)] : part.parts;
+}
+
+function isReadInline({ type, name, isAttachment }: MimePart, at: number, kind: string): boolean {
+  if (isAttachment || (type !== 'text/plain' && type !== 'text/html')) return false;
+  return at === 0 || (kind !== 'related' && name === null);
+}
+
+/** Between two delimiters with nothing in between is no file. */
+function keep(part: MimePart, files: MimePart[]): void {
+  if (part.content.length > 0 || part.name !== null) files.push(part);
+}
+
+/** A choice that has one of the two has it for both. */
+function lend(text: MimePart[], html: MimePart[], before: { readonly text: number; readonly html: number }): void {
+  if (text.length === before.text) text.push(...html.slice(before.html));
+  else if (html.length === before.html) html.push(...text.slice(before.text));
+}

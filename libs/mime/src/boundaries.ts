@@ -1,0 +1,48 @@
+/** Where the parts of a body are, or null if the boundary is not in it. What is before the first and after the last is no part. */
+export function splitAtBoundary(body: Buffer, boundary: string): Buffer[] | null {
+  const delimiter = Buffer.from(`--${boundary}`);
+  const parts: Buffer[] = [];
+  let begun: number | null = null;
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
+    const line = delimiterAt(body, at, delimiter.length);
+    if (!line) continue;
+    if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
+    if (line.isLast) return parts;
+    begun = line.next;
+  }
+  // The last line is missing.
+  if (begun !== null) parts.push(body.subarray(begun));
+  return begun === null ? null : parts;
+}
+
+const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
+
+/** It fills a line, but for spaces at its end. */
+function delimiterAt(
+  body: Buffer,
+  at: number,
+  length: number,
+): { readonly isLast: boolean; readonly next: number } | null {
+  if (at > 0 && body[at - 1] !== LF) return null;
+  let end = at + length;
+  const isLast = body[end] === DASH && body[end + 1] === DASH;
+  if (isLast) end += 2;
+  while (body[end] === BLANK || body[end] === TAB || body[end] === CR) end++;
+  return end >= body.length || body[end] === LF ? { isLast, next: Math.min(end + 1, body.length) } : null;
+}
+
+/** The end of the line before a delimiter belongs to the delimiter. */
+function endBefore(body: Buffer, at: number): number {
+  if (body[at - 1] !== LF) return at;
+  return body[at - 2] === CR ? at - 2 : at - 1;
+}
+
+const LONGEST_SEARCH = 4096;
+const LONGEST_BOUNDARY = 70;
+
+/** The boundary of a body whose header does not tell it, or tells another one: the first line that looks like it. */
+export function guessBoundary(body: Buffer): string | null {
+  const lines = body.toString('latin1', 0, LONGEST_SEARCH).split('\n');
+  const found = lines.findIndex((line, at) => /^--\S/.test(line) && /^content-/i.test(lines[at + 1] ?? ''));
+  return lines[found]?.slice(2).trimEnd().slice(0, LONGEST_BOUNDARY) ?? null;
+}

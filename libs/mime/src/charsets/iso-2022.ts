@@ -1,0 +1,110 @@
+/** The decoder of its 8-bit form, what that needs before each sign, and how many bytes a sign has. */
+interface CharacterSet {
+  readonly decoder: TextDecoder;
+  readonly prefix: readonly number[];
+  readonly width: 1 | 2;
+}
+
+const setOf = (label: string, width: 1 | 2, prefix: readonly number[] = []): CharacterSet => ({
+  decoder: new TextDecoder(label),
+  prefix,
+  width,
+});
+
+const ASCII = null;
+const JIS_0208 = setOf('euc-jp', 2);
+const JIS_0212 = setOf('euc-jp', 2, [0x8f]);
+const JIS_KATAKANA = setOf('euc-jp', 1, [0x8e]);
+const GB_2312 = setOf('gbk', 2);
+const KS_X_1001 = setOf('euc-kr', 2);
+const LATIN_1 = setOf('iso-8859-1', 1);
+const GREEK = setOf('iso-8859-7', 1);
+/** Of Taiwan, for which there is no decoder: a sign in it is one that is missing. */
+const CNS_11643 = setOf('utf-8', 2);
+
+/** What follows ESC, and the place that it fills: G0 is used by itself, G1 after SO, G2 for one sign after ESC N. */
+const DESIGNATIONS: Readonly<Record<string, readonly [place: 'g0' | 'g1' | 'g2', set: CharacterSet | null]>> = {
+  '(B': ['g0', ASCII],
+  '(J': ['g0', ASCII],
+  '(H': ['g0', ASCII],
+  '(I': ['g0', JIS_KATAKANA],
+  ')I': ['g1', JIS_KATAKANA],
+  '$@': ['g0', JIS_0208],
+  $B: ['g0', JIS_0208],
+  '$(@': ['g0', JIS_0208],
+  '$(B': ['g0', JIS_0208],
+  '$(D': ['g0', JIS_0212],
+  '$(O': ['g0', JIS_0208],
+  '$(Q': ['g0', JIS_0208],
+  $A: ['g0', GB_2312],
+  '$(A': ['g0', GB_2312],
+  '$)A': ['g1', GB_2312],
+  '$(C': ['g0', KS_X_1001],
+  '$)C': ['g1', KS_X_1001],
+  '$)G': ['g1', CNS_11643],
+  '$*H': ['g2', CNS_11643],
+  '.A': ['g2', LATIN_1],
+  '.F': ['g2', GREEK],
+};
+
+const ESC = 0x1b;
+const [SHIFT_OUT, SHIFT_IN] = [0x0e, 0x0f];
+const NEW_LINE = 0x0a;
+
+/** ISO-2022-JP with all that came to it, ISO-2022-KR and ISO-2022-CN: 7 bits, and signs that change what the next ones mean. */
+export function decodeIso2022(bytes: Uint8Array): string {
+  const places: Record<'g0' | 'g1' | 'g2', CharacterSet | null> = { g0: ASCII, g1: ASCII, g2: ASCII };
+  const pieces: string[] = [];
+  let isShifted = false;
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at]!;
+    const named = byte === ESC ? designationAt(bytes, at + 1) : undefined;
+    if (named) {
+      const [place, set] = DESIGNATIONS[named]!;
+      places[place] = set;
+      at += 1 + named.length;
+    } else if (byte === ESC && bytes[at + 1] === 0x4e) {
+      const end = at + 2 + (places.g2?.width ?? 1);
+      pieces.push(read(bytes.subarray(at + 2, end), places.g2));
+      at = end;
+    } else if (byte === SHIFT_OUT || byte === SHIFT_IN) {
+      isShifted = byte === SHIFT_OUT;
+      at++;
+    } else {
+      const end = endOfRun(bytes, at);
+      pieces.push(read(bytes.subarray(at, end), isShifted ? places.g1 : places.g0));
+      if (bytes[end - 1] === NEW_LINE) isShifted = false;
+      at = end;
+    }
+  }
+  return pieces.join('');
+}
+
+function designationAt(bytes: Uint8Array, at: number): string | undefined {
+  const signs = String.fromCharCode(...bytes.subarray(at, at + 3));
+  return [signs, signs.slice(0, 2)].find((name) => Object.hasOwn(DESIGNATIONS, name));
+}
+
+/** Up to what changes the meaning, and not beyond the line. */
+function endOfRun(bytes: Uint8Array, from: number): number {
+  let end = from + 1;
+  while (end < bytes.length && bytes[end - 1] !== NEW_LINE && !isControl(bytes[end]!)) end++;
+  return end;
+}
+
+const isControl = (byte: number): boolean => byte === ESC || byte === SHIFT_OUT || byte === SHIFT_IN;
+
+function read(run: Uint8Array, set: CharacterSet | null): string {
+  if (set === null) return Buffer.from(run).toString('latin1');
+  const { decoder, prefix, width } = set;
+  const codes: number[] = [];
+  for (let at = 0; at < run.length;) {
+    const isSpace = run[at]! <= 0x20;
+    const sign = run.subarray(at, at + (isSpace ? 1 : width));
+    if (!isSpace) codes.push(...prefix);
+    for (const code of sign) codes.push(isSpace ? code : code | 0x80);
+    at += sign.length;
+  }
+  return decoder.decode(Uint8Array.from(codes));
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { Header } from './header.js';
+
+const read = (text: string | Buffer) => {
+  const bytes = Buffer.from(text as string);
+  const { header, bodyStart } = Header.read(bytes);
+  return { header, body: bytes.subarray(bodyStart).toString() };
+};
+
+describe('a header', () => {
+  it('ends at the first empty line, whatever ends lines', () => {
+    for (const end of ['\r\n', '\n', '\r\r\n']) {
+      const { header, body } = read(['Subject: Hello', 'To: a@b.test', '', 'Text: no field'].join(end));
+
+      expect([header.first('subject'), header.first('to'), header.first('text'), body]).toEqual([
+        'Hello',
+        'a@b.test',
+        undefined,
+        'Text: no field',
+      ]);
+    }
+  });
+
+  it('has fields of several lines, and several of a name', () => {
+    const { header } = read('Received: one\r\n\ttwo\r\nX: y\r\nreceived : three\r\nSubject:\r\n later\r\n\r\n');
+
+    expect(header.all('received')).toEqual(['one\ttwo', 'three']);
+    expect(header.first('subject')).toBe('later');
+  });
+
+  it('whose empty line is missing ends where a line is no field', () => {
+    const { header, body } = read('Subject: Hello\nDear all,\nit is on fire: help\n');
+
+    expect(header.first('subject')).toBe('Hello');
+    expect(body).toBe('Dear all,\nit is on fire: help\n');
+  });
+
+  it('has no line of a mailbox file, and continues after a line that was cut', () => {
+    const { header } = read('From ana@client.test Mon Mar  3 10:11:12 2025\nSubject: It is\non fire\nTo: a@b.test\n\n');
+
+    expect(header.first('subject')).toBe('It is on fire');
+    expect(header.first('to')).toBe('a@b.test');
+  });
+
+  it('that is not encoded is UTF-8, or what its mail says, or windows-1252', () => {
+    const koi = Buffer.concat([Buffer.from('Subject: '), Buffer.from([0xf0, 0xd2, 0xc9]), Buffer.from('\n\n')]);
+
+    expect(read('Subject: Grüße\n\n').header.first('subject')).toBe('Grüße');
+    expect(read(koi).header.in('koi8-r').first('subject')).toBe('При');
+    expect(read(Buffer.from('Subject: Gr\xfc\xdfe\n\n', 'latin1')).header.first('subject')).toBe('Grüße');
+    expect(read('Subject: \u001b$BF|K\\8l\u001b(B\n\n').header.first('subject')).toBe('日本語');
+  });
+});

@@ -1,0 +1,87 @@
+import { strictUtf8 } from './charsets/utf-8.js';
+import { decodeCharset } from './charsets/decode-charset.js';
+
+interface Field {
+  readonly name: string;
+  /** Unfolded, as bytes. */
+  readonly value: Buffer;
+}
+
+/** The header of a mail or of a part of one. */
+export class Header {
+  private constructor(
+    private readonly fields: readonly Field[],
+    /** In which values are that break the rules and are no ASCII, nor UTF-8. */
+    private readonly charset?: string,
+  ) {}
+
+  /** Reads one that begins with the bytes, and says where the body begins. */
+  static read(bytes: Buffer): { readonly header: Header; readonly bodyStart: number } {
+    const lines: Buffer[][] = [];
+    let at = 0;
+    while (at < bytes.length) {
+      const line = lineAt(bytes, at);
+      if (line.end === at) return { header: new Header(lines.map(fieldOf)), bodyStart: line.next };
+      const text = bytes.subarray(at, line.end);
+      if (isFolded(text)) lines.at(-1)?.push(text);
+      else if (isField(text)) lines.push([text]);
+      else if (isFieldAt(bytes, line.next)) lines.at(-1)?.push(SPACE, text);
+      // The empty line is missing.
+      else if (!isPostmark(text)) break;
+      at = line.next;
+    }
+    return { header: new Header(lines.map(fieldOf)), bodyStart: at };
+  }
+
+  in(charset: string | undefined): Header {
+    return new Header(this.fields, charset);
+  }
+
+  /** The values of a field, in their order, as they stand there: encoded words are not decoded. */
+  all(name: string): string[] {
+    return this.fields.filter((field) => field.name === name).map(({ value }) => this.textOf(value));
+  }
+
+  /** A field that may stand there once counts as it stands there first, whatever comes after it. */
+  first(name: string): string | undefined {
+    const field = this.fields.find((one) => one.name === name);
+    return field && this.textOf(field.value);
+  }
+
+  private textOf(value: Buffer): string {
+    const hasEscapes = value.includes(ESC);
+    return ((hasEscapes ? null : strictUtf8(value)) ?? decodeCharset(value, this.charset)).trim();
+  }
+}
+
+const ESC = 0x1b;
+const SPACE = Buffer.from(' ');
+const [TAB, LF, CR, BLANK, COLON] = [0x09, 0x0a, 0x0d, 0x20, 0x3a];
+
+/** Where the line ends, and where the next one begins. */
+function lineAt(bytes: Buffer, start: number): { readonly end: number; readonly next: number } {
+  const found = bytes.indexOf(LF, start);
+  const next = found === -1 ? bytes.length : found + 1;
+  let end = found === -1 ? bytes.length : found;
+  while (end > start && bytes[end - 1] === CR) end--;
+  return { end, next };
+}
+
+const isFolded = (line: Buffer): boolean => line[0] === BLANK || line[0] === TAB;
+
+/** The line that programs put before a mail in a file of many. */
+const isPostmark = (line: Buffer): boolean => /^>?From /.test(line.toString('latin1', 0, 6));
+
+/** Some have a space before the colon. */
+function isField(line: Buffer): boolean {
+  const colon = line.indexOf(COLON);
+  return colon > 0 && /^[\u0021-\u007e]+[ \t]*$/.test(line.toString('latin1', 0, colon));
+}
+
+const isFieldAt = (bytes: Buffer, start: number): boolean => isField(bytes.subarray(start, lineAt(bytes, start).end));
+
+function fieldOf(lines: readonly Buffer[]): Field {
+  const whole = lines.length === 1 ? lines[0]! : Buffer.concat(lines);
+  const colon = whole.indexOf(COLON);
+  return { name: whole.toString('latin1', 0, colon).trim().toLowerCase(), value: whole.subarray(colon + 1) };
+}

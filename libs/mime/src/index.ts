@@ -1,0 +1,6 @@
+export { type MailAddress, addressesIn } from './addresses.js';
+export { type MailParts, partsOfMail } from './bodies.js';
+export { decodeWords } from './encoded-words.js';
+export { Header } from './header.js';
+export { MimeLimitExceeded, type MimeLimits, type MimePart, readMime } from './mime-part.js';
+export { textOfPart } from './text-of-part.js';

@@ -1,0 +1,125 @@
+import { decodeWords } from './encoded-words.js';
+import { guessBoundary, splitAtBoundary } from './boundaries.js';
+import { Header } from './header.js';
+import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
+import { decodeTransfer } from './transfer-encodings.js';
+
+/** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
+export interface MimeLimits {
+  readonly depth: number;
+  readonly parts: number;
+  readonly headerBytes: number;
+}
+
+/** A mail, or a part of one. */
+export interface MimePart {
+  readonly header: Header;
+  /** `text/plain`, in small letters. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly isAttachment: boolean;
+  readonly name: string | null;
+  readonly contentId: string | null;
+  /** Of a part that has others in it. */
+  readonly parts: readonly MimePart[];
+  /** Of one that has none: the bytes that it stands for. */
+  readonly content: Buffer;
+}
+
+export class MimeLimitExceeded extends Error {}
+
+/** Reads a mail into its parts. Attached mails stay closed. Throws MimeLimitExceeded. */
+export function readMime(raw: Uint8Array, limits: MimeLimits): MimePart {
+  const bytes = withLines(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength));
+  return new Reading(limits).part(bytes, 'text/plain', 0);
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const [LF, CR] = [0x0a, 0x0d];
+
+/** Old programs end lines with CR alone. Some put empty lines before the mail. */
+function withLines(bytes: Buffer): Buffer {
+  const plain = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+  const lines = plain.includes(LF) ? plain : Buffer.from(plain).map((byte) => (byte === CR ? LF : byte));
+  let start = 0;
+  while (lines[start] === LF || lines[start] === CR) start++;
+  return Buffer.from(lines.buffer, lines.byteOffset + start, lines.length - start);
+}
+
+class Reading {
+  private parts = 0;
+  private headerBytes = 0;
+
+  constructor(private readonly limits: MimeLimits) {}
+
+  part(bytes: Buffer, defaultType: string, depth: number, charset?: string): MimePart {
+    const { header, bodyStart } = Header.read(bytes);
+    this.count(bodyStart, depth);
+    const type = contentTypeOf(header, defaultType);
+    const disposition = parseStructuredValue(header.first('content-disposition') ?? '');
+    const ownCharset = type.parameters.get('charset') ?? charset;
+    const described = { ...partOf(header.in(ownCharset), type, disposition), parts: [], content: EMPTY };
+    const encoding = encodingOf(header);
+    const body = bytes.subarray(bodyStart);
+    if (!type.value.startsWith('multipart/')) return { ...described, content: decodeTransfer(body, encoding) };
+    const parts = partsIn(body, type, encoding);
+    // What has no parts is shown as it is.
+    if (!parts) return { ...described, type: 'text/plain', content: decodeTransfer(body, encoding) };
+    const childType = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    return { ...described, parts: parts.map((part) => this.part(part, childType, depth + 1, ownCharset)) };
+  }
+
+  private count(headerBytes: number, depth: number): void {
+    this.parts++;
+    this.headerBytes += headerBytes;
+    const { limits } = this;
+    if (depth > limits.depth || this.parts > limits.parts || this.headerBytes > limits.headerBytes)
+      throw new MimeLimitExceeded('the mail has too many parts, too deep in one another, or too long a header');
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+const encodingOf = (header: Header): string =>
+  /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';
+
+/** What is no type is text (RFC 2045, 5.2). */
+function contentTypeOf(header: Header, defaultType: string): StructuredValue {
+  const type = parseStructuredValue(header.first('content-type') ?? '');
+  const value = type.value.replaceAll(/\s+/g, '');
+  return { ...type, value: /^[^/]+\/[^/]+$/.test(value) ? value : defaultType };
+}
+
+function partOf(
+  header: Header,
+  type: StructuredValue,
+  disposition: StructuredValue,
+): Omit<MimePart, 'parts' | 'content'> {
+  const name = textParameter(disposition, 'filename') ?? textParameter(type, 'name');
+  return {
+    header,
+    type: type.value,
+    parameters: type.parameters,
+    isAttachment: disposition.value !== '' && disposition.value !== 'inline',
+    name: name ?? (type.value === 'message/rfc822' ? null : textParameter(disposition, 'name')),
+    contentId: contentIdOf(header),
+  };
+}
+
+const contentIdOf = (header: Header): string | null =>
+  decodeWords(header.first('content-id') ?? '').replaceAll(/[<>\s]/g, '') || null;
+
+/** Some programs encode the whole of it, which the standard forbids. */
+function partsIn(body: Buffer, type: StructuredValue, encoding: string): Buffer[] | null {
+  const boundary = type.parameters.get('boundary')?.trimEnd();
+  const parts = partsAt(body, boundary);
+  if (parts || !['base64', 'quoted-printable'].includes(encoding)) return parts;
+  return partsAt(decodeTransfer(body, encoding), boundary);
+}
+
+function partsAt(body: Buffer, boundary: string | undefined): Buffer[] | null {
+  const parts = boundary ? splitAtBoundary(body, boundary) : null;
+  if (parts) return parts;
+  const guessed = guessBoundary(body);
+  return guessed === null ? null : splitAtBoundary(body, guessed);
+}
