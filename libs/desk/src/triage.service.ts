@@ -4,6 +4,14 @@ import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
 import { type RequestContext, requireUnchanged } from './request-context.js';
+import {
+  type ChangedTicket,
+  type UndoablePart,
+  type UndoableValues,
+  changedTicket,
+  valuesOf,
+  wayBack,
+} from './changed-ticket.js';
 import { indexTicket } from './search/word-index.js';
 import { type TicketChange, TicketChanges, type TicketValues } from './ticket-changes.js';
 import { lockTicket, saveTicket } from './ticket.statements.js';
@@ -20,7 +28,32 @@ export class TriageService {
 
   /** The parts that are named, all of them or none: an event for each kind of thing that changed. */
   change(context: RequestContext, number: number, wanted: TicketValues): Promise<Ticket> {
-    return this.apply(context, number, this.changes.to(wanted, context));
+    return this.apply(context, number, () => this.changes.to(wanted, context));
+  }
+
+  /** The same for whoever may want it back: says what changed, as it was and as it is. */
+  async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedTicket> {
+    let was: UndoableValues = {};
+    const ticket = await this.apply(context, number, (found) => {
+      was = valuesOf(found);
+      return [
+        ...this.changes.to(wanted, context),
+        ...(wanted.addTags ? [adding(wanted.addTags)] : []),
+        ...(wanted.removeTag === undefined ? [] : [removing(wanted.removeTag)]),
+      ];
+    });
+    return changedTicket(number, was, valuesOf(ticket));
+  }
+
+  /** What is still as the action left it becomes what it was. Says what was left alone, because somebody changed it since. */
+  async undo(context: RequestContext, changed: ChangedTicket): Promise<readonly UndoablePart[]> {
+    let leftAlone: readonly UndoablePart[] = [];
+    await this.apply(context, changed.number, (found) => {
+      const way = wayBack(valuesOf(found), changed);
+      leftAlone = way.leftAlone;
+      return this.changes.to(way.back, context);
+    });
+    return leftAlone;
   }
 
   setState(context: RequestContext, number: number, state: TicketState): Promise<Ticket> {
@@ -28,21 +61,27 @@ export class TriageService {
   }
 
   addTags(context: RequestContext, number: number, tags: readonly string[]): Promise<Ticket> {
-    return this.apply(context, number, [{ part: 'tags', apply: (ticket, _tx, now) => ticket.addTags(tags, now) }]);
+    return this.apply(context, number, () => [adding(tags)]);
   }
 
   removeTag(context: RequestContext, number: number, tag: string): Promise<Ticket> {
-    return this.apply(context, number, [{ part: 'tags', apply: (ticket, _tx, now) => ticket.removeTag(tag, now) }]);
+    return this.apply(context, number, () => [removing(tag)]);
   }
 
   /** The mailbox is part of the address that was called, so it is not there where it is not known. */
   changeMailbox(context: RequestContext, number: number, mailboxId: string): Promise<Ticket> {
-    return this.apply(context, number, [this.changes.toMailbox(mailboxId, new NotFound('mailbox'))]);
+    return this.apply(context, number, () => [this.changes.toMailbox(mailboxId, new NotFound('mailbox'))]);
   }
 
-  private apply(context: RequestContext, number: number, changes: readonly TicketChange[]): Promise<Ticket> {
+  /** `changesFor` sees the ticket as it is while nobody else can change it. */
+  private apply(
+    context: RequestContext,
+    number: number,
+    changesFor: (ticket: Ticket) => readonly TicketChange[],
+  ): Promise<Ticket> {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
+      const changes = changesFor(ticket);
       requireUnchanged(context, () => [
         { ticket: RECORDS.Ticket(ticket, this.links) },
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
@@ -73,6 +112,22 @@ export class TriageService {
         await this.events.recordActivity(tx, context, kind, describeTicketActivity(ticket, detail));
   }
 }
+
+/** What of a ticket is changed so that it can be undone. */
+export type UndoableChange = UndoableValues & {
+  readonly addTags?: readonly string[];
+  readonly removeTag?: string;
+};
+
+const adding = (tags: readonly string[]): TicketChange => ({
+  part: 'tags',
+  apply: (ticket, _tx, now) => ticket.addTags(tags, now),
+});
+
+const removing = (tag: string): TicketChange => ({
+  part: 'tags',
+  apply: (ticket, _tx, now) => ticket.removeTag(tag, now),
+});
 
 type TicketEventKind = Extract<ReturnType<typeof activityOf>, EventKind>;
 

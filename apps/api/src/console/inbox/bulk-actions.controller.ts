@@ -1,4 +1,4 @@
-import { type RequestContext, type TicketValues, TicketsService, TriageService } from '#libs/desk';
+import { type RequestContext, TicketsService, TriageService, type UndoableChange } from '#libs/desk';
 import { InvalidField, DomainError } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
@@ -9,26 +9,13 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
-import { type FormerTicket, formerOf, undoForm, undoNotice } from './former-tickets.js';
+import { type FormerTicket, deletedTicket } from './former-tickets.js';
 import { KeptUndos } from './kept-undos.js';
 import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
-/** What is undone of more is kept here, because a cookie cannot hold it. */
-const MOST_UNDONE_BY_COOKIE = 10;
-
-/** By the word of the form. */
-const CHANGED_PARTS: Readonly<Record<string, readonly (keyof TicketValues)[] | undefined>> = {
-  close: ['state'],
-  spam: ['state'],
-  reopen: ['state'],
-  assign: ['assignee'],
-  move: ['mailbox'],
-  priority: ['priority'],
-  tag: ['tags'],
-};
-
-type BulkAction = (context: RequestContext, number: number) => Promise<unknown>;
+/** Says what can be undone of it. */
+type BulkAction = (context: RequestContext, number: number) => Promise<FormerTicket | undefined>;
 
 @Controller('tickets/bulk')
 @ConsolePages()
@@ -49,55 +36,45 @@ export class ConsoleBulkActionsController {
     const refusals: string[] = [];
     for (const number of numbers)
       try {
-        const was = await this.former(actingOf(me), number, form.text('do'));
-        await action(actingOf(me), number);
-        former.push(...was);
+        const changed = await action(actingOf(me), number);
+        if (changed) former.push(changed);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
       }
-    const notice = bulkNotice(numbers.length, { refusals, former, back });
-    if (former.length <= MOST_UNDONE_BY_COOKIE) return { redirect: inboxPath(back), notice };
-    const kept = await this.kept.keep(actingOf(me), former);
-    return { redirect: inboxPath(back), notice: { ...notice, undo: undoForm({ kept }, back) } };
-  }
-
-  /** What a ticket is before the action, as far as the action changes it. */
-  private async former(context: RequestContext, number: number, action: string): Promise<FormerTicket[]> {
-    if (action === 'delete') return [{ number, values: {}, deleted: true }];
-    const parts = CHANGED_PARTS[action];
-    return parts ? [formerOf(await this.tickets.read(context, number), parts)] : [];
+    const { text, tone } = bulkWords(numbers.length, refusals);
+    const notice = await this.kept.notice(actingOf(me), text, { back, former });
+    return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
 
   private async actionFor(form: FormFields, body: object): Promise<BulkAction> {
-    const { triage, tickets } = this;
+    const { tickets } = this;
+    const changing =
+      (wanted: UndoableChange): BulkAction =>
+      (context, number) =>
+        this.triage.changeUndoably(context, number, wanted);
     switch (form.text('do')) {
       case 'close':
-        return (context, number) => triage.setState(context, number, 'closed');
+        return changing({ state: 'closed' });
       case 'spam':
-        return (context, number) => triage.setState(context, number, 'spam');
+        return changing({ state: 'spam' });
       case 'reopen':
-        return (context, number) => triage.setState(context, number, 'opened');
-      case 'priority': {
-        const priority = (await validateDto(PriorityDto, body)).priorityOrNull();
-        return (context, number) => triage.change(context, number, { priority });
-      }
+        return changing({ state: 'opened' });
+      case 'priority':
+        return changing({ priority: (await validateDto(PriorityDto, body)).priorityOrNull() });
       case 'delete':
-        return (context, number) => tickets.delete(context, number);
+        return async (context, number) => {
+          await tickets.delete(context, number);
+          return deletedTicket(number);
+        };
       case 'restore':
-        return (context, number) => tickets.restore(context, number);
-      case 'assign': {
-        const who = (await validateDto(AssigneeDto, body)).assigneeOrNull();
-        return (context, number) => triage.change(context, number, { assignee: who });
-      }
-      case 'move': {
-        const { mailbox } = await validateDto(MailboxDto, body);
-        return (context, number) => triage.change(context, number, { mailbox });
-      }
-      case 'tag': {
-        const { tags } = await validateDto(TagsDto, body);
-        return (context, number) => triage.addTags(context, number, tags);
-      }
+        return async (context, number) => void (await tickets.restore(context, number));
+      case 'assign':
+        return changing({ assignee: (await validateDto(AssigneeDto, body)).assigneeOrNull() });
+      case 'move':
+        return changing({ mailbox: (await validateDto(MailboxDto, body)).mailbox });
+      case 'tag':
+        return changing({ addTags: (await validateDto(TagsDto, body)).tags });
       default:
         throw new InvalidField('do', 'unknown_action', 'Choose what to do with the tickets.');
     }
@@ -111,14 +88,8 @@ function ticketNumbers(form: FormFields): number[] {
   return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
 }
 
-interface Outcome {
-  readonly refusals: readonly string[];
-  readonly former: readonly FormerTicket[];
-  readonly back: InboxQuery;
-}
-
-function bulkNotice(count: number, { refusals, former, back }: Outcome): PageNotice {
+function bulkWords(count: number, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
   if (count === 0) return { tone: 'bad', text: 'Select some tickets first.' };
-  const done = undoNotice(count === 1 ? 'One ticket changed.' : `${count} tickets changed.`, back, former);
-  return refusals.length > 0 ? { ...done, tone: 'bad', text: refusals.slice(0, 3).join(' ') } : done;
+  if (refusals.length > 0) return { tone: 'bad', text: refusals.slice(0, 3).join(' ') };
+  return { tone: 'good', text: count === 1 ? 'One ticket changed.' : `${count} tickets changed.` };
 }

@@ -1,50 +1,30 @@
-import type { TicketValues } from '#libs/desk';
-import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type Ticket } from '#libs/entities';
-import type { PageNotice, UndoForm } from '../../pages/page-response.js';
+import type { ChangedTicket, UndoableValues } from '#libs/desk';
+import { InvalidField, TICKET_PRIORITIES, TICKET_STATES } from '#libs/entities';
+import type { UndoForm } from '../../pages/page-response.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 /** Where a form of a toast brings back what tickets were. */
 export const UNDO_PATH = '/tickets/undo';
 
-/** One page of the list has no more. */
+/** A toast carries fewer: what is more is kept by the server. */
 const MAX_TICKETS = 100;
 const MAX_TAGS = 100;
 
-/** What an action changed of a ticket, as it was before. */
-export interface FormerTicket {
-  readonly number: number;
-  readonly values: TicketValues;
-  /** It was deleted, and is to be restored. */
+/** What an action changed of a ticket, and whether it was deleted, so that it is to be restored. */
+export interface FormerTicket extends ChangedTicket {
   readonly deleted?: boolean;
 }
 
-/** What a toast says, with the way back. */
-export const undoNotice = (text: string, back: InboxQuery, former: readonly FormerTicket[]): PageNotice => ({
-  tone: 'good',
-  text,
-  ...(former.length > 0 && { undo: undoForm({ was: JSON.stringify(former) }, back) }),
-});
+export const deletedTicket = (number: number): FormerTicket => ({ number, was: {}, left: {}, deleted: true });
+
+/** An action that changed nothing is not undone. */
+export const isChanged = ({ was, deleted }: FormerTicket): boolean => deleted === true || Object.keys(was).length > 0;
 
 /** `was` says what the tickets were, and `kept` where that is kept. */
 export const undoForm = (fields: { readonly was: string } | { readonly kept: string }, back: InboxQuery): UndoForm => ({
   path: UNDO_PATH,
   fields: { ...fields, back: toSearchParams(back) },
 });
-
-/** The parts that a form may change, as they are now. */
-export function formerOf(ticket: Ticket, parts: readonly (keyof TicketValues)[]): FormerTicket {
-  const { number, state, priority, tags, title, assignee, assignedGroup, mailbox } = ticket;
-  const all: TicketValues = {
-    state,
-    priority,
-    tags,
-    title,
-    assignee: assignee?.id ?? null,
-    assignedGroup: assignedGroup?.id ?? null,
-    mailbox: mailbox.id,
-  };
-  return { number, values: Object.fromEntries(parts.map((part) => [part, all[part]])) };
-}
 
 /** From a form, so anything may stand in it. Whoever acts on it can do no more than by the buttons of a ticket. */
 export function parseFormer(text: string): FormerTicket[] {
@@ -64,11 +44,17 @@ function parseJson(text: string): unknown {
 }
 
 function readFormer(given: unknown): FormerTicket | undefined {
-  const { number, values, deleted } = (given ?? {}) as Partial<Record<keyof FormerTicket, unknown>>;
+  const { number, was, left, deleted } = (given ?? {}) as Partial<Record<keyof FormerTicket, unknown>>;
   if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 2_147_483_647) return undefined;
-  const read = typeof values === 'object' && values !== null ? Object.entries(values) : [];
-  if (!read.every(isRight)) return undefined;
-  return { number, values: Object.fromEntries(read), deleted: deleted === true };
+  const [before, after] = [readValues(was), readValues(left)];
+  if (!before || !after || Object.keys(before).some((part) => !Object.hasOwn(after, part))) return undefined;
+  return { number, was: before, left: after, deleted: deleted === true };
+}
+
+function readValues(given: unknown): UndoableValues | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const values = Object.entries(given);
+  return values.every(isRight) ? Object.fromEntries(values) : undefined;
 }
 
 const isRight = ([part, value]: [string, unknown]): boolean => Object.hasOwn(RIGHT, part) && RIGHT[part]!(value);

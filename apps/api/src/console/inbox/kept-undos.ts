@@ -2,10 +2,15 @@ import { accountStatement, Clock, Database, filter, isUuid, later, uuidAt } from
 import type { RequestContext } from '#libs/desk';
 import { NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import type { FormerTicket } from './former-tickets.js';
+import type { PageNotice } from '../../pages/page-response.js';
+import { type FormerTicket, isChanged, undoForm } from './former-tickets.js';
+import type { InboxQuery } from './inbox-query.js';
 
 /** Longer than a toast is shown, and than anybody thinks about it. */
 const KEPT_MS = 60 * 60 * 1000;
+
+/** A toast is in a cookie, which has room for so many characters besides its words. */
+const MOST_IN_COOKIE = 1200;
 
 /** One round trip. It also deletes what nobody undid. */
 const KEEP = accountStatement(
@@ -19,7 +24,7 @@ const READ = accountStatement(
   `select former from bulk_undos where id = $2 and ${filter('account_id = $1 and agent_id = $3 and created_at >= $4')}`,
 );
 
-/** What many tickets were before one action: too much for a cookie. Only whoever acted can undo it. */
+/** How what tickets were before an action reaches whoever undoes it: many, in rows. Only whoever acted can undo it. */
 @Injectable()
 export class KeptUndos {
   constructor(
@@ -27,7 +32,20 @@ export class KeptUndos {
     private readonly clock: Clock,
   ) {}
 
-  async keep({ accountId, agentId }: RequestContext, former: readonly FormerTicket[]): Promise<string> {
+  /** What a toast says, with the way back. */
+  async notice(
+    context: RequestContext,
+    text: string,
+    { back, former }: { readonly back: InboxQuery; readonly former: readonly FormerTicket[] },
+  ): Promise<PageNotice> {
+    const changed = former.filter(isChanged);
+    if (changed.length === 0) return { tone: 'good', text };
+    const was = JSON.stringify(changed);
+    const fields = was.length > MOST_IN_COOKIE ? { kept: await this.keep(context, changed) } : { was };
+    return { tone: 'good', text, undo: undoForm(fields, back) };
+  }
+
+  private async keep({ accountId, agentId }: RequestContext, former: readonly FormerTicket[]): Promise<string> {
     const now = this.clock.now();
     const id = uuidAt(now);
     const values = [id, agentId, JSON.stringify(former), now, later(now, -KEPT_MS)];
@@ -40,7 +58,8 @@ export class KeptUndos {
     const kept = isUuid(id)
       ? await this.database.account(accountId).row<{ former: FormerTicket[] }>(READ, [id, agentId, since])
       : undefined;
-    if (!kept) throw new NotFound('undo');
+    // One that an earlier version kept does not say what it made of the tickets.
+    if (!kept?.former.every(({ left }) => left)) throw new NotFound('undo');
     return kept.former;
   }
 }

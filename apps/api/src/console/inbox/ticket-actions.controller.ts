@@ -1,4 +1,4 @@
-import { type TicketValues, TicketsService, TriageService } from '#libs/desk';
+import { TicketsService, TriageService, type UndoableChange } from '#libs/desk';
 import type { TicketState } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
@@ -15,7 +15,8 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { validateDto } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
-import { formerOf, undoNotice } from './former-tickets.js';
+import { deletedTicket } from './former-tickets.js';
+import { KeptUndos } from './kept-undos.js';
 import { inboxPath, ticketPath } from './inbox-query.js';
 
 /** The buttons above a conversation. Each calls the same service as the API and leads back to the ticket. */
@@ -25,64 +26,51 @@ export class ConsoleTicketActionsController {
   constructor(
     private readonly tickets: TicketsService,
     private readonly triage: TriageService,
+    private readonly kept: KeptUndos,
   ) {}
 
   @Post('state')
   async setState(@TicketOnPage() ticket: TicketOnPage, @Body() { state }: StateDto) {
-    return this.undoable(ticket, { parts: ['state'], said: STATE_WORDS[state] }, () =>
-      this.triage.setState(ticket.context, ticket.number, state),
-    );
+    return this.change(ticket, { state }, STATE_WORDS[state]);
   }
 
   @Post('assign')
   async assign(@TicketOnPage() ticket: TicketOnPage, @Body() body: object) {
     const [agent, group] = await Promise.all([validateDto(AssigneeDto, body), validateDto(AssignedGroupDto, body)]);
     const wanted = { assignee: agent.assigneeOrNull(), assignedGroup: group.groupOrNull() };
-    return this.undoable(ticket, { parts: ['assignee', 'assignedGroup'], said: 'Assigned.' }, () =>
-      this.triage.change(ticket.context, ticket.number, wanted),
-    );
+    return this.change(ticket, wanted, 'Assigned.');
   }
 
   @Post('priority')
   async prioritise(@TicketOnPage() ticket: TicketOnPage, @Body() dto: PriorityDto) {
-    return this.undoable(ticket, { parts: ['priority'], said: 'Priority changed.' }, () =>
-      this.triage.change(ticket.context, ticket.number, { priority: dto.priorityOrNull() }),
-    );
+    return this.change(ticket, { priority: dto.priorityOrNull() }, 'Priority changed.');
   }
 
   @Post('tag')
   async tag(@TicketOnPage() ticket: TicketOnPage, @Body() { tags }: TagsDto) {
-    return this.undoable(ticket, { parts: ['tags'], said: 'Tagged.' }, () =>
-      this.triage.addTags(ticket.context, ticket.number, tags),
-    );
+    return this.change(ticket, { addTags: tags }, 'Tagged.');
   }
 
   @Post('untag')
   async untag(@TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
-    return this.undoable(ticket, { parts: ['tags'], said: 'Tag removed.' }, () =>
-      this.triage.removeTag(ticket.context, ticket.number, new FormFields(body).text('tags')),
-    );
+    return this.change(ticket, { removeTag: new FormFields(body).text('tags') }, 'Tag removed.');
   }
 
   @Post('move')
   async move(@TicketOnPage() ticket: TicketOnPage, @Body() { mailbox }: MailboxDto) {
-    return this.undoable(ticket, { parts: ['mailbox'], said: 'Moved.' }, () =>
-      this.triage.change(ticket.context, ticket.number, { mailbox }),
-    );
+    return this.change(ticket, { mailbox }, 'Moved.');
   }
 
   @Post('title')
   async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() { title }: TitleDto) {
-    return this.undoable(ticket, { parts: ['title'], said: 'Subject saved.' }, () =>
-      this.triage.change(ticket.context, ticket.number, { title }),
-    );
+    return this.change(ticket, { title }, 'Subject saved.');
   }
 
   @Post('delete')
   async delete(@TicketOnPage() { context, number, back }: TicketOnPage): Promise<PageResponse> {
     await this.tickets.delete(context, number);
-    const former = [{ number, values: {}, deleted: true }];
-    return { redirect: inboxPath(back), notice: undoNotice(`Ticket #${number} deleted.`, back, former) };
+    const undo = { back, former: [deletedTicket(number)] };
+    return { redirect: inboxPath(back), notice: await this.kept.notice(context, `Ticket #${number} deleted.`, undo) };
   }
 
   @Post('restore')
@@ -91,15 +79,13 @@ export class ConsoleTicketActionsController {
     return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
   }
 
-  /** What it was is read before, so that it can be brought back. */
-  private async undoable(
+  private async change(
     { context, number, back }: TicketOnPage,
-    { parts, said }: { readonly parts: readonly (keyof TicketValues)[]; readonly said: string },
-    act: () => Promise<unknown>,
+    wanted: UndoableChange,
+    said: string,
   ): Promise<PageResponse> {
-    const former = formerOf(await this.tickets.read(context, number), parts);
-    await act();
-    return { redirect: ticketPath(number, back), notice: undoNotice(said, back, [former]) };
+    const former = [await this.triage.changeUndoably(context, number, wanted)];
+    return { redirect: ticketPath(number, back), notice: await this.kept.notice(context, said, { back, former }) };
   }
 }
 

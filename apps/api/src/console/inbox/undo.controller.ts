@@ -1,5 +1,5 @@
-import { type RequestContext, TicketsService, TriageService } from '#libs/desk';
-import { DomainError } from '#libs/entities';
+import { type RequestContext, TicketsService, TriageService, type UndoablePart } from '#libs/desk';
+import { DomainError, NotFound } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
@@ -11,7 +11,7 @@ import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { KeptUndos } from './kept-undos.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 
-/** Brings back what tickets were before the last action. It changes them as their own buttons would. */
+/** Brings back what tickets were before the last action, as far as nobody changed it since. It changes them as their own buttons would. */
 @Controller('tickets/undo')
 @ConsolePages()
 export class ConsoleUndoController {
@@ -26,21 +26,47 @@ export class ConsoleUndoController {
     const form = new FormFields(body);
     const kept = form.text('kept');
     const former = kept === '' ? parseFormer(form.text('was')) : await this.kept.read(actingOf(me), kept);
-    const refusals: string[] = [];
-    for (const ticket of former)
-      await this.bringBack(actingOf(me), ticket).catch((error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
-        refusals.push(`#${ticket.number}: ${error.message}`);
-      });
+    const leftAlone: string[] = [];
+    let undone = 0;
+    for (const ticket of former) {
+      const reason = await this.bringBack(actingOf(me), ticket);
+      if (reason === undefined) undone += 1;
+      else leftAlone.push(`#${ticket.number} (${reason})`);
+    }
     const [only, ...others] = former;
     const path = only && others.length === 0 ? ticketPath(only.number, back) : inboxPath(back);
-    return refusals.length > 0
-      ? redirectWithNotice(path, `Not undone: ${refusals.slice(0, 3).join(' ')}`, 'bad')
-      : redirectWithNotice(path, 'Undone.');
+    if (leftAlone.length === 0) return redirectWithNotice(path, 'Undone.');
+    return redirectWithNotice(path, `${undone > 0 ? 'Undone' : 'Not undone'}. ${wordsFor(leftAlone)}`, 'bad');
   }
 
-  private async bringBack(context: RequestContext, { number, values, deleted }: FormerTicket): Promise<void> {
-    if (deleted) await this.tickets.restore(context, number);
-    if (Object.keys(values).length > 0) await this.triage.change(context, number, values);
+  /** Why it was left alone, wholly or in part. */
+  private async bringBack(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
+    try {
+      if (former.deleted) await this.tickets.restore(context, former.number);
+      const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];
+      return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
+    } catch (error) {
+      if (error instanceof NotFound) return former.deleted ? 'restored already' : 'deleted';
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
   }
+}
+
+const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
+  state: 'state',
+  priority: 'priority',
+  tags: 'tags',
+  title: 'subject',
+  assignee: 'assignee',
+  assignedGroup: 'group',
+  mailbox: 'mailbox',
+};
+
+const MOST_NAMED = 3;
+
+function wordsFor(leftAlone: readonly string[]): string {
+  const more = leftAlone.length - MOST_NAMED;
+  const named = leftAlone.slice(0, MOST_NAMED).join(', ');
+  return `Left alone, because it was changed meanwhile: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }

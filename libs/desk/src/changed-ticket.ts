@@ -1,0 +1,67 @@
+import type { Ticket } from '#libs/entities';
+import type { TicketValues } from './ticket-changes.js';
+
+/** What can be undone of a ticket; what it points at by their ids. */
+export type UndoableValues = Pick<
+  TicketValues,
+  'state' | 'priority' | 'tags' | 'title' | 'assignee' | 'assignedGroup' | 'mailbox'
+>;
+export type UndoablePart = keyof UndoableValues;
+
+/** What an action changed of a ticket: as it was before, and as the action left it. */
+export interface ChangedTicket {
+  readonly number: number;
+  readonly was: UndoableValues;
+  readonly left: UndoableValues;
+}
+
+export const valuesOf = (ticket: Ticket): Required<UndoableValues> => ({
+  state: ticket.state,
+  priority: ticket.priority,
+  tags: ticket.tags,
+  title: ticket.title,
+  assignee: ticket.assigneeId,
+  assignedGroup: ticket.assignedGroupId,
+  mailbox: ticket.mailboxId,
+});
+
+/** The parts that differ. */
+export function changedTicket(number: number, was: UndoableValues, left: UndoableValues): ChangedTicket {
+  const changed = partsOf(was).filter((part) => !isSame(part, was, left));
+  return { number, was: pick(was, changed), left: pick(left, changed) };
+}
+
+/** What brings back of a ticket what is still as the action left it, and which parts somebody changed since. */
+export function wayBack(
+  now: UndoableValues,
+  { was, left }: Pick<ChangedTicket, 'was' | 'left'>,
+): { readonly back: UndoableValues; readonly leftAlone: readonly UndoablePart[] } {
+  const parts = partsOf(was);
+  // A ticket has many tags: those that others have set or removed since stay as they are.
+  const leftAlone = parts.filter((part) => part !== 'tags' && !isSame(part, now, left));
+  const back = pick(
+    was,
+    parts.filter((part) => !leftAlone.includes(part)),
+  );
+  return { back: back.tags ? { ...back, tags: tagsBack(now, was, left) } : back, leftAlone };
+}
+
+function tagsBack(now: UndoableValues, was: UndoableValues, left: UndoableValues): string[] {
+  const [before, after] = [keysOf(was), keysOf(left)];
+  const kept = (now.tags ?? []).filter((tag) => before.has(keyOf(tag)) || !after.has(keyOf(tag)));
+  return [...kept, ...(was.tags ?? []).filter((tag) => !after.has(keyOf(tag)))];
+}
+
+const keyOf = (tag: string): string => tag.toLowerCase();
+const keysOf = ({ tags = [] }: UndoableValues): Set<string> => new Set(tags.map(keyOf));
+
+const partsOf = (values: UndoableValues): UndoablePart[] => Object.keys(values) as UndoablePart[];
+
+const pick = (values: UndoableValues, parts: readonly UndoablePart[]): UndoableValues =>
+  Object.fromEntries(parts.map((part) => [part, values[part]]));
+
+function isSame(part: UndoablePart, one: UndoableValues, other: UndoableValues): boolean {
+  if (part !== 'tags') return one[part] === other[part];
+  const [tags, others] = [keysOf(one), keysOf(other)];
+  return tags.size === others.size && [...tags].every((tag) => others.has(tag));
+}

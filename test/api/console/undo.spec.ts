@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { ticketFromAna } from '../../support/desk-records.js';
+
+let oauth: OAuthDesk;
+let owner: Person;
+let csrf = '';
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  owner = await oauth.person();
+  csrf = csrfOf(await owner.get('/profile'));
+});
+afterAll(() => oauth.stop());
+
+const client = () => oauth.desk.client();
+const ticket = async (number: number) => (await client().get(`/v1/tickets/${number}`)).body.ticket;
+const put = (number: number, part: string, body: object) => client().put(`/v1/tickets/${number}/${part}`, body);
+
+const UNESCAPED: Readonly<Record<string, string>> = { '&quot;': '"', '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** Sends the form of the toast that an action led to. Answers what the next toast says. */
+async function undo(done: Page): Promise<string> {
+  const { html } = await owner.get(done.location!);
+  const form = /action="\/tickets\/undo".*?<\/form>/s.exec(html)![0];
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name!,
+    value!.replaceAll(/&\w+;/g, (entity) => UNESCAPED[entity] ?? entity),
+  ]);
+  const undone = await owner.post('/tickets/undo', Object.fromEntries(fields) as Record<string, string>);
+  const toast = /id="toasts".*?class="notice (?:good|bad)"[^>]*>(.*?)<\/div>/s;
+  return toast.exec((await owner.get(undone.location!)).html)?.[1] ?? 'no toast';
+}
+
+const act = (path: string, fields: Record<string, string>) => owner.post(path, { csrf, ...fields });
+
+describe('Undo', () => {
+  it.each([
+    ['state', { state: 'closed' }, { state: 'spam' }, 'state'],
+    ['priority', { priority: 'urgent' }, { priority: 'low' }, 'priority'],
+    ['title', { title: 'Mine' }, { title: 'Theirs' }, 'subject'],
+  ])('leaves alone a %s that somebody changed meanwhile, and says so', async (part, mine, theirs, word) => {
+    const number = await ticketFromAna(oauth.desk);
+    const done = await act(`/tickets/${number}/${part}`, mine);
+    await put(number, part, theirs);
+
+    expect(await undo(done)).toBe(`Not undone. Left alone, because it was changed meanwhile: #${number} (${word}).`);
+    expect(await ticket(number)).toMatchObject(theirs);
+  });
+
+  it('of a tag takes that tag away, and none that others added', async () => {
+    const number = await ticketFromAna(oauth.desk, { tags: ['old'] });
+    const done = await act(`/tickets/${number}/tag`, { tags: 'mine' });
+    await client().post(`/v1/tickets/${number}/tags`, { tags: ['theirs'] });
+
+    expect(await undo(done)).toBe('Undone.');
+    expect((await ticket(number)).tags).toEqual(['old', 'theirs']);
+  });
+
+  it('of a deletion says when somebody restored the ticket already', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const done = await act(`/tickets/${number}/delete`, {});
+    await client().post(`/v1/tickets/${number}/restore`);
+
+    expect(await undo(done)).toContain(`#${number} (restored already)`);
+  });
+
+  it('of many tickets brings back all that the action changed, and leaves alone what others changed since', async () => {
+    const numbers: number[] = [];
+    for (let count = 0; count < 60; count++) numbers.push(await ticketFromAna(oauth.desk));
+    await put(numbers[0]!, 'state', { state: 'closed' });
+    const done = await act('/tickets/bulk', { do: 'close', tickets: numbers.join(','), back: 'folder=open' });
+    await client().post(`/v1/tickets/${numbers[1]}/messages`, { body: 'Still broken', author: 'ana@client.example' });
+
+    expect(await undo(done)).toBe(`Undone. Left alone, because it was changed meanwhile: #${numbers[1]} (state).`);
+    const { rows } = await oauth.desk.sql.query<{ number: number; state: string }>(
+      'select number, state from tickets where number = any($1) order by number',
+      [numbers],
+    );
+    expect(rows[0]).toEqual({ number: numbers[0], state: 'closed' });
+    expect(new Set(rows.slice(1).map(({ state }) => state))).toEqual(new Set(['unread']));
+  });
+});
