@@ -69,7 +69,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     ...DRAFT,
   },
   'POST /tickets/undo': {
-    was: () => JSON.stringify([{ number: 1, values: { state: 'opened' } }]),
+    was: () => JSON.stringify([{ number: 1, was: { state: 'opened' }, left: { state: 'closed' } }]),
     kept: { format: 'uuid' },
   },
   'POST /tickets/:number/replies/:id/undo': {},

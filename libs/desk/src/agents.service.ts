@@ -9,6 +9,7 @@ import { type RequestContext, requireManager, requireUnchanged } from './request
 import { AgentAccess } from './agent-access.js';
 import { discardDraftsOf } from './draft.statements.js';
 import { discardViewsOf } from './views/saved-view.statements.js';
+import { sendHeldNow } from './held-reply.statements.js';
 import { lockAgent, readAgent } from './agent-lookup.js';
 import { parseReference } from './references.js';
 
@@ -109,6 +110,7 @@ export class AgentsService {
       await this.access.end(tx, agent.id, now);
       await discardDraftsOf(tx, agent.id);
       await discardViewsOf(tx, agent.id);
+      await sendHeldNow(tx, agent.id, now);
       await this.events.record(tx, context, ['agent_archived', agent]);
       return agent;
     });

@@ -8,7 +8,6 @@ import {
   type DueReply,
   type HeldReplyOfAgent,
   NotHeld,
-  countHeld,
   holdFiles,
   insertHeld,
   listHeld,
@@ -17,21 +16,24 @@ import {
   readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
-import { MessageCame, MessagesService } from './messages.service.js';
+import { MessagesService } from './messages.service.js';
 import type { RequestContext } from './request-context.js';
+import { type SeenThread, refuseUnseen } from './seen-thread.js';
 import { lockTicket } from './ticket.statements.js';
-import { TriageService } from './triage.service.js';
 
 const SECOND_MS = 1000;
 /** What could not be sent, for a reason of ours, is tried again then. */
 const TRY_AGAIN_MS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Replies to one ticket that are sent at once. More of them go a second later. */
+const MOST_TURNS = 20;
 
 export interface ReplyToHold {
   readonly body: string;
   readonly close: boolean;
   readonly afterSending: string;
-  /** How many messages the page showed, with those that waited. */
-  readonly seen: number | undefined;
+  /** What of the ticket the page showed. */
+  readonly seen: SeenThread | undefined;
   readonly draft: DraftOfMessage | undefined;
   readonly received: readonly Attachment[];
 }
@@ -46,7 +48,6 @@ export class HeldRepliesService {
     private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly messages: MessagesService,
-    private readonly triage: TriageService,
     private readonly clock: Clock,
   ) {}
 
@@ -66,8 +67,7 @@ export class HeldRepliesService {
     const { accountId, agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      const there = ticket.messageCount + (await countHeld(tx, ticket.id));
-      if (seen !== undefined && seen < there) throw new MessageCame();
+      if (seen) await refuseUnseen(tx, ticket, seen);
       const dueAt = new Date(now.getTime() + delayMs);
       const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, close, afterSending, dueAt };
       const held = Object.assign(new HeldReply(), row);
@@ -88,29 +88,37 @@ export class HeldRepliesService {
     });
   }
 
-  /** Those of all accounts whose time has come. One that cannot be sent is a draft again. Says what went wrong. */
+  /**
+   * Those of all accounts whose time has come. Of each ticket the one that was written first goes first, and the next when it is gone,
+   * whoever sends them. One that cannot be sent is a draft again. Says what went wrong.
+   */
   async sendDue(): Promise<readonly unknown[]> {
-    const due = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.now()]);
-    const outcomes = await Promise.allSettled(due.map((reply) => this.send(reply)));
-    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    const faults: unknown[] = [];
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      const due = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.now()]);
+      if (due.length === 0) break;
+      const outcomes = await Promise.allSettled(due.map((reply) => this.send(reply)));
+      faults.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
+    }
+    return faults;
   }
 
-  private async send({ id, accountId, agentId, role, number, body, close }: DueReply): Promise<void> {
+  private async send({ id, accountId, agentId, role, isArchived, number, body, close }: DueReply): Promise<void> {
     const context: RequestContext = { accountId, agentId, role, applicationId: null, requestId: null };
     try {
-      await this.messages.post(context, number, { body, note: false }, { held: id });
-      if (close) await this.triage.setState(context, number, 'closed').catch(refusalsOnly);
+      await this.messages.post(context, number, { body, note: false }, { held: id, close });
     } catch (error) {
       if (error instanceof NotHeld) return;
-      if (error instanceof DomainError && error.kind !== 'unavailable')
-        return void (await this.undo(context, number, id).catch(refusalsOnly));
-      await postponeHeld(this.transactions.account(context), id, this.clock.in(TRY_AGAIN_MS));
-      throw error;
+      const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
+      if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
+      // Nobody would see the draft of an archived agent. As a reply that waits, everybody sees it with the ticket.
+      await postponeHeld(this.transactions.account(context), id, this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS));
+      if (!isRefused) throw error;
     }
   }
 }
 
-/** The ticket stays as it is, and so does what was sent meanwhile. */
+/** What was sent meanwhile stays sent. */
 function refusalsOnly(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }

@@ -18,9 +18,9 @@ import {
 
 const DELAY = accountStatement('undo_seconds_read', 'select undo_send_seconds as seconds from accounts where id = $1');
 
-const COUNT = accountStatement(
-  'held_reply_count',
-  'select count(*)::int as count from held_replies where account_id = $1 and ticket_id = $2',
+const IDS = accountStatement(
+  'held_reply_ids',
+  'select id from held_replies where account_id = $1 and ticket_id = $2 order by id',
 );
 
 const LIST = accountStatement(
@@ -47,12 +47,21 @@ const TAKE_DRAFT = accountStatement(
 
 const ADD_FILES = accountStatement('held_reply_file_add', ADDED_FILES('held_reply_id'));
 
+/** The first of each ticket. One that was written later, and is due, waits for it. */
 const DUE = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
-  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, t.number, h.body, h.close
+  `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
+     h.close
    from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
-   where h.due_at <= $1 order by h.due_at, h.id limit 20`,
+   where h.due_at <= $1
+     and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)
+   order by h.due_at, h.id limit 20`,
+);
+
+const DUE_NOW = accountStatement(
+  'held_reply_due_now',
+  'update held_replies set due_at = $3 where account_id = $1 and agent_id = $2',
 );
 
 const POSTPONE = accountStatement(
@@ -99,8 +108,13 @@ export async function readUndoSeconds(connection: AccountConnection): Promise<nu
   return (await connection.row<{ seconds: number }>(DELAY))?.seconds ?? 0;
 }
 
-export async function countHeld(tx: AccountTx, ticketId: string): Promise<number> {
-  return (await tx.row<{ count: number }>(COUNT, [ticketId]))!.count;
+export async function heldIds(connection: AccountConnection, ticketId: string): Promise<string[]> {
+  return (await connection.rows<{ id: string }>(IDS, [ticketId])).map(({ id }) => id);
+}
+
+/** Whoever is archived can take none back any more, so they do not wait. */
+export async function sendHeldNow(tx: AccountTx, agentId: string, now: Date): Promise<void> {
+  await tx.rows(DUE_NOW, [agentId, now]);
 }
 
 /** One that waits, with its author. */
@@ -135,6 +149,7 @@ export interface DueReply {
   readonly accountId: string;
   readonly agentId: string;
   readonly role: Agent['role'];
+  readonly isArchived: boolean;
   readonly number: number;
   readonly body: string;
   readonly close: boolean;

@@ -1,14 +1,5 @@
 import { type AccountTx, Transactions, isUuid } from '#libs/database';
-import {
-  Agent,
-  Attachment,
-  Conflict,
-  type Customer,
-  InvalidField,
-  type Message,
-  NotFound,
-  type Ticket,
-} from '#libs/entities';
+import { Agent, Attachment, type Customer, InvalidField, type Message, NotFound, type Ticket } from '#libs/entities';
 import { type DomainEvent, EventsService } from '#libs/events';
 import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -23,7 +14,8 @@ import { takeHeld } from './held-reply.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
 import { type WrittenMessage, newMessage } from './new-message.js';
 import { refuseFuture } from './sent-at.js';
-import { lockTicket, readTicket } from './ticket.statements.js';
+import { type SeenThread, idOfSent, refuseUnseen } from './seen-thread.js';
+import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
 
 export interface NewMessage extends WrittenMessage {
   /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
@@ -32,20 +24,15 @@ export interface NewMessage extends WrittenMessage {
 
 /** How the page of the console sends what was written on it. */
 export interface Sending {
-  /** How many messages the ticket had when the page was drawn. */
-  readonly seen?: number | undefined;
+  /** What of the ticket the page showed. */
+  readonly seen?: SeenThread | undefined;
+  /** The ticket is closed with it. */
+  readonly close?: boolean;
   readonly draft?: DraftOfMessage | undefined;
   /** Files that came with it. */
   readonly received?: readonly Attachment[];
   /** The reply that waited, which this message is. */
   readonly held?: string;
-}
-
-/** The ticket has messages that the author had not seen. */
-export class MessageCame extends Conflict {
-  constructor() {
-    super('message_came', 'A message came since this page was loaded. Read it, and send again.');
-  }
 }
 
 /** A message's id tells when it was written, so the thread's order is the order of its ids. */
@@ -113,18 +100,31 @@ export class MessagesService {
       refuseFuture(wanted.sentAt, now);
       const who = wanted.author ?? context.agentId;
       const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
-      if (sending.seen !== undefined && sending.seen < ticket.messageCount) throw new MessageCame();
+      if (sending.seen) await refuseUnseen(tx, ticket, sending.seen);
       const { author, added } = await authorOrNew(tx, { found, who }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
       const message = newMessage({ ...wanted, rendered }, ticket, author, now);
+      if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
       this.mails.oweReply(tx, message, ticket, now);
       await this.addFiles(tx, context, { message, sending, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
+      if (sending.close && author instanceof Agent) await this.close(tx, context, { ticket, author, now });
       return message;
     });
+  }
+
+  /** In the transaction of the message, and told after it: neither is ever there without the other. */
+  private async close(
+    tx: AccountTx,
+    context: RequestContext,
+    { ticket, author, now }: { readonly ticket: Ticket; readonly author: Agent; readonly now: Date },
+  ): Promise<void> {
+    if (!ticket.setState('closed', author, now)) return;
+    await saveTicket(tx, ticket);
+    await this.events.record(tx, context, ['ticket_closed', ticket]);
   }
 
   private async addFiles(

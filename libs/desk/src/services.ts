@@ -14,19 +14,13 @@ export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js'
 export { ImagesService } from './images.service.js';
 export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
-export {
-  MessageCame,
-  MessagesService,
-  type NewMessage,
-  type Sending,
-  type UpdatedMessagesQuery,
-} from './messages.service.js';
 export { type KeptView, SavedViewsService } from './views/saved-views.service.js';
+export { MessagesService, type NewMessage, type Sending, type UpdatedMessagesQuery } from './messages.service.js';
 export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export { type ListedMail, OutgoingMailsService } from './mail/outgoing-mails.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
 export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';
 export { WholeTicketsService } from './whole-tickets.service.js';
-export { TriageService } from './triage.service.js';
 export { ViewCountsService } from './views/view-counts.service.js';
+export { type UndoableChange, TriageService } from './triage.service.js';

@@ -1,5 +1,5 @@
 import { isUuid } from '#libs/database';
-import type { DraftBase, WrittenDraft } from '#libs/desk';
+import { type DraftBase, type SeenThread, type WrittenDraft, parseSeen } from '#libs/desk';
 import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js';
 import type { FormFields } from '../../pages/form-fields.js';
 import type { FormState } from '../../pages/page-response.js';
@@ -39,8 +39,12 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
   const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const close = form.text('close') === 'yes';
-  return { wanted, asDraft, close, sending: { draft, seen: note ? undefined : countIn(form, 'seen') } };
+  return { wanted, asDraft, sending: { draft, close, seen: note ? undefined : seenIn(form) } };
 }
+
+/** Programs that send the form without it ask for no such check. */
+const seenIn = (form: FormFields): SeenThread | undefined =>
+  form.text('seen') === '' ? undefined : parseSeen(form.text('seen'));
 
 function countIn(form: FormFields, name: string): number | undefined {
   const text = form.text(name);

@@ -1,6 +1,5 @@
-import { MessageCame, TriageService } from '#libs/desk';
+import { MessageCame } from '#libs/desk';
 import { Clock } from '#libs/database';
-import { DomainError } from '#libs/entities';
 import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
@@ -27,7 +26,6 @@ import { actingOf, submitForm } from '../form-submission.js';
 export class ConsoleComposerController {
   constructor(
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
-    private readonly triage: TriageService,
     private readonly presences: Presences,
     private readonly reader: InboxReader,
     private readonly clock: Clock,
@@ -63,9 +61,7 @@ export class ConsoleComposerController {
     await this.presences.stopReplying({ ...me, ticket: number });
     const next = nextPath(form, number, back);
     if (held) return { redirect: next, notice: noticeOfHeld(number, held, this.clock.now()) };
-    const refusal = form.text('close') === 'yes' ? await this.close(me, number) : undefined;
-    const done = form.text('kind') === 'note' ? 'Note added.' : 'Reply added.';
-    return refusal ? redirectWithNotice(next, `${done} Not closed: ${refusal}`, 'bad') : redirectWithNotice(next, done);
+    return redirectWithNotice(next, form.text('kind') === 'note' ? 'Note added.' : 'Reply added.');
   }
 
   /** The page as it is now, with what was typed. */
@@ -82,17 +78,6 @@ export class ConsoleComposerController {
       view: <InboxPage view={view} />,
       form: { values: typedIn(typed), ...(error && { error }) },
     };
-  }
-
-  /** Why not, if it was refused: what was written is sent, and must not be sent again. */
-  private async close(me: Me, number: number): Promise<string | undefined> {
-    try {
-      await this.triage.setState(actingOf(me), number, 'closed');
-      return undefined;
-    } catch (error) {
-      if (error instanceof DomainError) return error.message;
-      throw error;
-    }
   }
 }
 

@@ -15,8 +15,8 @@ interface ComposerProps {
   readonly draft: Draft | null;
   /** To keep what is written when the session ends meanwhile. */
   readonly permit: string;
-  /** How many messages the page shows, with those that wait. */
-  readonly seen: number;
+  /** Which messages the page shows, with the replies that wait. */
+  readonly seen: string;
   readonly mailRoute: MailRoute;
 }
 
@@ -46,11 +46,15 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }
         fields={{
           back: toSearchParams(query),
           next: next === null ? '' : String(next),
-          seen: String(seen),
+          seen,
           permit,
         }}
       />
       <FormAlert />
+      {/* Enter presses the first button of a form, which would otherwise be one that removes a file. */}
+      <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
+        Send
+      </button>
       <div class="row apart">
         <fieldset class="segments">
           <legend class="unseen">Kind of message</legend>
@@ -73,7 +77,8 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }
       >
         {body}
       </textarea>
-      <FilesField />
+      <DraftState number={number} draft={draft} />
+      {/* Files come last: an upload that is refused midway has brought all fields before. */}
       <div class="row apart">
         <label class="row small">
           After sending
@@ -81,6 +86,9 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }
             <SelectOptions choices={AFTER_SENDING_CHOICES} chosen={after || preferences.afterSending} />
           </select>
         </label>
+        <FilesField />
+      </div>
+      <div class="row apart">
         <div class="row">
           <noscript>
             <button type="submit" formAction={`/tickets/${number}/draft`} formNoValidate>
@@ -95,8 +103,6 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }
           </button>
         </div>
       </div>
-      {/* Last, so that Enter presses none of its buttons. */}
-      <DraftState number={number} draft={draft} />
     </Form>
   );
 }

@@ -14,7 +14,7 @@ interface ConversationProps {
   readonly number: number;
   readonly thread: Thread;
   readonly held: readonly HeldReplyOfAgent[];
-  readonly seen: number;
+  readonly seen: string;
 }
 
 export function Conversation({ number, thread, held, seen }: ConversationProps) {

@@ -39,9 +39,23 @@ export function HeldReplies({ number, held }: { number: number; held: readonly H
             </div>
           </li>
         ) : (
-          <li class="activity" key={reply.id}>{`${agentName(reply.agent)} is sending a reply`}</li>
+          <HeldByOther reply={reply} key={reply.id} />
         ),
       )}
     </ol>
+  );
+}
+
+/** Of an archived agent nobody else would ever read it, if its ticket takes no reply. */
+function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
+  const name = agentName(agent);
+  if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;
+  return (
+    <li class="message agent held">
+      <Pill tone="warn">{`From ${name}, who left: goes out when the ticket takes replies`}</Pill>
+      <div class="body text" dir="auto">
+        {body}
+      </div>
+    </li>
   );
 }

@@ -1,3 +1,4 @@
+import { formatSeen } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
 import { Shell } from '../shell/shell.js';
 import { shownView } from '../shell/sidebar-views.js';
@@ -66,7 +67,7 @@ function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
   const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held } = open;
   const { query, choices, tickets } = view;
-  const seen = ticket.messageCount + held.length;
+  const seen = formatSeen({ messages: ticket.messageCount, held: held.map(({ id }) => id) });
   return (
     <>
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>

@@ -21,8 +21,6 @@ export interface PageMessage {
   readonly wanted: NewMessage;
   readonly sending: Sending;
   readonly asDraft: WrittenDraft;
-  /** The ticket is closed once it is sent. */
-  readonly close: boolean;
 }
 
 type HeldReply = Awaited<ReturnType<HeldRepliesService['hold']>>;
@@ -71,11 +69,11 @@ export class MessageWithAttachmentsService {
     number: number,
     { written, received }: { readonly written: PageMessage; readonly received: readonly Attachment[] },
   ): Promise<HeldReply | undefined> {
-    const { wanted, sending, asDraft, close } = written;
+    const { wanted, sending, asDraft } = written;
     const delayMs = wanted.note ? 0 : await this.heldReplies.delayMs(context);
     if (delayMs > 0) {
       const { body, afterSending } = asDraft;
-      const { seen, draft } = sending;
+      const { seen, draft, close = false } = sending;
       return this.heldReplies.hold(context, number, { body, afterSending, close, seen, draft, received }, delayMs);
     }
     await this.messages.post(context, number, wanted, { ...sending, received });

@@ -62,7 +62,6 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
             </textarea>
           )}
         </Field>
-        <FilesField />
         <div class="pair">
           <SelectField label="Mailbox" name="mailbox" choices={toChoices(mailboxes)} />
           <SelectField
@@ -80,6 +79,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
           <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
           <span>Keep it as an internal note, for agents alone</span>
         </label>
+        <FilesField />
         <div class="row">
           <button type="submit" class="primary" data-send>
             Create ticket

@@ -1,0 +1,167 @@
+import { HeldRepliesService, formatSeen } from '#libs/desk';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
+import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { ticketFromAna } from '../../support/desk-records.js';
+import { seedAgent } from '../../support/seed.js';
+
+let oauth: OAuthDesk;
+let owner: Person;
+let csrf = '';
+let held: HeldRepliesService;
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  owner = await oauth.person();
+  csrf = csrfOf(await owner.get('/profile'));
+  held = oauth.desk.api.get(HeldRepliesService);
+});
+beforeEach(async () => {
+  await undoSeconds(0);
+  await sql('delete from held_replies');
+});
+afterAll(() => oauth.stop());
+
+const sql = async (text: string, values: unknown[] = []) =>
+  (await oauth.desk.sql.query<Record<string, unknown>>(text, values)).rows;
+const undoSeconds = (seconds: number) => sql('update accounts set undo_send_seconds = $1', [seconds]);
+
+const seenOn = (page: Page): string => /name="seen" value="([^"]+)"/.exec(page.html)![1]!;
+
+const send = (number: number, fields: Record<string, string>): Promise<Page> =>
+  owner.post(`/tickets/${number}/messages`, { csrf, kind: 'reply', ...fields });
+
+const bodiesOf = async (number: number): Promise<string[]> =>
+  (await oauth.desk.client().get(`/v1/tickets/${number}/messages`)).body.messages.map(
+    ({ body }: { body: string }) => body,
+  );
+
+const contextOf = (agentId = oauth.desk.account.owner.id) =>
+  ({ accountId: oauth.desk.account.id, agentId, role: 'agent', applicationId: null, requestId: null }) as const;
+
+const NOTHING_ELSE = { close: false, afterSending: '', seen: undefined, draft: undefined, received: [] };
+
+const hold = (number: number, body: string, delayMs = 0, agentId?: string) =>
+  held.hold(contextOf(agentId), number, { ...NOTHING_ELSE, body }, delayMs);
+
+describe('A reply that closes its ticket', () => {
+  it.each(['at once', 'after it waited'])('does so in its own transaction, %s', async (when) => {
+    const number = await ticketFromAna(oauth.desk);
+    if (when === 'at once') await send(number, { body: 'Solved.', close: 'yes' });
+    else {
+      await held.hold(contextOf(), number, { ...NOTHING_ELSE, close: true, body: 'Solved.' }, 0);
+      await held.sendDue();
+    }
+
+    const rows = await sql(
+      `select t.state, t.xmin = m.xmin as together, t.message_count as count,
+         (select jsonb_agg(e.kind order by e.sequence) from events e join activities a on a.id = e.id
+          where a.ticket_id = t.id) as kinds
+       from tickets t join messages m on m.ticket_id = t.id and m.author_agent_id is not null where t.number = $1`,
+      [number],
+    );
+    expect(rows).toEqual([
+      {
+        state: 'closed',
+        together: true,
+        count: 2,
+        kinds: ['ticket_started', 'agent_replied', 'ticket_opened', 'ticket_closed'],
+      },
+    ]);
+  });
+});
+
+describe('A page', () => {
+  it('is held back for a message that came while a reply that waited was taken back', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    const { id } = await hold(number, 'From Noah.', 60_000, noah.id);
+    const seen = seenOn(await owner.get(`/tickets/${number}`));
+    await held.undo(contextOf(noah.id), number, id);
+    await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Wait!', author: 'ana@client.example' });
+
+    expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);
+    expect(await bodiesOf(number)).toEqual(['Hello', 'Wait!']);
+  });
+
+  it('is held back for a reply that waits in place of another', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const { id } = await hold(number, 'First.', 60_000);
+    const seen = seenOn(await owner.get(`/tickets/${number}`));
+    await held.undo(contextOf(), number, id);
+    await hold(number, 'Second.', 60_000);
+
+    expect((await send(number, { body: 'Too quick.', seen })).status).toBe(409);
+  });
+
+  it('is not held back for the reply that waited on it and is a message by now', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    await hold(number, 'First.');
+    const seen = seenOn(await owner.get(`/tickets/${number}`));
+    await held.sendDue();
+
+    expect((await send(number, { body: 'Second.', seen })).status).toBe(303);
+    expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
+  });
+
+  it('of an earlier version, which said it in another way, is held back once', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    expect((await send(number, { body: 'Hi.', seen: 'x' })).status).toBe(409);
+    expect((await send(number, { body: 'Hi.', seen: formatSeen({ messages: 1, held: [] }) })).status).toBe(303);
+  });
+
+  it.each(['/tickets/:number', '/tickets/new'])('has all its fields before its files: %s', async (path) => {
+    const number = await ticketFromAna(oauth.desk);
+    const { html } = await owner.get(path.replace(':number', String(number)));
+    const form = html.slice(html.indexOf('enctype="multipart/form-data"'));
+    const behind = form.slice(form.indexOf('type="file"'), form.indexOf('</form>'));
+
+    expect(behind.match(/<(input|select|textarea)\b[^>]*\bname=/g)).toBeNull();
+  });
+});
+
+describe('Replies that wait', () => {
+  it('go out in the order in which they were written, whoever sends them and whichever is due first', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const texts = Array.from({ length: 6 }, (_, place) => `Reply ${place}.`);
+    for (const [place, body] of texts.entries()) {
+      oauth.desk.clock.advance({ seconds: 1 });
+      await hold(number, body, (texts.length - place) * 2000);
+    }
+    await held.sendDue();
+    expect(await bodiesOf(number)).toEqual(['Hello']);
+    oauth.desk.clock.advance({ minutes: 1 });
+    await Promise.all([held.sendDue(), held.sendDue(), held.sendDue()]);
+
+    const sent = await sql(
+      `select m.body from activities x join messages m on m.id = (x.detail->>'message')::uuid
+       join tickets t on t.id = x.ticket_id where t.number = $1 and x.kind = 'agent_replied' order by x.id`,
+      [number],
+    );
+    expect(sent.length === 0 ? [] : sent.map(({ body }) => body)).toEqual(texts);
+  });
+
+  it('of an agent who is archived go out at once', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    await hold(number, 'Goodbye.', 600_000, noah.id);
+    expect((await oauth.desk.client().post(`/v1/agents/${noah.id}/archive`)).status).toBe(200);
+    await held.sendDue();
+
+    expect(await bodiesOf(number)).toEqual(['Hello', 'Goodbye.']);
+  });
+
+  it('of an archived agent stay with a ticket that was deleted, and go out when it is restored', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    await hold(number, 'Never lost.', 600_000, noah.id);
+    await oauth.desk.client().delete(`/v1/tickets/${number}`);
+    await oauth.desk.client().post(`/v1/agents/${noah.id}/archive`);
+    await held.sendDue();
+    expect((await owner.get(`/tickets/${number}`)).html).toContain('Never lost.');
+
+    await oauth.desk.client().post(`/v1/tickets/${number}/restore`);
+    oauth.desk.clock.advance({ hours: 2 });
+    await held.sendDue();
+    expect(await bodiesOf(number)).toEqual(['Hello', 'Never lost.']);
+  });
+});
