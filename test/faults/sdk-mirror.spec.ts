@@ -94,6 +94,29 @@ async function differencesOfProgram(): Promise<object[]> {
   return [...different, ...rows.filter(({ number }) => !known.has(number))];
 }
 
+/** A copy by the feed alone, in this process, that asks again whatever the API answers while it is away. */
+class Follower {
+  readonly mirror = new Mirror(client());
+  private isOver = false;
+  private readonly following = this.follow();
+
+  async end(): Promise<Mirror> {
+    this.isOver = true;
+    await this.following;
+    await this.mirror.catchUp(desk.sql);
+    return this.mirror;
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.isOver) await eventually(() => this.mirror.follow(1).then(() => true), PATIENCE);
+  }
+}
+
+function tell(figures: Readonly<Record<string, number>>): void {
+  const told = Object.entries(figures).map(([name, value]) => `${value} ${name}`);
+  process.stdout.write(`${expect.getState().currentTestName}: ${told.join(', ')}\n`);
+}
+
 it('the program of the guide has at most 40 lines', () => {
   expect(PROGRAM_LINES).toBeLessThanOrEqual(40);
 });
@@ -103,7 +126,9 @@ it(
   { timeout: FULL ? 3_600_000 : 300_000 },
   async () => {
     const choices = new SeededChoices(process.env['SEED'] ?? 'mirror');
+    const began = performance.now();
     program.start();
+    const follower = new Follower();
     await goesOn(undefined);
     let begun = 0;
     const writer = async (): Promise<void> => {
@@ -122,11 +147,23 @@ it(
       async () => (await desk.sql.query('select from ticket_copies where number = $1', [last])).rowCount === 1,
       PATIENCE,
     );
-    const mirror = new Mirror(desk.client());
-    await mirror.catchUp(desk.sql);
+    const mirror = await follower.end();
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const byProgram = await differencesOfProgram();
+    const byFeed = await differencesToApi(mirror, desk.client());
+    tell({
+      tickets: TICKETS,
+      writes: TICKETS * 4,
+      kills: KILLS,
+      seconds,
+      'changes told': mirror.told,
+      'records compared': mirror.records.size,
+      'tickets that differ in the copy of the SDK': byProgram.length,
+      'records that differ in the copy by the feed': byFeed.length,
+    });
 
     expect(program.failure).toBe('');
-    expect(await differencesOfProgram()).toEqual([]);
-    expect(await differencesToApi(mirror, desk.client())).toEqual([]);
+    expect(byProgram).toEqual([]);
+    expect(byFeed).toEqual([]);
   },
 );
