@@ -89,6 +89,22 @@ describe('webhooks in the console', () => {
       expect(console.browserErrors).toEqual([]);
     });
 
+  it('are signed for public keys where that is asked for', async () => {
+    const receiver = await console.desk.receiver();
+    const { id } = await console.desk.webhook('ticket_tagged', receiver.url);
+    const page = await console.signedIn();
+    await page.goto(`/settings/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Sign with Ed25519 as well' }).click();
+    await page.getByText(`/.well-known/webhooks-keys.json?account=${console.desk.account.id}`).waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    expect((await receiver.received(1))[0]!.headers['webhook-signature']).toMatch(/^v1,\S+ v1a,\S+$/);
+
+    await page.getByRole('button', { name: 'Stop signing with Ed25519' }).click();
+    await page.getByText('Deliveries are signed with the secret alone.').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    expect((await receiver.received(2))[1]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+
   it('come with a code sample that accepts our deliveries and no others', async () => {
     const receiver = await console.desk.receiver();
     const { id, secret } = await console.desk.webhook('ticket_started', receiver.url);

@@ -112,6 +112,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /settings/webhooks': { url: text, event: choice(...Object.keys(EVENT_KINDS)), test: YES },
   'POST /settings/webhooks/:id': { url: text },
   'POST /settings/webhooks/:id/state': { state: choice('active', 'paused') },
+  'POST /settings/webhooks/:id/signatures': { signatures: choice('v1', 'v1,v1a') },
   'POST /settings/webhooks/:id/replay': { hours: choice(1, 24, 720), which: choice('all', 'failed'), enable: YES },
   'POST /settings/replays': {
     hours: choice(1, 24, 720),

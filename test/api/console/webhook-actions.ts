@@ -22,6 +22,12 @@ export const WEBHOOK_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.client().patch(`/v1/webhooks/${twin}`, { state: 'paused' }),
   },
   {
+    route: 'POST /settings/webhooks/:id/signatures',
+    on: (desk) => desk.webhook(),
+    click: (twin) => [`/settings/webhooks/${twin}/signatures`, { signatures: 'v1,v1a' }],
+    call: (twin, desk) => desk.client().patch(`/v1/webhooks/${twin}`, { signatures: ['v1', 'v1a'] }),
+  },
+  {
     route: 'POST /settings/webhooks/:id/test',
     on: (desk) => desk.webhook(),
     click: (twin) => [`/settings/webhooks/${twin}/test`, {}],

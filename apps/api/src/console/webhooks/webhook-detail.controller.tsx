@@ -49,6 +49,17 @@ export class ConsoleWebhookDetailController {
     });
   }
 
+  @Post('signatures')
+  setSignatures(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      const { publiclySigned } = await this.webhooks.change(webhookOwnerOf(me), id, { signatures: dto.signatures });
+      return redirectWithNotice(
+        webhookPath(id),
+        publiclySigned ? 'Deliveries are signed with Ed25519 as well.' : 'Deliveries are signed with the secret alone.',
+      );
+    });
+  }
+
   @Post('test')
   test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.page(me, id) }, async () => {

@@ -1,15 +1,14 @@
 import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
-import { ConfirmDialog, Dialog, CancelButton } from '../../pages/parts/dialog.js';
+import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { FilterForm, FilterSelect, PeriodSelect } from '../../pages/parts/filters.js';
-import { Field } from '../../pages/parts/fields.js';
-import { ActionButton, Form, FormAlert } from '../../pages/parts/form.js';
+import { ActionButton, FormAlert } from '../../pages/parts/form.js';
 import { NoticeBox, STANDING_WORDS, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { Pager } from '../../pages/parts/table.js';
-import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { DeliveriesTable } from './deliveries-table.js';
 import { ReplaysSection } from './replays-section.js';
-import { SigningSecret, VerificationSnippets } from './signing-secret.js';
+import { VerificationSnippets } from './signing-secret.js';
+import { WebhookSettings } from './webhook-settings.js';
 import { disabledReasonText } from './webhook-text.js';
 import { TrafficSection } from './traffic-charts.js';
 import { webhookPath } from './webhook-paths.js';
@@ -126,61 +125,5 @@ function Deliveries({ view }: { view: WebhookDetailView }) {
       />
       <Pager next={next} first={first} label={`${deliveries.length} shown`} />
     </div>
-  );
-}
-
-function WebhookSettings({ view: { webhook, secrets } }: { view: WebhookDetailView }) {
-  const path = webhookPath(webhook.id);
-  return (
-    <section class="card stack" aria-labelledby="details">
-      <h2 id="details">Details</h2>
-      <dl class="facts">
-        <dt>Made by</dt>
-        <dd>{webhook.application?.name ?? 'the console'}</dd>
-        <dt>Created</dt>
-        <dd>
-          <RelativeTime at={webhook.createdAt} />
-        </dd>
-        <dt>Id</dt>
-        <dd class="mono break">{webhook.id}</dd>
-      </dl>
-      <Form action={path} class="stack" label="Address">
-        <Field label="Address" name="url" type="url" required value={webhook.url} />
-        <div>
-          <button type="submit">Save address</button>
-        </div>
-      </Form>
-      <hr />
-      {secrets?.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />) ?? (
-        <Form action={`${path}/secret`} class="row" label="Signing secret">
-          <span>
-            Signing secret <code>whsec_••••••••</code>
-          </span>
-          <button type="submit" class="slim">
-            Reveal
-          </button>
-        </Form>
-      )}
-      <div>
-        <RotateDialog path={path} />
-      </div>
-    </section>
-  );
-}
-
-function RotateDialog({ path }: { path: string }) {
-  return (
-    <Dialog id="rotate" opener="Rotate secret…" title="Rotate the secret?">
-      <p>
-        A new secret is made. Deliveries are signed with both, old and new, for 24 hours, so that you can change your
-        receiver in between without losing one.
-      </p>
-      <Form action={`${path}/rotate`} class="row">
-        <button type="submit" class="primary">
-          Rotate secret
-        </button>
-        <CancelButton dialog="rotate" />
-      </Form>
-    </Dialog>
   );
 }

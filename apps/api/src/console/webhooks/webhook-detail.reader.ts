@@ -1,4 +1,5 @@
 import { DELIVERY_STANDINGS } from '#libs/entities';
+import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { DeliveriesService, type LiveSecret, WebhooksService } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
@@ -57,6 +58,7 @@ export class WebhookDetailReader {
       ...pagerLinks(webhookPath(id), { standing, since }, { cursor, next }),
       attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
       ...activity,
+      keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(me.accountId),
       secrets,
     };
   }
