@@ -1,4 +1,5 @@
 import { Changes } from './changes.js';
+import { isDiskFull } from './disk-watch.js';
 import type { LaunchContext } from './launch-context.js';
 import type { Options } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
@@ -12,12 +13,13 @@ import { watchAssets, watchSources } from './watch.js';
 
 /** The API and a worker, restarted when a file of theirs changes. It ends by being interrupted. */
 export async function develop(context: LaunchContext): Promise<never> {
-  const { options, processes } = context;
+  const { options, processes, workDirectory } = context;
   const { servers, apps } = await bringUp(
     { ...context, options: { ...options, port: await choosePort(options) } },
     'terminal',
   );
-  return Promise.race([...servers.map((server) => keepRunning(server, processes)), keepCurrent(apps, processes)]);
+  const circumstances = { processes, isDiskFull: () => isDiskFull(workDirectory.folder) };
+  return Promise.race([...servers.map((server) => keepRunning(server, circumstances)), keepCurrent(apps, processes)]);
 }
 
 /** Beside a running `start`, which has the usual one, another. */

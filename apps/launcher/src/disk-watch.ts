@@ -11,7 +11,7 @@ export function watchDisk(folder: string, say: (sentence: string) => void = prin
   let wasFull = false;
   const look = (): void => {
     const left = freeBytes(folder);
-    const isFull = left < FULL_BYTES;
+    const isFull = isDiskFull(folder);
     if (isFull && !wasFull)
       say(
         `disk full: ${Math.floor(left / MIB)} MiB left for ${folder}; changes are answered with 503 until there is room`,
@@ -22,6 +22,8 @@ export function watchDisk(folder: string, say: (sentence: string) => void = prin
   look();
   setInterval(look, LOOK_EVERY_MS).unref();
 }
+
+export const isDiskFull = (folder: string): boolean => freeBytes(folder) < FULL_BYTES;
 
 function freeBytes(folder: string): number {
   const { bavail, bsize } = fs.statfsSync(folder);

@@ -1,4 +1,4 @@
-import { watchDisk } from './disk-watch.js';
+import { isDiskFull, watchDisk } from './disk-watch.js';
 import type { LaunchContext } from './launch-context.js';
 import { ProductProcess } from './product-process.js';
 import { programEnvironment } from './environment.js';
@@ -15,8 +15,10 @@ import { runOperatorCommand } from './operator-command.js';
 export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
   const { servers, apps } = await bringUp(context, 'log');
-  watchDisk(context.workDirectory.folder);
-  return Promise.race([...servers, ...apps].map((one) => keepRunning(one, context.processes)));
+  const { processes, workDirectory } = context;
+  watchDisk(workDirectory.folder);
+  const circumstances = { processes, isDiskFull: () => isDiskFull(workDirectory.folder) };
+  return Promise.race([...servers, ...apps].map((one) => keepRunning(one, circumstances)));
 }
 
 /** Resolves once the databases, the API and a worker are ready, and the greeting was printed. */

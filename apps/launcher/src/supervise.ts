@@ -10,8 +10,16 @@ export interface Restartable {
   restart(): Promise<void>;
 }
 
+interface Circumstances {
+  readonly processes: Pick<ProcessRegistry, 'closed'>;
+  readonly isDiskFull: () => boolean;
+}
+
+const LOOK_FOR_ROOM_EVERY_MS = 1_000;
+
 /** Restarts a process that ends by itself. Rejects when it keeps failing, and otherwise never settles. */
-export async function keepRunning(thing: Restartable, processes: ProcessRegistry): Promise<never> {
+export async function keepRunning(thing: Restartable, circumstances: Circumstances): Promise<never> {
+  const { processes } = circumstances;
   for (let failures = 0; ;) {
     const since = Date.now();
     const { name, log } = thing.running.program;
@@ -23,7 +31,22 @@ export async function keepRunning(thing: Restartable, processes: ProcessRegistry
     failures = next.quickFailures;
     await pause(next.restartInMs);
     if (processes.closed) return neverSettles();
-    await thing.restart();
+    await restart(thing, circumstances);
+  }
+}
+
+/** PostgreSQL cannot start without room for its log of changes. The others go on without it until there is room. */
+async function restart(thing: Restartable, { processes, isDiskFull }: Circumstances): Promise<void> {
+  for (;;) {
+    const wasFull = isDiskFull();
+    try {
+      return await thing.restart();
+    } catch (error) {
+      if (!wasFull && !isDiskFull()) throw error;
+    }
+    printProgress(`${thing.running.program.name} cannot start on a full disk; it is started when there is room`);
+    while (isDiskFull() && !processes.closed) await pause(LOOK_FOR_ROOM_EVERY_MS);
+    if (processes.closed) return neverSettles();
   }
 }
 

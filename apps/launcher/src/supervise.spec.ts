@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { type Restartable, keepRunning } from './supervise.js';
+
+/** A server that ended, and that starts when `hasRoom` says so. */
+function endedServer(hasRoom: () => boolean) {
+  let started = (): void => undefined;
+  const log = { restarts: 0, started: new Promise<void>((resolve) => (started = resolve)) };
+  const program = { name: 'PostgreSQL', log: 'postgres.log' } as Restartable['running']['program'];
+  const server = {
+    running: { program, exited: Promise.resolve({ code: 1, signal: null }) } as unknown as Restartable['running'],
+    restart: () => {
+      log.restarts += 1;
+      if (!hasRoom()) return Promise.reject(new Error('It did not start.'));
+      server.running = { program, exited: new Promise(() => undefined) } as unknown as Restartable['running'];
+      started();
+      return Promise.resolve();
+    },
+  };
+  return { server, log };
+}
+
+it('a server that cannot start on a full disk is started when there is room', async () => {
+  let looks = 0;
+  const { server, log } = endedServer(() => looks > 3);
+  void keepRunning(server, { processes: { closed: false }, isDiskFull: () => ++looks <= 3 });
+  await log.started;
+
+  expect(log.restarts).toBe(2);
+});
+
+it('one that cannot start for another reason ends the product', async () => {
+  const { server, log } = endedServer(() => false);
+  const kept = keepRunning(server, { processes: { closed: false }, isDiskFull: () => false });
+
+  await expect(kept).rejects.toThrow('It did not start.');
+  expect(log.restarts).toBe(1);
+});
