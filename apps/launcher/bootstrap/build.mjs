@@ -8,6 +8,8 @@ import { UserFacingError, say } from './say.mjs';
 
 const FOLDERS = ['apps', 'libs', 'test', 'bench'];
 const SOURCE = /\.(ts|tsx|mjs|json)$/;
+/** What `npm pack` makes of the SDK is no source, although it ends in .ts. */
+const PACKED = /^libs[\\/]\w+[\\/]dist[\\/]/;
 
 /** Compiles if the sources have changed since dist was made. */
 export async function build(root) {
@@ -39,7 +41,9 @@ function stampOf(root) {
 /** A hash of contents, not of times: a clone has new times, and switching branches back and forth needs no build. */
 function fingerprint(root) {
   const hash = createHash('sha256');
-  const files = FOLDERS.flatMap((folder) => list(root, folder)).filter((file) => SOURCE.test(file));
+  const files = FOLDERS.flatMap((folder) => list(root, folder)).filter(
+    (file) => SOURCE.test(file) && !PACKED.test(file),
+  );
   for (const file of ['tsconfig.json', 'package.json', 'package-lock.json', 'vitest.config.ts', ...files]) {
     hash
       .update(`${file}\0`)
