@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,6 +43,17 @@ export class InstalledSdk {
     const options = ['--module', 'nodenext', '--target', 'es2022', '--strict', '--types', 'node', '--typeRoots', TYPES];
     await run(process.execPath, [TSC, ...options, 'program.ts'], { cwd: this.project });
     return (await run(process.execPath, ['program.js', ...words], { cwd: this.project })).stdout;
+  }
+
+  /** A program of the guide, as it stands there. */
+  async runExample(file: string, environment: Readonly<Record<string, string>>): Promise<string> {
+    const guide = await readFile('docs/sdk.md', 'utf8');
+    const program = guide.split(`\`\`\`js file=${file}\n`)[1]?.split('\n```')[0];
+    if (program === undefined) throw new Error(`docs/sdk.md has no ${file}`);
+    await writeFile(join(this.project, file), program);
+    const { PATH = '' } = process.env;
+    const options = { cwd: this.project, env: { PATH, ...environment } };
+    return (await run(process.execPath, [file], options)).stdout;
   }
 
   remove(): Promise<void> {

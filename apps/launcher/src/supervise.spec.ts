@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { eventually } from '../../../test/support/eventually.js';
 import { type Restartable, keepRunning } from './supervise.js';
 
 /** A server that ended, and that starts when `hasRoom` says so. */
 function endedServer(hasRoom: () => boolean) {
-  let started = (): void => undefined;
-  const log = { restarts: 0, started: new Promise<void>((resolve) => (started = resolve)) };
+  const log = { restarts: 0, hasStarted: false };
   const program = { name: 'PostgreSQL', log: 'postgres.log' } as Restartable['running']['program'];
   const server = {
     running: { program, exited: Promise.resolve({ code: 1, signal: null }) } as unknown as Restartable['running'],
@@ -12,7 +12,7 @@ function endedServer(hasRoom: () => boolean) {
       log.restarts += 1;
       if (!hasRoom()) return Promise.reject(new Error('It did not start.'));
       server.running = { program, exited: new Promise(() => undefined) } as unknown as Restartable['running'];
-      started();
+      log.hasStarted = true;
       return Promise.resolve();
     },
   };
@@ -23,7 +23,7 @@ it('a server that cannot start on a full disk is started when there is room', as
   let looks = 0;
   const { server, log } = endedServer(() => looks > 3);
   void keepRunning(server, { processes: { closed: false }, isDiskFull: () => ++looks <= 3 });
-  await log.started;
+  await eventually(() => log.hasStarted);
 
   expect(log.restarts).toBe(2);
 });

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
+import type { AppProcess } from '../support/app-process.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { InstalledSdk } from './installed-sdk.js';
+
+let desk: Desk;
+let api: AppProcess;
+let sdk: InstalledSdk;
+beforeAll(async () => {
+  [desk, sdk] = await Promise.all([startDesk(), InstalledSdk.pack()]);
+  await desk.worker();
+  api = await desk.apiProcess();
+}, 180_000);
+afterAll(async () => {
+  await sdk.remove();
+  await desk.stop();
+});
+
+it('arrives at the first program of the guide, which can be run again', { timeout: 60_000 }, async () => {
+  const { owner, mailbox } = desk.account;
+  const environment = { DESKWIRE: api.base, TOKEN: owner.token, MAILBOX: mailbox.email };
+  for (const PORT of [nonEphemeralPort(), nonEphemeralPort()].map(String)) {
+    const output = await sdk.runExample('first-webhook.mjs', { ...environment, PORT });
+    expect(output).toMatch(/^ticket_started: ticket \d+, and the signature is correct\n$/);
+  }
+
+  expect((await desk.client().get('/v1/webhooks')).body.webhooks).toEqual([]);
+});
