@@ -198,6 +198,13 @@ describe('a mail that is handed over', () => {
     expect(ticket.message_count).toBe(1);
   });
 
+  it('of text is text, whatever looks like a tag in it', async () => {
+    const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
+    const { message } = await understood(desk, mailText({}, text));
+
+    expect(message).toMatchObject({ body: text, plain_text_body: text });
+  });
+
   it('keeps the text beside the markup, programs under a name that does not run, and no NUL', async () => {
     const body = [
       '--edge',

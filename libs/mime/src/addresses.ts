@@ -8,18 +8,17 @@ export interface MailAddress {
 
 /** Those in a header. A group stands for its members, and what has no @ is none. */
 export function addressesIn(value: string): MailAddress[] {
-  const found = parse(value);
-  // Some programs encode a name and its address together.
-  return found.length > 0 || !value.includes('=?') ? found : parse(decodeWords(value));
+  return addressparser(value, { flatten: true }).flatMap(({ address, name }) => {
+    if (address?.includes('@')) return [{ address: address.trim(), name: nameOf(name) }];
+    // Some programs encode a name and its address together.
+    return name?.includes('=?') ? inWords(decodeWords(name)) : [];
+  });
 }
 
-function parse(value: string): MailAddress[] {
-  return addressparser(value, { flatten: true })
-    .filter(({ address }) => address?.includes('@'))
-    .map(({ address, name }) => ({
-      address: address.trim(),
-      name: decodeWords(name ?? '')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
-    }));
-}
+const nameOf = (name: string | undefined): string =>
+  decodeWords(name ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const inWords = (value: string): MailAddress[] =>
+  addressparser(value, { flatten: true }).filter(({ address }) => address?.includes('@'));

@@ -53,8 +53,8 @@ function textOf(words: readonly Word[]): string {
   return runs.map((run) => textOfRun(run)).join('');
 }
 
-/** These begin anew in each word. */
-const WITH_STATES = /2022|utf-?7|hz/i;
+/** Their words end in the middle of something, and the next begins anew. */
+const WITH_STATES = /utf-?7|hz/i;
 
 function textOfRun(run: readonly Word[]): string {
   const { charset } = run[0]!;

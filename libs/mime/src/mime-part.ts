@@ -83,11 +83,12 @@ const EMPTY = Buffer.alloc(0);
 const encodingOf = (header: Header): string =>
   /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';
 
-/** What is no type is text (RFC 2045, 5.2). */
+/** What is no type is text (RFC 2045, 5.2), but a file of it is not. */
 function contentTypeOf(header: Header, defaultType: string): StructuredValue {
   const type = parseStructuredValue(header.first('content-type') ?? '');
   const value = type.value.replaceAll(/\s+/g, '');
-  return { ...type, value: /^[^/]+\/[^/]+$/.test(value) ? value : defaultType };
+  if (/^[^/]+\/[^/]+$/.test(value)) return { ...type, value };
+  return { ...type, value: value !== '' && type.parameters.has('name') ? 'application/octet-stream' : defaultType };
 }
 
 function partOf(

@@ -7,6 +7,7 @@ describe('the text of a body', () => {
     ['1 < 2 > 0, "so"', '1 < 2 > 0, "so"'],
     ['<p>One</p><p>two<br>three</p>', 'One\ntwo\nthree'],
     ['<script>alert(1)</script>seen<style>p{}</style>', 'seen'],
+    ['<head><title>Untitled</title></head><p>seen</p>', 'seen'],
     ['caf&eacute; &euro;5 &ndash; &#8364; &#x27;q&#39; &hellip;', "café €5 – € 'q' …"],
     ['a&nbsp;b', 'a\u00a0b'],
     ['&lt;b&gt; &amp; &quot;', '<b> & "'],

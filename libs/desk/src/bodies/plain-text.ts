@@ -1,5 +1,6 @@
 import { decodeXML } from 'entities';
 import sanitize from 'sanitize-html';
+import { NO_TEXT } from './safe-html.js';
 import { textWithoutTags, withLineBreaks } from './text-without-tags.js';
 
 const SUMMARY_LENGTH = 100;
@@ -21,7 +22,9 @@ export function plainText(body: string): string {
   if (isPlainText(body)) return body;
   if (hasTooManyTags(body)) return textWithoutTags(body);
   // The sanitizer decodes every entity, and escapes again what XML must.
-  return decodeXML(sanitize(withLineBreaks(body), { allowedTags: [], allowedAttributes: {} })).trim();
+  return decodeXML(
+    sanitize(withLineBreaks(body), { allowedTags: [], allowedAttributes: {}, nonTextTags: NO_TEXT }),
+  ).trim();
 }
 
 /** The beginning of a text, in one line. */

@@ -6,6 +6,9 @@ const ALLOWED_TAGS = (
   'ul ol li blockquote pre code table thead tbody tr td th'
 ).split(' ');
 
+/** What is in these is not part of the page, but the sanitizer keeps the text of other tags that are not allowed. */
+export const NO_TEXT = ['script', 'style', 'textarea', 'option', 'noscript', 'title'];
+
 /** Very deep markup would make the browser slow and could overflow the stack. */
 const MAX_NESTING = 40;
 
@@ -32,6 +35,7 @@ export function safeHtml(body: string): string {
     allowedSchemesAppliedToAttributes: ['href', 'src', HELD_BACK],
     allowProtocolRelative: false,
     nestingLimit: MAX_NESTING,
+    nonTextTags: NO_TEXT,
     transformTags: { ...HEADINGS_TO_PARAGRAPHS, a: externalLink, img: heldBackPicture },
   });
 }

@@ -12,11 +12,12 @@ export const withLineBreaks = (body: string): string =>
   body.replaceAll(/<(br|\/p|\/div|\/li|\/h\d)\b[^<>]*>/gi, '\n$&');
 
 /** Where each part that a browser hides begins, and where it ends. */
-const BEGINNING = /<!--|<(style|script)\b/gi;
+const BEGINNING = /<!--|<(style|script|title)\b/gi;
 const ENDS: Readonly<Record<string, RegExp>> = {
   '<!--': /-->/g,
   '<style': /<\/style\b[^<>]*>/gi,
   '<script': /<\/script\b[^<>]*>/gi,
+  '<title': /<\/title\b[^<>]*>/gi,
 };
 
 /** As in a browser, a part that does not end hides everything after it. */

@@ -16,7 +16,7 @@ import { SizeLimitedContent } from '../size-limited-content.js';
 import { lockTicket } from '../ticket.statements.js';
 import { type ArrivalEnd, type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
 import type { ArrivalPlace } from './arrival-place.js';
-import { beginningOf, bodyOf, titleOf, withTextOf } from './mail-body.js';
+import { beginningOf, bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
 import { customerOf } from './mail-sender.js';
 import type { MailFile } from './mail-files.js';
 import type { IdentifiedMail } from './read-mail.js';
@@ -84,8 +84,9 @@ export class BroughtMailService {
   }
 
   private async render({ accountId }: ClaimedArrival, mail: IdentifiedMail) {
-    const { body, text, files } = bodyOf(mail);
-    return { body, files, rendered: withTextOf(await this.bodies.render(accountId, body), text) };
+    const { body, isText, text, files } = bodyOf(mail);
+    const rendered = isText ? renderedText(body) : withTextOf(await this.bodies.render(accountId, body), text);
+    return { body, files, rendered };
   }
 
   private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {

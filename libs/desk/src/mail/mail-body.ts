@@ -8,6 +8,7 @@ const LONGEST_TITLE = 500;
 
 export interface MailBody {
   readonly body: string;
+  readonly isText: boolean;
   /** What the sender wrote for programs that show no markup. */
   readonly text: string | null;
   readonly files: readonly MailFile[];
@@ -18,13 +19,17 @@ export function bodyOf({ html, text, files }: Pick<ReadMail, 'html' | 'text' | '
   const whole = html.trim() === '' ? text : html;
   const plain = text.trim() === '' || whole === text ? null : text;
   if (whole.length <= MAX_CHARACTERS && (plain ?? '').length <= MAX_CHARACTERS)
-    return { body: whole, text: plain, files };
+    return { body: whole, isText: whole !== html, text: plain, files };
   const file =
     whole === html ? { name: 'message.html', type: 'text/html' } : { name: 'message.txt', type: 'text/plain' };
   // Markup that is cut off is none.
-  const shown = beginningOf(text.trim() === '' ? html : text, MAX_CHARACTERS);
-  return { body: shown, text: null, files: [{ ...file, content: Buffer.from(whole) }, ...files] };
+  const isText = text.trim() !== '';
+  const shown = beginningOf(isText ? text : html, MAX_CHARACTERS);
+  return { body: shown, isText, text: null, files: [{ ...file, content: Buffer.from(whole) }, ...files] };
 }
+
+/** Text of a mail is text, whatever stands in it: an address in angle brackets is no tag. */
+export const renderedText = (text: string): RenderedBody => ({ plainTextBody: text, shownAs: 'text', safeHtml: null });
 
 /** The sender knows best how it reads as text. */
 export const withTextOf = (rendered: RenderedBody, text: string | null): RenderedBody =>

@@ -49,7 +49,7 @@ export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail
   return {
     from: senderOf(header),
     recipients: recipientsOf(header),
-    mailId: mailIdsIn(header.first('message-id'))[0] ?? null,
+    mailId: idsIn(header, 'message-id')[0] ?? null,
     ancestors: ancestorsOf(header),
     automatic: isAutomatic((name) => header.first(name), envelopeFrom),
     contentHash: hashOf([header.all('from'), header.first('date'), said], files),
@@ -79,12 +79,12 @@ function recipientsOf(header: Header): string[] {
 }
 
 function ancestorsOf(header: Header): string[] {
-  const nearestFirst = [
-    ...mailIdsIn(header.first('in-reply-to')),
-    ...mailIdsIn(header.first('references')).toReversed(),
-  ];
+  const nearestFirst = [...idsIn(header, 'in-reply-to'), ...idsIn(header, 'references').toReversed()];
   return [...new Set(nearestFirst)].slice(0, MOST_ANCESTORS);
 }
+
+/** Some servers encode long ones as if they were words. */
+const idsIn = (header: Header, name: string): string[] => mailIdsIn(decodeWords(header.all(name).join(' ')));
 
 /** The same whatever servers did to it on the way, and for whichever line endings. */
 function hashOf(said: unknown, files: readonly MailFile[]): string {
