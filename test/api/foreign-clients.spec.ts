@@ -88,6 +88,7 @@ describe('other names of the same fields', () => {
     const group = await addGroup(desk, { agents: [agent.email] });
     const { body } = await desk.client().get(`/v1/agents?group=${group.id}`);
     expect(body.agents.map(({ email }: { email: string }) => email)).toEqual([agent.email]);
+    expect(group.members).toEqual([agent.email]);
   });
 
   it('replaces tags by a bare list', async () => {

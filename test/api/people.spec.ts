@@ -125,6 +125,20 @@ describe('Groups and mailboxes', () => {
     expect(body.detail).toMatch(/no1@acme\.test.*no2@acme\.test/);
   });
 
+  it('show the members of a group, also where a ticket is assigned to it', async () => {
+    const agent = await inviteAgent(desk);
+    const group = await addGroup(desk);
+    const { number } = await startTicket(desk, { assigned_group: group.name });
+    const change = async (fields: object) => (await desk.client().put(`/v1/groups/${group.id}`, fields)).body.group;
+    const members = [agent.email, desk.account.owner.email].toSorted();
+    await change({ members });
+    const renamed = await change({ name: `${group.name} again` });
+
+    expect([group.members, renamed.members]).toEqual([[], members]);
+    expect((await desk.client().get(`/v1/tickets/${number}/assigned_group`)).body).toEqual({ group: renamed });
+    expect((await change({ agents: [] })).members).toEqual([]);
+  });
+
   it('list their members or tickets, and can be deleted only when no ticket is left', async () => {
     const agent = await inviteAgent(desk);
     const [group, mailbox] = [await addGroup(desk, { members: [agent.email] }), await addMailbox(desk)];

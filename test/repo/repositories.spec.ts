@@ -64,5 +64,5 @@ describe('a repository of one account', () => {
 });
 
 function newGroup(name: string): Omit<Group, 'accountId'> {
-  return { id: randomUUID(), name, createdAt: new Date(), updatedAt: new Date() };
+  return { id: randomUUID(), name, members: [], createdAt: new Date(), updatedAt: new Date() };
 }

@@ -1,5 +1,5 @@
 import { type AccountConnection, type AccountTx, type Repository, isUuid } from '#libs/database';
-import { Group, GroupMember, Ticket } from '#libs/entities';
+import { type Agent, Group, GroupMember, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 
@@ -26,26 +26,34 @@ export class GroupsRepository {
     return tx.repository(this.groups).lock(named(name));
   }
 
-  insert(tx: AccountTx, group: Group): Promise<void> {
-    return tx.repository(this.groups).insert(group);
+  async insert(tx: AccountTx, group: Group, members: readonly Agent[]): Promise<void> {
+    group.members = emailsOf(members);
+    await tx.repository(this.groups).insert(group);
+    await this.setMembers(tx, group, members);
   }
 
-  async save(tx: AccountTx, { id, name, updatedAt }: Group): Promise<void> {
-    await tx.repository(this.groups).update({ id }, { name, updatedAt });
+  /** Without `members`, they stay as they are. */
+  async save(tx: AccountTx, group: Group, members?: readonly Agent[]): Promise<void> {
+    if (members) group.members = emailsOf(members);
+    const { id, name, updatedAt } = group;
+    await tx.repository(this.groups).update({ id }, { name, updatedAt, members: group.members });
+    if (members) await this.setMembers(tx, group, members);
   }
 
   async delete(tx: AccountTx, { id }: Group): Promise<void> {
     await tx.repository(this.groups).delete({ id });
   }
 
-  async setMembers(tx: AccountTx, { id }: Group, agentIds: Iterable<string>): Promise<void> {
-    await tx.repository(this.members).delete({ groupId: id });
-    for (const agentId of agentIds) await tx.repository(this.members).insert({ groupId: id, agentId });
-  }
-
   hasTickets(tx: AccountTx, { id }: Group): Promise<boolean> {
     return tx.repository(this.tickets).exists({ assignedGroupId: id });
   }
+
+  private async setMembers(tx: AccountTx, { id }: Group, members: readonly Agent[]): Promise<void> {
+    await tx.repository(this.members).delete({ groupId: id });
+    for (const agent of members) await tx.repository(this.members).insert({ groupId: id, agentId: agent.id });
+  }
 }
+
+const emailsOf = (members: readonly Agent[]): string[] => members.map(({ email }) => email).toSorted();
 
 const named = (text: string): { id: string } | { name: string } => (isUuid(text) ? { id: text } : { name: text });

@@ -1,5 +1,5 @@
 import { type AccountTx, Transactions, uuidAt } from '#libs/database';
-import { Conflict, Group, InvalidField, InvalidFields, NotFound } from '#libs/entities';
+import { type Agent, Conflict, Group, InvalidField, InvalidFields, NotFound } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Links, RECORDS } from '#libs/payloads';
@@ -47,9 +47,10 @@ export class GroupsService {
   create(context: RequestContext, wanted: GroupFields & { readonly name: string }): Promise<Group> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const group = Object.assign(new Group(), { id: uuidAt(now), name: wanted.name, createdAt: now, updatedAt: now });
-      await this.groups.insert(tx, group);
-      await this.setMembers(tx, group, wanted.members);
+      const members = await knownAgents(tx, wanted.members ?? []);
+      const { name } = wanted;
+      const group = Object.assign(new Group(), { id: uuidAt(now), name, createdAt: now, updatedAt: now });
+      await this.groups.insert(tx, group, members);
       await this.events.recordActivity(tx, context, 'group_created', describeGroupActivity(group));
       return group;
     });
@@ -60,8 +61,7 @@ export class GroupsService {
     return this.transactions.run(context, async (tx, now) => {
       const group = await this.lock(tx, context, name);
       Object.assign(group, { name: fields.name ?? group.name, updatedAt: now });
-      await this.groups.save(tx, group);
-      await this.setMembers(tx, group, fields.members);
+      await this.groups.save(tx, group, fields.members && (await knownAgents(tx, fields.members)));
       await this.events.recordActivity(tx, context, 'group_changed', describeGroupActivity(group));
       return group;
     });
@@ -84,25 +84,21 @@ export class GroupsService {
     requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.links) }]);
     return group;
   }
-
-  private async setMembers(tx: AccountTx, group: Group, members: readonly string[] | undefined): Promise<void> {
-    if (members) await this.groups.setMembers(tx, group, await knownAgents(tx, members));
-  }
 }
 
-async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<Set<string>> {
-  const ids = new Set<string>();
+async function knownAgents(tx: AccountTx, members: readonly string[]): Promise<Agent[]> {
+  const agents = new Map<string, Agent>();
   const faults: InvalidField[] = [];
   for (const who of members) {
     const agent = await findAgent(tx, who);
-    if (agent) ids.add(agent.id);
+    if (agent) agents.set(agent.id, agent);
     else
       faults.push(
         new InvalidField('members', 'unknown_agent', `members includes ${who}, who is not an agent of this account`),
       );
   }
   if (faults.length > 0) throw new InvalidFields(faults);
-  return ids;
+  return [...agents.values()];
 }
 
 const describeGroupActivity = (group: Group) => ({ ticketId: null, subject: group.name, detail: {} });

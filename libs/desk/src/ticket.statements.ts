@@ -12,16 +12,20 @@ import { loadInOrder } from '#libs/lists';
 
 type Row = Record<string, unknown>;
 
-const COLUMNS = [
+const COLUMNS_BUT_GROUP = [
   columns(Ticket, 't'),
   columns(Customer, 'c'),
   columns(Mailbox, 'm'),
   columns(Agent, 'a'),
-  columns(Group, 'g'),
   columns(Agent, 'b'),
   `(select left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) from messages s
     where s.ticket_id = t.id and not s.note order by s.id desc limit 1) as last_message_text`,
 ].join(', ');
+
+const COLUMNS = `${COLUMNS_BUT_GROUP}, ${columns(Group, 'g')}`;
+
+/** A page of tickets shows no members of their groups, of which each has up to 500. */
+const COLUMNS_IN_LISTS = `${COLUMNS_BUT_GROUP}, ${columns(Group, 'g', ['members'])}`;
 
 const POINTED_AT = `
   left join customers c on c.id = t.customer_id
@@ -46,7 +50,7 @@ const LOCK = accountStatement(
 
 const LOAD = accountStatement(
   'ticket_load',
-  `select ${COLUMNS} from tickets t ${POINTED_AT} where t.account_id = $1 and t.id = any($2)`,
+  `select ${COLUMNS_IN_LISTS} from tickets t ${POINTED_AT} where t.account_id = $1 and t.id = any($2)`,
 );
 
 /** What an action can change of a ticket. `$2` is its id. */

@@ -8,6 +8,8 @@ export class Group {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') name: string;
+  /** Their e-mails, which never change, in order: what `group_members` says, in the form that is shown. */
+  @Column('text', { array: true, default: [] }) members: string[];
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }

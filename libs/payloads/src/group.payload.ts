@@ -15,4 +15,5 @@ export const groupPayload = recordPayload<Group>('Agents to whom tickets can be 
   id: [id, 'id'],
   created_at: [time, 'createdAt'],
   updated_at: [time, 'updatedAt'],
+  members: [{ type: 'array', items: string, description: 'E-mails of the agents in it, in order.' }, 'members'],
 });

@@ -46,7 +46,7 @@ const NEW_TICKET = {
   customer: JONAS,
 } satisfies Partial<Ticket>;
 
-const BILLING = Object.assign(new Group(), { name: 'Billing' });
+const BILLING = Object.assign(new Group(), { name: 'Billing', members: [] });
 
 const ticket = (changes: Partial<Ticket> = {}): Ticket =>
   Object.assign(new Ticket(), NEW_TICKET, Object.keys(changes).length > 0 && { updatedAt: LATER }, changes);

@@ -92,7 +92,8 @@ export const WRITES: Readonly<Record<string, Write>> = {
   'POST /v1/agents/{email}/archive': async (c, make) => c.post(`/v1/agents/${await make.agent()}/archive`),
   'POST /v1/agents/{email}/restore': async (c, make) => c.post(`/v1/agents/${await make.archivedAgent()}/restore`),
   'POST /v1/groups': (c) => c.post('/v1/groups', { name: newEmail('Group') }),
-  'PUT /v1/groups/{id}': async (c, make) => c.put(`/v1/groups/${await make.group()}`, { name: newEmail('Group') }),
+  'PUT /v1/groups/{id}': async (c, make) =>
+    c.put(`/v1/groups/${await make.group()}`, { members: [await make.agent()] }),
   'DELETE /v1/groups/{id}': async (c, make) => c.delete(`/v1/groups/${await make.group()}`),
   'POST /v1/mailboxes': (c) => {
     const email = newEmail('mailbox');
