@@ -130,7 +130,7 @@ describe('Groups and mailboxes', () => {
     const group = await addGroup(desk);
     const { number } = await startTicket(desk, { assigned_group: group.name });
     const change = async (fields: object) => (await desk.client().put(`/v1/groups/${group.id}`, fields)).body.group;
-    const members = [agent.email, desk.account.owner.email].toSorted();
+    const members = [agent.email, desk.account.owner.email].toSorted((one, other) => (one < other ? -1 : 1));
     await change({ members });
     const renamed = await change({ name: `${group.name} again` });
 
