@@ -197,6 +197,23 @@ describe('If-Match', () => {
     ]);
   });
 
+  it('is asked only of a change that could be made: what is not there is the better answer', async () => {
+    const { number } = await startTicket(desk);
+    const statusOf = async (path: string, body: object) =>
+      (await desk.client().put(`/v1/tickets/${path}`, body, { 'if-match': '"of-before"' })).status;
+
+    expect(await statusOf(`${number}/assignee`, { assignee: 'nobody@acme.test' })).toBe(422);
+    expect(await statusOf(`${number}/mailbox`, { mailbox: 'none such' })).toBe(422);
+    expect(await statusOf('9999999/assignee', { assignee: desk.account.owner.email })).toBe(404);
+    expect(await statusOf(`${number}/assignee`, { assignee: desk.account.owner.email })).toBe(412);
+    expect((await desk.client().get(`/v1/tickets/${number}/assignee`)).body.agent).toBeNull();
+
+    await desk.client().post('/v1/groups', { name: 'Guarded' });
+    const members = { members: ['nobody@acme.test'] };
+    const group = await desk.client().put('/v1/groups/Guarded', members, { 'if-match': '"of-before"' });
+    expect([group.status, group.body.errors[0].code]).toEqual([422, 'unknown_agent']);
+  });
+
   it('accepts the ETag of the part as well', async () => {
     const { number } = await startTicket(desk);
     const path = `/v1/tickets/${number}/priority`;

@@ -59,9 +59,11 @@ export class GroupsService {
   change(context: RequestContext, name: string, fields: GroupFields): Promise<Group> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const group = await this.lock(tx, context, name);
+      const group = known(await this.groups.lock(tx, name));
+      const members = fields.members && (await knownAgents(tx, fields.members));
+      this.requireAsRead(context, group);
       Object.assign(group, { name: fields.name ?? group.name, updatedAt: now });
-      await this.groups.save(tx, group, fields.members && (await knownAgents(tx, fields.members)));
+      await this.groups.save(tx, group, members);
       await this.events.recordActivity(tx, context, 'group_changed', describeGroupActivity(group));
       return group;
     });
@@ -71,7 +73,8 @@ export class GroupsService {
   remove(context: RequestContext, name: string): Promise<void> {
     requireManager(context);
     return this.transactions.run(context, async (tx) => {
-      const group = await this.lock(tx, context, name);
+      const group = known(await this.groups.lock(tx, name));
+      this.requireAsRead(context, group);
       if (await this.groups.hasTickets(tx, group))
         throw new Conflict('group_in_use', 'Tickets are assigned to this group. Assign them elsewhere first.');
       await this.groups.delete(tx, group);
@@ -79,10 +82,8 @@ export class GroupsService {
     });
   }
 
-  private async lock(tx: AccountTx, context: RequestContext, name: string): Promise<Group> {
-    const group = known(await this.groups.lock(tx, name));
+  private requireAsRead(context: RequestContext, group: Group): void {
     requireUnchanged(context, () => [{ group: RECORDS.Group(group, this.links) }]);
-    return group;
   }
 }
 

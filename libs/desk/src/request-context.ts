@@ -25,6 +25,9 @@ export function refuseImpersonation(context: RequestContext, author: Agent | Cus
 
 /** With the record locked: what the client had read is what is about to be changed. */
 export function requireUnchanged(context: RequestContext, shown: () => readonly object[]): void {
-  if (context.ifMatch && !shown().some((body) => context.ifMatch?.includes(entityTag(body))))
-    throw new PreconditionFailed();
+  if (!isUnchanged(context, shown)) throw new PreconditionFailed();
 }
+
+/** For a change that looks up what it names before it may be refused: that something is not known is the better answer. */
+export const isUnchanged = ({ ifMatch }: RequestContext, shown: () => readonly object[]): boolean =>
+  !ifMatch || shown().some((body) => ifMatch.includes(entityTag(body)));

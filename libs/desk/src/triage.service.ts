@@ -1,9 +1,9 @@
 import { type AccountTx, Transactions } from '#libs/database';
-import { NotFound, type Ticket, type TicketState } from '#libs/entities';
+import { NotFound, PreconditionFailed, type Ticket, type TicketState } from '#libs/entities';
 import { EventsService, describeTicketActivity } from '#libs/events';
 import { type EventKind, Links, RECORDS, TICKET_PARTS, type TicketPart, isEventKind } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
-import { type RequestContext, requireUnchanged } from './request-context.js';
+import { type RequestContext, isUnchanged } from './request-context.js';
 import {
   type ChangedTicket,
   type UndoablePart,
@@ -82,12 +82,13 @@ export class TriageService {
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       const changes = changesFor(ticket);
-      requireUnchanged(context, () => [
+      const wasRead = isUnchanged(context, () => [
         { ticket: RECORDS.Ticket(ticket, this.links) },
         ...(changes.length === 1 ? [TICKET_PARTS[changes[0]!.part].payload(ticket, this.links)] : []),
       ]);
       const changed: TicketPart[] = [];
       for (const { part, apply } of changes) if (await apply(ticket, tx, now)) changed.push(part);
+      if (!wasRead) throw new PreconditionFailed();
       if (changed.length === 0) return ticket;
       await saveTicket(tx, ticket);
       if (changed.some((part) => part === 'title' || part === 'tags')) indexTicket(tx, ticket);

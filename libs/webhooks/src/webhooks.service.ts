@@ -89,8 +89,8 @@ export class WebhooksService {
     return this.transactions.run(owner, async (tx, now) => {
       const webhook = await lockWebhook(tx, owner, id);
       if (url !== undefined || signatures !== undefined || state === 'active') requireMakerOfWebhooks(owner);
-      this.validator.requireUnchanged(owner, webhook);
       if (url !== undefined) this.validator.refuseUrl(url);
+      this.validator.requireUnchanged(owner, webhook);
       if (state !== undefined && webhook.state === 'disabled') await restoreWebhookAccess(tx, owner, webhook);
       const moved = state !== undefined && webhook.setState(state, now);
       const pointed = url !== undefined && webhook.changeUrl(url, now);
