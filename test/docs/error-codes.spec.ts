@@ -33,7 +33,7 @@ const problems = () => [
 ];
 
 const faults = () => [
-  ...found(/new InvalidField\(\s*[^,]+,\s*'(\w+)'/g, /\bcode: '(\w+)'/g, /^ {2}is\w+: '(\w+)',$/gm, /fault\('(\w+)'/g),
+  ...found(/new InvalidField\(\s*[^,]+,\s*'(\w+)'/g, /\bcode: '(\w+)'/g, /fault\('(\w+)'/g),
   ...found(/return \['(\w+)', 'must/g),
 ];
 

@@ -23,6 +23,8 @@ export interface Operation {
   readonly inQuery: readonly Parameter[];
   readonly body: JsonSchema | undefined;
   readonly contentType: string | undefined;
+  /** The body as a form, where it can be one. */
+  readonly form: JsonSchema | undefined;
   readonly scopes: readonly string[];
   readonly takesIfMatch: boolean;
 }
@@ -65,6 +67,7 @@ function operation(method: string, path: string, { parameters, requestBody, secu
     inQuery: at('query'),
     body: content?.schema,
     contentType,
+    form: requestBody?.content['application/x-www-form-urlencoded']?.schema,
     scopes: security.flatMap((way) => way['oauth2'] ?? []),
     takesIfMatch: parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch')),
   };
@@ -82,10 +85,10 @@ export function minimalValueOf(
   name = '',
 ): unknown {
   const type = [schema.type].flat()[0];
-  if (schema.oneOf) return minimalValueOf(schema.oneOf[0]!, text, name);
+  if (schema.oneOf && !schema.properties) return minimalValueOf(schema.oneOf[0]!, text, name);
   if (schema.enum) return schema.enum[0];
   if (type === 'object') {
-    const names = [...(schema.required ?? []), ...(schema.anyOf?.[0]?.required ?? [])];
+    const names = [...(schema.required ?? []), ...((schema.anyOf ?? schema.oneOf)?.[0]?.required ?? [])];
     const required = names.map((field) => [field, schema.properties![field]!] as const);
     return Object.fromEntries(required.map(([field, own]) => [field, minimalValueOf(own, text, field)]));
   }

@@ -64,6 +64,14 @@ const parameter = (name: string, description: string, schema: JsonSchema = { typ
   schema,
 });
 
+/** One or several of RFC 9110, or any. Each of ours is short, so that so many fit into the headers of a request. */
+const ETAGS: JsonSchema = {
+  type: 'string',
+  pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, ?(?:W/)?"[!#-~]*")*)$`,
+  maxLength: 4000,
+  examples: ['"5c0aFVLm4Qk"'],
+};
+
 const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   read: 'Read everything agents see',
   write: 'Change tickets, messages and customers',
@@ -82,6 +90,7 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
     Ignored: header('Names in the request that mean nothing there, or cannot be changed.'),
     RetryAfter: header('In how many seconds it is worth trying again.'),
     Authenticate: header('What was wrong with the token (RFC 6750).'),
+    Allow: header('The methods that the address answers to.'),
     Link: header('The first, previous, next and last page (RFC 8288).'),
   },
   parameters: {
@@ -89,12 +98,12 @@ export const components = (base: string, named: Readonly<Record<string, JsonSche
       type: 'string',
       pattern: IDEMPOTENCY_KEY.source,
     }),
-    IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.'),
+    IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
     Prefer: parameter(
       'Prefer',
       '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
     ),
-    IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.'),
+    IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
   },
   securitySchemes: {
     oauth2: {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '#libs/payloads';
 import { dtoFields } from './dto-schema.js';
 import type { Example } from './examples.js';
+import { withoutNull } from './form-schemas.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { pathParameters } from './path-parameters.js';
 import { problemResponsesOf } from './problem-responses.js';
@@ -53,15 +53,6 @@ const queryParameters = ({ path, query }: Route) =>
         };
       })
     : [];
-
-/** A query has no null. */
-function withoutNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
-  return {
-    ...rest,
-    ...(type !== undefined && { type: [type].flat().find((one) => one !== 'null')! }),
-    ...(values && { enum: values.filter((value) => value !== null) }),
-  };
-}
 
 function headerParameters({ method, parameters, description }: Route) {
   const names = [

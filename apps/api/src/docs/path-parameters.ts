@@ -1,10 +1,11 @@
 import type { JsonSchema } from '#libs/payloads';
 import type { Route } from './route-scanner.js';
+import { WITHOUT_NUL } from './rule-schemas.js';
 
 const MAX_TICKET_NUMBER = 2_147_483_647;
 const MAX_CHARACTERS = 320;
 
-const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS };
+const TEXT: JsonSchema = { type: 'string', minLength: 1, maxLength: MAX_CHARACTERS, pattern: WITHOUT_NUL };
 
 /** What a parameter of a path names, after what stands before it. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

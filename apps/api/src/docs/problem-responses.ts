@@ -26,7 +26,7 @@ const kind = (status: number, error: string): ProblemKind => ({ status, error, d
 
 const INVALID: ProblemKind = {
   ...kind(422, 'invalid_request'),
-  errors: [{ field: 'from.email', code: 'not_an_email', message: 'email must be an e-mail address' }],
+  errors: [{ field: 'from.email', code: 'not_an_email', message: 'from.email must be an e-mail address' }],
 };
 
 /** The problems that routes can answer, by status. */
@@ -37,6 +37,9 @@ export const PROBLEMS = {
   }),
   403: problem('The token’s scope or the agent’s role does not allow this.', kind(403, 'insufficient_scope')),
   404: problem('There is no such record in this account.', kind(404, 'ticket_not_found')),
+  405: problem('The address answers to other methods only.', kind(405, 'method_not_allowed'), {
+    Allow: { $ref: '#/components/headers/Allow' },
+  }),
   408: problem('The request came too slowly.', kind(408, 'request_timeout')),
   409: problem(
     'The record’s present state does not allow this, or an Idempotency-Key is in use.',
@@ -69,12 +72,11 @@ export const problemRef = (status: ProblemStatus) => ({ $ref: `#/components/resp
 function problemStatusesOf({ parameters, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';
   return [
-    ...([400, 401, 403, 408, 422, 429, 431, 503] as const),
+    ...([400, 401, 403, 405, 408, 413, 415, 422, 429, 431, 503] as const),
     ...(parameters.length > 0 ? [404 as const, 414 as const] : []),
     ...(description.canBeNotFound ? [404 as const] : []),
     ...(changes && parameters.length > 0 ? [412 as const] : []),
     // Any change may refer to what somebody else removes at that moment.
     ...(changes || description.conflicts ? [409 as const] : []),
-    ...(changes ? [413 as const, 415 as const] : []),
   ].sort((one, other) => one - other);
 }

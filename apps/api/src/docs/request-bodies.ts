@@ -1,6 +1,8 @@
-import { type JsonSchema, objectOf } from '#libs/payloads';
+import { objectOf } from '#libs/payloads';
 import type { Dto } from '../http/route-dtos.js';
-import { dtoName, dtoSchemas } from './dto-schema.js';
+import { dtoSchemas } from './dto-schema.js';
+import { dtoName } from './rule-schemas.js';
+import { canBeForm, encodingOf, formSchemaOf } from './form-schemas.js';
 import type { NamedSchemas } from './named-schemas.js';
 
 /** The body of a route, as JSON and, where a form can say it, as a form. */
@@ -10,12 +12,12 @@ export function requestBodyOf(dto: Dto, schemas: NamedSchemas, example?: unknown
   const schema = schemas.all[name]!;
   const form = canBeForm(schema) && {
     'application/x-www-form-urlencoded': {
-      schema: schemas.add(`${name}Form`, withoutNull(schema)),
+      schema: schemas.add(`${name}Form`, formSchemaOf(schema, schemas)),
       encoding: encodingOf(schema),
     },
   };
   return {
-    required: (schema.required ?? []).length > 0,
+    required: (schema.required ?? []).length > 0 || [schema.anyOf, schema.oneOf].some((ways) => ways !== undefined),
     content: {
       'application/json': { schema: schemas.add(name, schema), ...(example !== undefined && { example }) },
       ...form,
@@ -55,34 +57,3 @@ export const mailBodyOf = (schemas: NamedSchemas) => ({
     },
   },
 });
-
-/** What a form sends is text, so a number would be refused. */
-const canBeForm = ({ properties = {} }: JsonSchema): boolean =>
-  Object.values(properties).every(({ items }) => items?.type !== 'integer');
-
-/** A form has no null: it leaves the field out, or names the word that stands for it. */
-function withoutNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, properties, ...rest } = schema;
-  return {
-    ...rest,
-    ...(type !== undefined && { type: [type].flat().find((one) => one !== 'null')! }),
-    ...(values && { enum: values.filter((value) => value !== null) }),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withoutNull(field)])),
-    }),
-  };
-}
-
-/** A list is separated by commas, and the fields of an object stand in brackets. */
-function encodingOf({ properties = {} }: JsonSchema) {
-  const styles = Object.entries(properties).flatMap(([name, field]) => {
-    const style = styleOf(field);
-    return style ? [[name, style] as const] : [];
-  });
-  return Object.fromEntries(styles);
-}
-
-function styleOf({ type, items, oneOf }: JsonSchema) {
-  if (items) return { style: 'form', explode: false };
-  return oneOf || [type].flat().includes('object') ? { style: 'deepObject', explode: true } : undefined;
-}

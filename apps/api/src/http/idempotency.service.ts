@@ -101,7 +101,7 @@ export class IdempotencyService {
       throw new InvalidField(
         'Idempotency-Key',
         'malformed',
-        'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+        'Idempotency-Key must have 1 to 255 characters of visible ASCII',
       );
     const account = this.database.account(request.accountId);
     const hash = createHash('sha256').update(request.content).digest();

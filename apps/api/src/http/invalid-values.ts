@@ -40,13 +40,14 @@ function fieldErrorsIn(root: unknown): FieldError[] {
   let seen = 0;
   for (let place = places.pop(); place && faults.length < MAX_FAULTS; place = places.pop()) {
     const { value, field, depth } = place;
-    const fault = fieldErrorOf(value, depth);
-    if (fault) faults.push({ field: field === '' ? '(unnamed)' : field, ...fault });
+    const fault = faultOf(value, depth);
+    const named = field === '' ? '(unnamed)' : field;
+    if (fault) faults.push({ field: named, code: fault.code, message: `${named} ${fault.must}` });
     else if (typeof value === 'object' && value !== null) {
       // The length of an array is known without listing its indexes.
       const names = Array.isArray(value) && value.length > MAX_VALUES ? [] : Object.keys(value);
       seen += Array.isArray(value) ? value.length : names.length;
-      if (seen > MAX_VALUES) return [{ field: field === '' ? '(unnamed)' : field, ...TOO_MANY_VALUES }];
+      if (seen > MAX_VALUES) return [{ field: named, ...TOO_MANY_VALUES }];
       for (const name of names) places.push(...childValuesOf(value as Record<string, unknown>, name, place));
     }
   }
@@ -64,13 +65,14 @@ function childValuesOf(parent: Record<string, unknown>, name: string, { field, d
 
 const TOO_MANY_VALUES = { code: 'too_many_values', message: `a request may have at most ${MAX_VALUES} values` };
 
-function fieldErrorOf(value: unknown, depth: number): Omit<FieldError, 'field'> | undefined {
-  if (depth > MAX_DEPTH) return { code: 'too_deep', message: `nothing may be nested deeper than ${MAX_DEPTH} levels` };
+/** With what goes on after the name of the field. */
+function faultOf(value: unknown, depth: number): { readonly code: string; readonly must: string } | undefined {
+  if (depth > MAX_DEPTH) return { code: 'too_deep', must: `must not be nested deeper than ${MAX_DEPTH} levels` };
   if (typeof value === 'number' && !Number.isFinite(value))
-    return { code: 'not_a_number', message: 'a number is too large' };
+    return { code: 'not_a_number', must: 'must be a number that is not as large' };
   if (typeof value !== 'string') return undefined;
-  if (value.includes('\0')) return { code: 'nul_character', message: 'the NUL character is not allowed' };
+  if (value.includes('\0')) return { code: 'nul_character', must: 'must not have the NUL character' };
   if (/\p{Surrogate}/u.test(value))
-    return { code: 'not_unicode', message: 'half of a surrogate pair is not valid Unicode' };
+    return { code: 'not_unicode', must: 'must be Unicode, without half of a surrogate pair' };
   return undefined;
 }

@@ -1,8 +1,9 @@
 import type { PageRequest } from '#libs/lists';
 import { applyDecorators } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiDescription } from './api-description.js';
+import { IsCursor } from './field-decorators.js';
 
 export const DEFAULT_PER_PAGE = 25;
 export const MAX_PER_PAGE = 50;
@@ -30,8 +31,7 @@ export class PageQueryDto {
   @PerPage() per_page?: number;
   @ApiDescription('Part of `next_page` and `prev_page`; not made by clients.')
   @IsOptional()
-  @IsString()
-  @MaxLength(1000)
+  @IsCursor()
   cursor?: string;
 
   toQuery(): PageRequest {

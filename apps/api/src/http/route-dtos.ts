@@ -1,8 +1,8 @@
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA, type RouteParamtypes } from '@nestjs/common/internal';
 
 export type Dto = (new () => object) & {
-  /** Fields of which one has to be sent. */
-  readonly oneOfThese?: readonly string[];
+  /** Fields of which one has to be sent, and no other where they exclude each other. */
+  readonly oneOfThese?: { readonly names: readonly string[]; readonly excluding: boolean };
 };
 
 /** The class that a handler declares for its body or its query. */

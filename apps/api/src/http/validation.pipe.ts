@@ -1,7 +1,8 @@
 import { type FieldError, DomainError } from '#libs/entities';
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
+import { type ValidationError, getMetadataStorage } from 'class-validator';
 import { notAnObject } from './invalid-values.js';
+import { RULES } from './validation-rules.js';
 
 /** A body that may also be the bare list of this field. */
 interface ListDto {
@@ -28,7 +29,8 @@ export const validationPipe = (): ValidationPipe =>
     transform: true,
     whitelist: true,
     forbidUnknownValues: false,
-    stopAtFirstError: true,
+    // The rules of a field are found through the class of its object.
+    validationError: { target: true },
     exceptionFactory: (errors) =>
       new DomainError(
         'invalid',
@@ -40,40 +42,37 @@ export const validationPipe = (): ValidationPipe =>
 
 function fieldErrorsOf(error: ValidationError, prefix = ''): FieldError[] {
   const field = `${prefix}${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) =>
-    error.value === undefined
-      ? { field, code: 'required', message: `${error.property} is required` }
-      : { field, code: codeOf(error, rule), message },
-  );
+  const own = error.constraints ? [fieldErrorOf(error, field)] : [];
   return [...own, ...(error.children ?? []).flatMap((child) => fieldErrorsOf(child, `${field}.`))];
+}
+
+/** Of several broken rules, the one that says most: that it is no text rather than that it is too long. */
+function fieldErrorOf(error: ValidationError, field: string): FieldError {
+  const broken = error.constraints ?? {};
+  const rule = Object.keys(RULES).find((name) => name in broken) ?? Object.keys(broken)[0]!;
+  const message = sentenceOf(field, rule, error) ?? `${field} ${broken[rule]}`;
+  return missing(field, error.value) ?? { field, code: codeOf(error, rule), message };
+}
+
+/** Null is missing, too, where it is not one of the values. */
+function missing(field: string, value: unknown): FieldError | undefined {
+  if (value === undefined) return { field, code: 'required', message: `${field} is required` };
+  return value === null ? { field, code: 'required', message: `${field} must not be null` } : undefined;
 }
 
 /** A rule can set its code in the decorator's `context`, as text or as a function of the value. */
 function codeOf(error: ValidationError, rule: string): string {
   const own = (error.contexts?.[rule] as { code?: string | ((value: unknown) => string) } | undefined)?.code;
   if (typeof own === 'function') return own(error.value);
-  return own ?? CODES[rule]!;
+  return own ?? RULES[rule]?.code ?? 'malformed';
 }
 
-/** What each rule is called where it is broken: a word for those who read it, not the name of a function. */
-const CODES: Readonly<Record<string, string>> = {
-  isString: 'not_a_text',
-  isNotEmpty: 'empty',
-  maxLength: 'too_long',
-  isEmail: 'not_an_email',
-  isIn: 'not_a_choice',
-  isInt: 'not_an_integer',
-  min: 'too_small',
-  max: 'too_large',
-  isBoolean: 'not_a_boolean',
-  isArray: 'not_a_list',
-  arrayMaxSize: 'too_many',
-  arrayNotEmpty: 'empty',
-  arrayUnique: 'repeated',
-  isWebhookSecret: 'not_a_secret',
-  isPerson: 'not_an_email_or_id',
-  isTime: 'not_a_time',
-  isCustom: 'not_custom_fields',
-  isInstance: 'not_a_person',
-  nestedValidation: 'not_a_person',
-};
+/** With what the decorator asks for. A rule without words of ours has a message, which goes on after the field. */
+function sentenceOf(field: string, rule: string, { target, property }: ValidationError): string | undefined {
+  const words = RULES[rule];
+  if (!words?.must) return undefined;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target!.constructor, '', false, false);
+  const broken = rules.find(({ propertyName, name, type }) => propertyName === property && (name ?? type) === rule);
+  const must = words.must(...((broken?.constraints ?? []) as never[]));
+  return `${broken?.each ? 'each of ' : ''}${field} ${must}`;
+}

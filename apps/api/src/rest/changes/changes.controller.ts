@@ -1,10 +1,11 @@
 import type { ChangesQuery } from '#libs/desk';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { FastifyReply } from 'fastify';
 import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
+import { IsCursor } from '../../http/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE } from '../../http/page-query.dto.js';
 import { type AuthenticatedRequest, Caller } from '../../oauth/caller.js';
 import { ChangesFollowing } from './changes-following.js';
@@ -14,8 +15,7 @@ const MAX_WAIT_SECONDS = 30;
 class ChangesQueryDto {
   @ApiDescription('`meta.cursor` of the answer before. Without one, every record there is, and then what changes.')
   @IsOptional()
-  @IsString()
-  @MaxLength(1000)
+  @IsCursor()
   cursor?: string;
   @ApiDescription('More than 50 is taken as 50.') @IsOptional() @Type(() => Number) @IsInt() @Min(1) per_page?: number;
   @ApiDescription('For how many seconds to wait for a change while there is none.')

@@ -2,10 +2,10 @@ import type { EventKind } from '#libs/payloads';
 import { EventFeedService, type FeedQuery } from '#libs/webhooks';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { IsIsoTime, splitFilter, timeOf } from '../../http/field-decorators.js';
+import { IsCursor, IsTime, splitFilter, timeOf } from '../../http/field-decorators.js';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../../http/page-query.dto.js';
 import { Caller } from '../../oauth/caller.js';
 import { IsEventKind } from '../webhooks/dto/webhook.dto.js';
@@ -18,12 +18,11 @@ class EventsQueryDto {
   event?: EventKind[];
   @ApiDescription('Where to begin without a cursor; at the oldest event that is kept unless said.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   since?: string;
   @ApiDescription('`meta.cursor` of the answer before.')
   @IsOptional()
-  @IsString()
-  @MaxLength(1000)
+  @IsCursor()
   cursor?: string;
   @PerPage() per_page?: number;
 

@@ -5,7 +5,7 @@ import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { IsIsoTime, splitFilter, timeOf } from '../../http/field-decorators.js';
+import { IsTime, splitFilter, timeOf } from '../../http/field-decorators.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
 import { Scopes } from '../../oauth/bearer.guard.js';
 import { Caller } from '../../oauth/caller.js';
@@ -25,11 +25,11 @@ class DeliveriesQueryDto extends PageQueryDto {
   standing?: DeliveryStanding[];
   @ApiDescription('Made then or later.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   since?: string;
   @ApiDescription('Made earlier.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   before?: string;
 
   override toQuery(): DeliveryQuery {

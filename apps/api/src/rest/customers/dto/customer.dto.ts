@@ -2,7 +2,7 @@ import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/desk';
 import type { CustomFields } from '#libs/entities';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { Email, IsIsoTime, TextOrEmpty, timeOf } from '../../../http/field-decorators.js';
+import { Email, IsTime, TextOrEmpty, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 import { IsCustomFields } from './is-custom-fields.js';
 
@@ -74,7 +74,7 @@ export class CustomersQueryDto extends PageQueryDto {
 
   @ApiDescription('Updated then or later; the one that was updated longest ago comes first.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   updated_since?: string;
 
   override toQuery(): CustomerQuery {

@@ -8,11 +8,8 @@ const MAX_BYTES = 8 * 1024;
 export const IsCustomFields = () =>
   ValidateBy({
     name: 'isCustom',
-    validator: {
-      validate: isCustom,
-      defaultMessage: () =>
-        `$property must be an object of at most ${MAX_KEYS} strings, numbers, booleans or nulls, 8 KiB in all`,
-    },
+    constraints: [MAX_KEYS],
+    validator: { validate: isCustom },
   });
 
 function isCustom(value: unknown): value is CustomFields {

@@ -1,14 +1,7 @@
 import type { NewMessage } from '#libs/desk';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import {
-  BooleanFlag,
-  MAX_BODY_CHARACTERS,
-  Text,
-  IsIsoTime,
-  IsEmailOrId,
-  timeOf,
-} from '../../../http/field-decorators.js';
+import { BooleanFlag, MAX_BODY_CHARACTERS, Text, IsTime, IsEmailOrId, timeOf } from '../../../http/field-decorators.js';
 
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
@@ -22,7 +15,7 @@ export class CreateMessageDto {
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
-  @ApiDescription('When it was written, where that was not now.') @IsOptional() @IsIsoTime() sent_at?: string | null;
+  @ApiDescription('When it was written, where that was not now.') @IsOptional() @IsTime() sent_at?: string | null;
 
   toInput(): NewMessage {
     return {

@@ -1,28 +1,33 @@
 import type { TicketValues } from '#libs/desk';
-import { InvalidField, TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
+import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { IsEmailOrId, IsIsoTime, Tags, Text, TextOrEmpty, timeOf } from '../../../http/field-decorators.js';
+import {
+  IsEmailOrId,
+  IsTime,
+  OptionalNotNull,
+  Tags,
+  Text,
+  TextOrEmpty,
+  timeOf,
+} from '../../../http/field-decorators.js';
 
 /** What is absent stays as it is. */
 export class ChangeTicketDto {
-  @ApiDescription('The new state.') @IsOptional() @IsIn(TICKET_STATES) state?: TicketState;
+  @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
   @ApiDescription('The new priority; null for none.')
   @IsOptional()
   @IsIn(TICKET_PRIORITIES)
   priority?: TicketPriority | null;
-  @ApiDescription('All tags from now on.') @IsOptional() @Tags() tags?: string[];
+  @ApiDescription('All tags from now on.') @OptionalNotNull() @Tags() tags?: string[];
   @ApiDescription('E-mail or id of an agent; null for nobody.') @IsOptional() @IsEmailOrId() assignee?: string | null;
   @ApiDescription('Name or id of a group; null for none.') @IsOptional() @Text(320) assigned_group?: string | null;
   @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
-  @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @Text(320) mailbox?: string;
+  @ApiDescription('Name, e-mail or id of a mailbox.') @OptionalNotNull() @Text(320) mailbox?: string;
   @ApiDescription('The new title; null takes it away.') @IsOptional() @TextOrEmpty(500) title?: string | null;
-  @ApiDescription('A time in the future; null wakes the ticket.') @IsOptional() @IsIsoTime() snoozed_until?:
-    string | null;
+  @ApiDescription('A time in the future; null wakes the ticket.') @IsOptional() @IsTime() snoozed_until?: string | null;
 
   toInput(): TicketValues {
-    for (const field of ['state', 'tags', 'mailbox'] as const)
-      if (this[field] === null) throw new InvalidField(field, 'required', `${field} cannot be null`);
     const { state, priority, tags, assignee, mailbox, title, snoozed_until: until } = this;
     const assignedGroup = this.assigned_group === undefined ? this.group : this.assigned_group;
     const snoozedUntil = until === null ? null : timeOf(until);

@@ -11,7 +11,7 @@ import {
   MAX_BODY_CHARACTERS,
   Tags,
   Text,
-  IsIsoTime,
+  IsTime,
   IsEmailOrId,
   timeOf,
 } from '../../../http/field-decorators.js';
@@ -25,12 +25,7 @@ const toParty = ({ value }: { value: unknown }): unknown =>
     ? plainToInstance(PartyDto, typeof value === 'string' ? { email: value } : value)
     : value;
 
-const Party = () =>
-  applyDecorators(
-    IsInstance(PartyDto, { message: '$property must be an e-mail address or a customer' }),
-    ValidateNested(),
-    Transform(toParty),
-  );
+const Party = () => applyDecorators(IsInstance(PartyDto), ValidateNested(), Transform(toParty));
 
 export class CreateTicketDto {
   @ApiDescription('The first message: plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
@@ -59,7 +54,7 @@ export class CreateTicketDto {
   note?: boolean | null;
   @ApiDescription('When the first message was written, where that was not now.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   sent_at?: string | null;
   @ApiDescription(
     'Where an agent starts the ticket: whether the message goes to the customer by mail as well. Else as the mailbox says.',

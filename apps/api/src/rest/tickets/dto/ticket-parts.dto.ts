@@ -2,7 +2,7 @@ import { NONE } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { TextOrEmpty, IsIsoTime, Nullable, Tags, Text } from '../../../http/field-decorators.js';
+import { TextOrEmpty, IsTime, Nullable, Tags, Text } from '../../../http/field-decorators.js';
 
 export class StateDto {
   @ApiDescription('The new state.') @IsIn(TICKET_STATES) state: TicketState;
@@ -20,6 +20,8 @@ export class AssigneeDto {
 }
 
 export class AssignedGroupDto {
+  static readonly oneOfThese = { names: ['assigned_group', 'group'], excluding: false };
+
   @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
   @ValidateIf(({ group }: AssignedGroupDto, name) => name !== null && (name !== undefined || group === undefined))
   @Text(320)
@@ -56,7 +58,7 @@ export class MailboxDto {
 export class SnoozedUntilDto {
   @ApiDescription('A time in the future; null wakes the ticket.')
   @Nullable()
-  @IsIsoTime()
+  @IsTime()
   snoozed_until: string | null;
 }
 

@@ -17,7 +17,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { TextOrEmpty, IsIsoTime, splitFilter, timeOf } from '../../../http/field-decorators.js';
+import { TextOrEmpty, IsTime, splitFilter, timeOf } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 const NEWEST_FIRST = '-created_at';
@@ -59,9 +59,9 @@ export class TicketsQueryDto extends PageQueryDto {
   @ApiDescription('Name of a tag.') @IsOptional() @TextOrEmpty(100) tag?: string;
   @ApiDescription('A priority, or `none`.') @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?:
     TicketPriority | typeof NONE;
-  @ApiDescription('Created then or later.') @IsOptional() @IsIsoTime() created_since?: string;
-  @ApiDescription('Created earlier.') @IsOptional() @IsIsoTime() created_before?: string;
-  @ApiDescription('Changed then or later.') @IsOptional() @IsIsoTime() updated_since?: string;
+  @ApiDescription('Created then or later.') @IsOptional() @IsTime() created_since?: string;
+  @ApiDescription('Created earlier.') @IsOptional() @IsTime() created_before?: string;
+  @ApiDescription('Changed then or later.') @IsOptional() @IsTime() updated_since?: string;
   @ApiDescription(SEARCH_DESCRIPTION)
   @IsOptional()
   @TextOrEmpty(500)

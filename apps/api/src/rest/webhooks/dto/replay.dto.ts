@@ -3,16 +3,16 @@ import { EVENT_KINDS, type EventKind } from '#libs/payloads';
 import type { NewReplay, NewReplays } from '#libs/webhooks';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { IsIsoTime, timeOf } from '../../../http/field-decorators.js';
+import { IsTime, timeOf } from '../../../http/field-decorators.js';
 
 export class ReplayDto {
   @ApiDescription('Deliveries made then or later; as far back as they are kept unless said.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   since?: string;
   @ApiDescription('Deliveries made earlier; until now unless said.')
   @IsOptional()
-  @IsIsoTime()
+  @IsTime()
   before?: string;
   @ApiDescription(
     '`failed`: what was given up or cancelled. `retrying`: what failed and waits for its next attempt, which is made now. `undelivered`: both. `all`: what was given up or delivered.',

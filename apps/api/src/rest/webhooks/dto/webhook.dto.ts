@@ -23,12 +23,11 @@ import { PageQueryDto } from '../../../http/page-query.dto.js';
 const KINDS = Object.keys(EVENT_KINDS);
 
 /** One of the kinds of event. */
-export const IsEventKind = (each = false) =>
-  IsIn(KINDS, { each, message: `event must be one of ${KINDS.join(', ')}`, context: { code: 'unknown_event_kind' } });
+export const IsEventKind = (each = false) => IsIn(KINDS, { each, context: { code: 'unknown_event_kind' } });
 
 /** The service checks the URL again, because only it knows whether this installation requires https. */
 const urlErrorOf = (value: unknown) => {
-  if (typeof value !== 'string') return { code: 'not_a_text', message: 'must be a string' };
+  if (typeof value !== 'string') return { code: 'not_a_text', message: 'must be text' };
   const checked = checkWebhookUrl(value, { requireHttps: false });
   return checked.ok ? null : checked;
 };
@@ -39,18 +38,21 @@ const IsWebhookUrl = () =>
       name: 'isWebhookAddress',
       validator: {
         validate: (value: unknown) => urlErrorOf(value) === null,
-        defaultMessage: (tried) => `url ${urlErrorOf(tried?.value)?.message}`,
+        defaultMessage: (tried) => urlErrorOf(tried?.value)?.message ?? '',
       },
     },
     { context: { code: (value: unknown) => urlErrorOf(value)?.code } },
   );
 
+const secretFaultOf = (value: unknown): string | null =>
+  typeof value === 'string' ? webhookSecretFault(value) : 'must be text';
+
 const IsWebhookSecret = () =>
   ValidateBy({
     name: 'isWebhookSecret',
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && webhookSecretFault(value) === null,
-      defaultMessage: (tried) => `secret ${webhookSecretFault(String(tried?.value))}`,
+      validate: (value: unknown) => secretFaultOf(value) === null,
+      defaultMessage: (tried) => secretFaultOf(tried?.value) ?? '',
     },
   });
 
@@ -65,14 +67,14 @@ const Signatures = () =>
   );
 
 export class CreateWebhookDto {
-  static readonly oneOfThese = ['event', 'events'];
+  static readonly oneOfThese = { names: ['event', 'events'], excluding: true };
 
   @ApiDescription('The kind of event that it is sent.')
   @ValidateIf(({ event, events }: CreateWebhookDto) => (event ?? null) !== null || (events ?? null) === null)
   @IsEventKind()
   event?: EventKind;
   @ApiDescription('Instead of `event`: makes one webhook for each kind under one secret, all of them or none.')
-  @IsOptional()
+  @ValidateIf(({ events }: CreateWebhookDto) => (events ?? null) !== null)
   @Transform(splitCommas)
   @IsArray()
   @ArrayNotEmpty()

@@ -1,0 +1,30 @@
+// What fields of a certain kind look like. The rules try these, and the OpenAPI document shows them, so that both say the
+// same. JSON Schema reads a pattern with the `u` flag, and so do the rules.
+
+/** Letters of any script, without what looks like a space. */
+const FOREIGN = String.raw`\u00a1-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe`;
+const ATOM = String.raw`[A-Za-z\d!#$%&'*+/=?^_\x60{|}~\-\u00a1-\ud7ff\uf900-\ufdcf\ufdf0-\uffef]+`;
+/** RFC 5321 lets a quoted local part hold a line break, which would begin a header of its own in a mail. */
+const QUOTED = String.raw`"(?:[^"\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\\[^\x00-\x1f\x7f-\x9f\u2028\u2029])+"`;
+const LABEL = String.raw`[A-Za-z\d${FOREIGN}]+(?:-+[A-Za-z\d${FOREIGN}]+)*`;
+const TOP_LABEL = String.raw`(?:[A-Za-z${FOREIGN}]{2,}|[xX][nN](?:-*[A-Za-z\d])+)`;
+const ADDRESS = String.raw`(?:${ATOM}(?:\.${ATOM})*|${QUOTED})@(?:${LABEL}\.)+${TOP_LABEL}`;
+const ID = String.raw`[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
+
+export const EMAIL = new RegExp(`^${ADDRESS}$`, 'u');
+export const EMAIL_OR_ID = new RegExp(`^(?:${ADDRESS}|${ID})$`, 'u');
+
+const YEAR = String.raw`(?:19[7-9]\d|[2-9]\d{3})`;
+const DAY = String.raw`${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
+const OF_DAY = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
+const ISO_TIME = String.raw`${DAY}(?:T${OF_DAY}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?`;
+const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const ZONE = String.raw`(?:[+-](?:0\d|1[0-4])[0-5]\d|UT|GMT|Z|[ECMP][SD]T)`;
+const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:0?[1-9]|[12]\d|3[01]) ${MONTH} ${YEAR}`;
+
+/** ISO 8601 with an offset, or a date, which means midnight UTC; or as mail writes it: `Tue, 03 Mar 2026 10:11:12 +0100`. */
+export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');
+
+/** Base64url, as all cursors are. */
+export const CURSOR = /^[\w-]+$/u;
