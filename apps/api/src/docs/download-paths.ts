@@ -1,5 +1,5 @@
 import { SERVED_TYPES } from '#libs/entities';
-import { type ProblemStatus, problemRef } from './problem-responses.js';
+import { problemRefs } from './problem-responses.js';
 
 const parameter = (name: string, place: string, description: string, required = true) => ({
   name,
@@ -16,9 +16,6 @@ const bytes = (description: string, headers: Readonly<Record<string, object>>) =
   headers: { ETag: { $ref: '#/components/headers/ETag' }, 'Accept-Ranges': header('Always `bytes`.'), ...headers },
   content: Object.fromEntries(SERVED_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 });
-
-const problems = (...statuses: ProblemStatus[]) =>
-  Object.fromEntries(statuses.map((status) => [status, problemRef(status)]));
 
 /** The address alone opens it, so it is not under `/v1`, where everything needs a token. */
 export const DOWNLOAD_PATHS = {
@@ -39,7 +36,7 @@ export const DOWNLOAD_PATHS = {
         200: bytes('All bytes.', {}),
         206: bytes('The bytes of the range.', { 'Content-Range': header('Which, and of how many.') }),
         304: { description: 'Unchanged since it was read with this ETag.' },
-        ...problems(403, 404, 414, 416, 431, 503),
+        ...problemRefs(400, 403, 404, 405, 414, 416, 431, 503),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { type JsonSchema, objectOf, ref } from '#libs/payloads';
-import { problemRef } from './problem-responses.js';
+import { problemRefs } from './problem-responses.js';
 
 const flag: JsonSchema = { type: 'boolean' };
 const isOk: JsonSchema = { type: 'string', const: 'ok' };
@@ -35,7 +35,7 @@ export const HEALTH_PATHS = {
       summary: 'Ask whether the API is alive',
       tags: ['health'],
       security: [],
-      responses: { 200: answer('It is.', 'Alive'), 431: problemRef(431) },
+      responses: { 200: answer('It is.', 'Alive'), ...problemRefs(405, 431) },
     },
   },
   '/readyz': {
@@ -46,8 +46,7 @@ export const HEALTH_PATHS = {
       security: [],
       responses: {
         200: answer('It can.', 'Ready'),
-        431: problemRef(431),
-        503: problemRef(503),
+        ...problemRefs(405, 431, 503),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { type JsonSchema, objectOf, ref } from '#libs/payloads';
-import { problemRef } from './problem-responses.js';
+import { problemRefs } from './problem-responses.js';
 
 const word = (value: string): JsonSchema => ({ type: 'string', const: value });
 
@@ -53,10 +53,7 @@ export const KEY_PATHS = {
           description: 'Those that sign now.',
           content: { 'application/jwk-set+json': { schema: ref('KeySet'), example: EXAMPLE } },
         },
-        400: problemRef(400),
-        422: problemRef(422),
-        431: problemRef(431),
-        503: problemRef(503),
+        ...problemRefs(400, 405, 422, 431, 503),
       },
     },
   },

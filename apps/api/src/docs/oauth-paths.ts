@@ -1,6 +1,6 @@
 import { type JsonSchema, ref } from '#libs/payloads';
 import { oauthAnswer } from './oauth-answers.js';
-import { problemRef } from './problem-responses.js';
+import { problemRefs } from './problem-responses.js';
 
 /** OAuth routes read forms by the rules of their RFCs, so they are described here and not derived. */
 
@@ -18,8 +18,6 @@ const throttledResponse = {
   ...oauthErrorResponse,
   description: 'Too many wrong secrets from this address; Retry-After says when to come back.',
 };
-
-const unavailableResponse = { $ref: '#/components/responses/503' };
 
 const form = (name: keyof typeof OAUTH_SCHEMAS) => ({
   required: true,
@@ -79,8 +77,8 @@ const post = (operationId: string, summary: string, body: keyof typeof OAUTH_SCH
       200: answer,
       400: oauthErrorResponse,
       401: oauthErrorResponse,
+      ...problemRefs(405, 408, 431, 503),
       429: throttledResponse,
-      503: unavailableResponse,
     },
   },
 });
@@ -149,7 +147,7 @@ export const OAUTH_PATHS = {
       summary: 'Read where OAuth’s addresses are (RFC 8414)',
       tags: ['oauth'],
       security: [],
-      responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), 431: problemRef(431) },
+      responses: { 200: oauthAnswer('Metadata.', 'AuthorizationServer'), ...problemRefs(405, 431) },
     },
   },
 } as const;

@@ -64,10 +64,10 @@ export const PROBLEMS = {
 
 export type ProblemStatus = keyof typeof PROBLEMS;
 
-export const problemResponsesOf = (route: Route) =>
-  Object.fromEntries(problemStatusesOf(route).map((status) => [status, problemRef(status)]));
+export const problemResponsesOf = (route: Route) => problemRefs(...problemStatusesOf(route));
 
-export const problemRef = (status: ProblemStatus) => ({ $ref: `#/components/responses/${status}` });
+export const problemRefs = (...statuses: readonly ProblemStatus[]) =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 
 function problemStatusesOf({ parameters, method, description }: Route): ProblemStatus[] {
   const changes = method !== 'get';
