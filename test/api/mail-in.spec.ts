@@ -197,42 +197,6 @@ describe('a mail that is handed over', () => {
     expect(arrival.state).toBe('understood');
     expect(ticket.message_count).toBe(1);
   });
-
-  it('of text is text, whatever looks like a tag in it', async () => {
-    const text = 'Ana <ana@client.test> wrote: <b>1 & 2</b>';
-    const { message } = await understood(desk, mailText({}, text));
-
-    expect(message).toMatchObject({ body: text, plain_text_body: text });
-  });
-
-  it('keeps the text beside the markup, programs under a name that does not run, and no NUL', async () => {
-    const body = [
-      '--edge',
-      'Content-Type: multipart/alternative; boundary=inner',
-      '',
-      '--inner',
-      'Content-Type: text/plain; charset=iso-8859-1',
-      'Content-Transfer-Encoding: quoted-printable',
-      '',
-      'Gr=FC=DFe=00 aus K=F6ln',
-      '--inner',
-      'Content-Type: text/html; charset=utf-8',
-      '',
-      '<p>Grüße aus <b>Köln</b></p>',
-      '--inner--',
-      '--edge',
-      'Content-Type: application/x-msdownload',
-      'Content-Disposition: attachment; filename="../../setup.exe"',
-      '',
-      'MZ',
-      '--edge--',
-    ].join('\r\n');
-    const { message } = await understood(desk, mailText({ 'Content-Type': 'multipart/mixed; boundary=edge' }, body));
-
-    expect(message.plain_text_body).toBe('Grüße aus Köln');
-    expect(message.body).toContain('<b>Köln</b>');
-    expect(message.attachments).toMatchObject([{ name: 'setup.exe.blocked' }]);
-  });
 });
 
 describe('the route for mails', () => {

@@ -107,5 +107,7 @@ export {
   TooLarge,
   Unavailable,
 } from './errors.js';
+export { isQuotationHeader } from './quotation-header.js';
 export { IMAGE_HEAD_BYTES, isRasterImage, isRasterType } from './raster-image.js';
+export { replyText } from './reply-text.js';
 export { TIME_ZONES, UTC, isTimeZone } from './time-zone.js';

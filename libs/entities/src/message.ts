@@ -4,6 +4,7 @@ import { Agent } from './agent.js';
 import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
 import type { OutgoingMailState } from './outgoing-mail-state.js';
+import { replyText } from './reply-text.js';
 import { Ticket } from './ticket.js';
 
 /** A file as its message shows it. */
@@ -48,6 +49,11 @@ export class Message {
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
   attachments: readonly AttachedFile[];
+
+  /** Without what a mail quotes of the message that it answers. Null for what did not come by mail. */
+  replyText(): string | null {
+    return this.channel === 'email' ? replyText(this.plainTextBody) : null;
+  }
 
   /** A message that was written elsewhere before keeps its own time. */
   writtenAt(): Date {

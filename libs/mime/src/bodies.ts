@@ -18,7 +18,7 @@ interface Collected {
 /** Chooses as RFC 8621 does (4.1.4), but that pictures are files wherever they stand. */
 export function partsOfMail(mail: MimePart): MailParts {
   const [text, html, files]: MimePart[][] = [[], [], []];
-  collect([mail], 'mixed', false, { text: text!, html: html!, files: files! });
+  collect([mail], 'mail', false, { text: text!, html: html!, files: files! });
   return { text: text!, html: html!, files: files! };
 }
 
@@ -52,10 +52,16 @@ function inParts(part: MimePart): readonly MimePart[] {
   return first ? [first, ...part.parts.filter((one) => one !== first)] : part.parts;
 }
 
-function isReadInline({ type, name, isAttachment }: MimePart, at: number, kind: string): boolean {
-  if (isAttachment || (type !== 'text/plain' && type !== 'text/html')) return false;
-  return at === 0 || (kind !== 'related' && name === null);
+function isReadInline(part: MimePart, at: number, kind: string): boolean {
+  const { type, name, isAttachment } = part;
+  if (isAttachment) return false;
+  if (type === 'text/plain' || isHtml(part)) return at === 0 || (kind !== 'related' && name === null);
+  // RFC 2046, 4.1.4: a mail of a text of a kind that nobody knows is read as text.
+  return kind === 'mail' && name === null && type.startsWith('text/') && !DATA.has(type);
 }
+
+/** For programs, though they are made of letters. */
+const DATA = new Set(['text/calendar', 'text/csv', 'text/vcard', 'text/x-vcard', 'text/directory', 'text/xml']);
 
 /** Between two delimiters with nothing in between is no file. */
 function keep(part: MimePart, files: MimePart[]): void {

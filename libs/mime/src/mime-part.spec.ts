@@ -34,6 +34,12 @@ describe('the parts of a mail', () => {
   it.each([
     ['no Content-Type', ['', 'Hello'], { text: ['Hello'], html: ['Hello'], files: [] }],
     ['a Content-Type that is none', ['Content-Type: text', '', 'Hi'], { text: ['Hi'], html: ['Hi'], files: [] }],
+    ['another kind of text', ['Content-Type: text/markdown', '', 'Hi'], { text: ['Hi'], html: ['Hi'], files: [] }],
+    [
+      'an invitation only',
+      ['Content-Type: text/calendar', '', 'BEGIN'],
+      { text: [], html: [], files: [[null, 'text/calendar', 'BEGIN']] },
+    ],
     ['HTML only', HTML, { text: ['<p>Hello</p>'], html: ['<p>Hello</p>'], files: [] }],
     ['both', multipart('alternative', TEXT, HTML), { text: ['Hello'], html: ['<p>Hello</p>'], files: [] }],
     [
@@ -81,6 +87,21 @@ describe('the parts of a mail', () => {
 
     expect(text).toEqual(['Hello']);
     expect(files).toHaveLength(1);
+  });
+
+  it('within others that have the same boundary are one of them', () => {
+    const lines = [
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+    ];
+
+    expect(whole(read([...lines, '--b', ...TEXT, '--b', ...HTML, '--b--']))).toMatchObject({
+      text: ['Hello'],
+      html: ['<p>Hello</p>'],
+    });
   });
 
   it('that has none though it says so is shown as it is', () => {
@@ -137,6 +158,14 @@ describe('text that flows', () => {
 
     expect(whole(read(lines)).text).toEqual([text]);
   });
+});
+
+it('A name that is not encoded is in the charset of the text before it', () => {
+  const text = ['Content-Type: text/plain; charset=gbk', '', 'Hi'];
+  const lines = multipart('mixed', text, ['Content-Type: application/pdf; name="\xd6\xd0.pdf"', '', 'PDF']);
+  const { files } = whole(readMime(Buffer.from(lines.join('\n'), 'latin1'), LIMITS));
+
+  expect(files).toEqual([['中.pdf', 'application/pdf', 'PDF']]);
 });
 
 it('A page that tells its charset where browsers look is read in it', () => {

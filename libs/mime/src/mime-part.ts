@@ -53,20 +53,32 @@ class Reading {
   constructor(private readonly limits: MimeLimits) {}
 
   part(bytes: Buffer, defaultType: string, depth: number, charset?: string): MimePart {
-    const { header, bodyStart } = Header.read(bytes);
+    const { header: plain, bodyStart } = Header.read(bytes);
     this.count(bodyStart, depth);
+    const header = plain.in(contentTypeOf(plain, defaultType).parameters.get('charset') ?? charset);
     const type = contentTypeOf(header, defaultType);
-    const disposition = parseStructuredValue(header.first('content-disposition') ?? '');
-    const ownCharset = type.parameters.get('charset') ?? charset;
-    const described = { ...partOf(header.in(ownCharset), type, disposition), parts: [], content: EMPTY };
+    const described = partOf(header, type, parseStructuredValue(header.first('content-disposition') ?? ''));
     const encoding = encodingOf(header);
     const body = bytes.subarray(bodyStart);
-    if (!type.value.startsWith('multipart/')) return { ...described, content: decodeTransfer(body, encoding) };
-    const parts = partsIn(body, type, encoding);
-    // What has no parts is shown as it is.
-    if (!parts) return { ...described, type: 'text/plain', content: decodeTransfer(body, encoding) };
-    const childType = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
-    return { ...described, parts: parts.map((part) => this.part(part, childType, depth + 1, ownCharset)) };
+    const pieces = type.value.startsWith('multipart/') ? partsIn(body, type, encoding) : null;
+    if (pieces) return { ...described, ...this.inner(pieces, type, depth + 1), content: EMPTY };
+    // What says that it has parts and has none is shown as it is.
+    const shownType = type.value.startsWith('multipart/') ? 'text/plain' : type.value;
+    return { ...described, type: shownType, parts: [], content: decodeTransfer(body, encoding) };
+  }
+
+  /** Names of files that break the rules are in the charset of the text before them. */
+  private inner(pieces: readonly Buffer[], type: StructuredValue, depth: number): Pick<MimePart, 'type' | 'parts'> {
+    const inside = typeWithin(pieces, type);
+    const defaultType = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    const parts: MimePart[] = [];
+    let charset: string | undefined;
+    for (const piece of inside === null ? pieces : pieces.slice(1)) {
+      const part = this.part(piece, defaultType, depth, charset);
+      charset ??= charsetIn(part);
+      parts.push(part);
+    }
+    return { type: inside ?? type.value, parts };
   }
 
   private count(headerBytes: number, depth: number): void {
@@ -79,6 +91,19 @@ class Reading {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** Some programs put parts into parts with one boundary for both. All of them are the inner ones then. */
+function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue): string | null {
+  const { header, bodyStart } = Header.read(first ?? EMPTY);
+  const inner = contentTypeOf(header, '');
+  const isSame =
+    inner.value.startsWith('multipart/') && inner.parameters.get('boundary') === parameters.get('boundary');
+  return isSame && first!.subarray(bodyStart).toString().trim() === '' ? inner.value : null;
+}
+
+/** Of the first part that tells one. */
+export const charsetIn = ({ parameters, parts }: MimePart): string | undefined =>
+  parameters.get('charset') ?? parts.map((part) => charsetIn(part)).find((charset) => charset !== undefined);
 
 const encodingOf = (header: Header): string =>
   /[\w-]+/.exec(parseStructuredValue(header.first('content-transfer-encoding') ?? '').value)?.[0] ?? '';

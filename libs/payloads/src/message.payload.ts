@@ -49,6 +49,12 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
   ],
   delivery_reason: [nullableText('Why, in words: what the mail server said last.'), 'deliveryReason'],
+  reply_text: [
+    nullableText(
+      'Of a mail, `plain_text_body` without the message that it answers and without its signature. Only below a line that surely begins a quotation is anything left out. Null for what did not come by mail.',
+    ),
+    (message) => message.replyText(),
+  ],
 });
 
 const pageOf = (person: Agent | Customer, links: Links): string =>

@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html';
+import { CONTENT_ID, contentIdOf } from './attached-pictures.js';
 
 /** Tags that format text. Layout, scripts, frames, styles and inputs are not allowed. */
 const ALLOWED_TAGS = (
@@ -26,7 +27,7 @@ export function safeHtml(body: string): string {
     allowedTags: ALLOWED_TAGS,
     allowedAttributes: {
       a: ['href', 'title', 'target', 'rel'],
-      img: [HELD_BACK, 'src', 'alt', 'width', 'height'],
+      img: [HELD_BACK, CONTENT_ID, 'src', 'alt', 'width', 'height'],
       td: ['colspan', 'rowspan'],
       th: ['colspan', 'rowspan'],
     },
@@ -95,10 +96,15 @@ const externalLink: sanitize.Transformer = (tagName, attribs) => ({
  */
 const NO_TAG: sanitize.Tag = { tagName: 'nothing', attribs: {} };
 
+/** No sender can write these. */
+const OURS = new Set([HELD_BACK, CONTENT_ID]);
+
 /** A remote picture would tell its owner that, when and where the message was read. */
 const heldBackPicture: sanitize.Transformer = (tagName, { src = '', ...given }) => {
   const address = src.trim();
-  const others = Object.fromEntries(Object.entries(given).filter(([name]) => name !== HELD_BACK));
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !OURS.has(name)));
+  const contentId = contentIdOf(address);
+  if (contentId !== null) return { tagName, attribs: { [CONTENT_ID]: contentId, ...others } };
   if (/^data:image\/(png|jpeg|gif|webp);/i.test(address)) return { tagName, attribs: { src: address, ...others } };
   if (/^https?:/i.test(address)) return { tagName, attribs: { [HELD_BACK]: address, ...others } };
   return NO_TAG;

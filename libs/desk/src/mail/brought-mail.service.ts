@@ -19,6 +19,7 @@ import type { ArrivalPlace } from './arrival-place.js';
 import { beginningOf, bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
 import { customerOf } from './mail-sender.js';
 import type { MailFile } from './mail-files.js';
+import { withPictures } from './mail-pictures.js';
 import type { IdentifiedMail } from './read-mail.js';
 
 /** A mail that is understood, and what it has to do with. */
@@ -60,7 +61,7 @@ export class BroughtMailService {
     try {
       for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
       const { ticket } = brought.place;
-      const prepared = { ...brought, body, rendered, files: kept };
+      const prepared = { ...brought, body, rendered: withPictures(rendered, files, kept), files: kept };
       if (ticket && !ticket.isDeleted) await this.join(prepared, ticket.number);
       else await this.start(prepared);
     } catch (error) {

@@ -4,6 +4,8 @@ export interface MailFile {
   readonly name: string | null;
   readonly type: string;
   readonly content: Uint8Array;
+  /** By which the markup of the mail names it. */
+  readonly contentId?: string | null;
 }
 
 const LONGEST_NAME = 100;
@@ -14,6 +16,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     name: part.name ?? nameOfMail(part),
     type: part.type,
     content: Uint8Array.from(part.content),
+    contentId: part.contentId,
   }));
 
 /** An attached mail is known by its subject. */

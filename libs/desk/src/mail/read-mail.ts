@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Header, type MimePart, addressesIn, decodeWords, partsOfMail, readMime } from '#libs/mime';
+import { type Header, addressesIn, charsetIn, decodeWords, partsOfMail, readMime } from '#libs/mime';
 import { isAutomatic } from './automatic-mail.js';
 import { type MailFile, filesOf } from './mail-files.js';
 import { mailIdsIn } from './mail-ids.js';
@@ -43,7 +43,8 @@ export type IdentifiedMail = ReadMail & {
 export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail {
   const mail = readMime(raw, LIMITS);
   const parts = partsOfMail(mail);
-  const header = mail.header.in(charsetOf(mail));
+  // Programs that write headers without encoding them write them as they write their text.
+  const header = mail.header.in(charsetIn(mail));
   const files = filesOf(parts.files);
   const said = { subject: withoutNul(decodeWords(header.first('subject') ?? '')), ...textsOf(parts) };
   return {
@@ -59,11 +60,6 @@ export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail
 }
 
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
-
-/** Of the first of its parts that tells one: programs that write headers without encoding them mean the same there. */
-function charsetOf({ parameters, parts }: MimePart): string | undefined {
-  return parameters.get('charset') ?? parts.map((part) => charsetOf(part)).find((charset) => charset !== undefined);
-}
 
 function senderOf(header: Header): MailSender | null {
   const [first] = ['from', 'sender'].flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));

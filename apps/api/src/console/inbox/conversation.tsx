@@ -76,7 +76,7 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           <RelativeTime at={message.createdAt} />
         </header>
         <MessageBody
-          id={message.id}
+          message={message}
           shown={thread.bodies.get(message.id)!}
           images={thread.images}
           imagesHref={thread.imagesHref}

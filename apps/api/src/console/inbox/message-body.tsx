@@ -1,26 +1,38 @@
-import { type ShownBody, hasRemotePictures, withRemotePictures, withoutRemotePictures } from '#libs/desk';
+import {
+  type ShownBody,
+  hasRemotePictures,
+  withAttachedPictures,
+  withRemotePictures,
+  withoutRemotePictures,
+} from '#libs/desk';
+import type { Message } from '#libs/entities';
+import { FoldedText, splitQuotation, withFoldedQuotation } from './quotation.js';
 
 /** A longer message is cut. A link leads to the rest. */
 export const MAX_SHOWN_CHARACTERS = 6000;
 
 interface MessageBodyProps {
-  readonly id: string;
+  readonly message: Message;
   readonly shown: ShownBody;
   readonly images: boolean;
   /** The address of this page with remote pictures. */
   readonly imagesHref: string;
 }
 
-export function MessageBody({ id, shown: { as, content, cut }, images, imagesHref }: MessageBodyProps) {
+export function MessageBody({ message, shown: { as, content, cut }, images, imagesHref }: MessageBodyProps) {
   return (
     <>
-      {as === 'html' ? <HtmlBody html={content} images={images} /> : <TextBody text={content} />}
+      {as === 'html' ? (
+        <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
+      ) : (
+        <TextBody text={content} reply={message.replyText()} />
+      )}
       {as === 'text_of_html' && (
         <p class="small">This message has too much markup to be shown as it is. This is its text.</p>
       )}
       {cut && (
         <p class="small">
-          <a href={`/messages/${id}`}>Show the whole message</a>
+          <a href={`/messages/${message.id}`}>Show the whole message</a>
         </p>
       )}
       {as === 'html' && !images && hasRemotePictures(content) && (
@@ -34,14 +46,19 @@ export function MessageBody({ id, shown: { as, content, cut }, images, imagesHre
 
 /** `hx-ignore` keeps htmx from acting on attributes in the markup. */
 function HtmlBody({ html, images }: { html: string; images: boolean }) {
-  const shown = images ? withRemotePictures(html) : withoutRemotePictures(html);
+  const shown = withAttachedPictures(
+    images ? withRemotePictures(html) : withoutRemotePictures(html),
+    (id) => `/attachments/${id}/image`,
+  );
   return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
 }
 
-function TextBody({ text }: { text: string }) {
+function TextBody({ text, reply }: { text: string; reply: string | null }) {
+  const { said, quoted } = splitQuotation(text, reply);
   return (
     <div class="body text" dir="auto">
-      {linkify(text)}
+      {linkify(said)}
+      {quoted !== '' && <FoldedText text={quoted} />}
     </div>
   );
 }

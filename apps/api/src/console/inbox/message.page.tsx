@@ -28,7 +28,7 @@ export function MessagePage({ message, shown, images }: MessagePageProps) {
       }
     >
       <article class={message.note ? 'message note' : 'message'}>
-        <MessageBody id={id} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
+        <MessageBody message={message} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
         <AttachmentList attachments={message.attachments} linked />
       </article>
     </PageLayout>

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { replyText } from './reply-text.js';
+
+const QUOTED = '> Turn it off\n> and on.\n';
+const BLOCK = (labels: string): string =>
+  labels
+    .split(' ')
+    .map((label) => `${label}: something`)
+    .join('\n');
+
+describe('the reply in a mail', () => {
+  it.each([
+    'On Mon, 3 Mar 2025 at 10:11, Maya Lind <support@desk.test> wrote:',
+    'On Mon, Mar 3, 2025 at 10:11 AM Maya Lind\n<support@desk.test> wrote:',
+    'On 03/03/2025 10:11, Maya Lind wrote:',
+    'Am 03.03.25 um 10:11 schrieb Maya Lind:',
+    'Le lun. 3 mars 2025 à 10:11, Maya Lind <support@desk.test> a écrit :',
+    'El lun, 3 mar 2025 a las 10:11, Maya Lind (<support@desk.test>) escribió:',
+    'Em seg., 3 de mar. de 2025 às 10:11, Maya Lind <support@desk.test> escreveu:',
+    'Il giorno lun 3 mar 2025 alle ore 10:11 Maya Lind <support@desk.test> ha scritto:',
+    'Op ma 3 mrt 2025 om 10:11 schreef Maya Lind <support@desk.test>:',
+    'Den mån 3 mars 2025 kl 10:11 skrev Maya Lind <support@desk.test>:',
+    'pon., 3 mar 2025 o 10:11 Maya Lind <support@desk.test> napisał(a):',
+    'пн, 3 мар. 2025 г. в 10:11, Maya Lind <support@desk.test>:',
+    '2025年3月3日(月) 10:11 Maya Lind <support@desk.test>:',
+    'Maya Lind <support@desk.test> 于2025年3月3日周一 10:11写道：',
+  ])('ends before %j', (header) => {
+    for (const quotation of [QUOTED, 'Turn it off\nand on.\n'])
+      expect(replyText(`It works!\n\n${header}\n${quotation}`)).toBe('It works!');
+  });
+
+  it.each([
+    '-----Original Message-----\nFrom: support@desk.test\n',
+    '-----Ursprüngliche Nachricht-----\nVon: support@desk.test\n',
+    '________________________________\nFrom: Maya Lind <support@desk.test>\nSent: Monday\nTo: Ana\nSubject: Re\n',
+    '*From:* Maya Lind\n*Date:* Monday\n*To:* Ana\n',
+    `${BLOCK('Von Gesendet An Betreff')}\n`,
+    `${BLOCK('De Envoyé À Objet')}\n`,
+    `${BLOCK('发件人 发送时间 收件人 主题')}\n`,
+    '---- On Mon, 03 Mar 2025 10:11:12 +0100 support@desk.test wrote ----\n',
+  ])('ends before the block %j', (block) => {
+    expect(replyText(`It works!\n\n${block}\nTurn it off\nand on.`)).toBe('It works!');
+  });
+
+  it('ends before a signature', () => {
+    expect(replyText('It works!\n\n-- \nAna Lima\n-- \nClient')).toBe('It works!');
+    expect(replyText('-- \nAna')).toBe('-- \nAna');
+  });
+
+  it('may stand below what it answers', () => {
+    expect(replyText(`On 3 March, Maya Lind wrote:\n${QUOTED}\nIt works!\n-- \nAna`)).toBe('It works!');
+  });
+
+  it('has no end of a quoted line that a program has cut', () => {
+    const long = `> ${'word '.repeat(14)}`;
+
+    expect(replyText(`Yes.\n\nOn 3 March, Maya Lind wrote:\n${long}\ncut\n${QUOTED}`)).toBe('Yes.');
+  });
+
+  it.each([
+    ['answers between the lines', `Hello,\nOn 3 March, Maya Lind wrote:\n> One?\nYes.\n> Two?\nNo.`],
+    [
+      'is forwarded',
+      `See below.\n\n---------- Forwarded message ---------\nFrom: a\nDate: b\nSubject: c\nTo: d\n\nText`,
+    ],
+    ['tells what somebody wrote', 'On Monday at 10:11 she wrote:\nTurn it off.'],
+    ['tells a list', 'I have two questions:\n1. Why?\n2. When, on 3.3.2025 at 10:11?'],
+    ['tells addresses', 'From: our database\nit comes, and not\nTo: the printer.'],
+    ['quotes without saying whom', 'As you say:\n> Turn it off.\nI did.'],
+    ['is nothing but a quotation', `On 3 March, Maya Lind wrote:\n${QUOTED}`],
+    ['is empty', ''],
+  ])('that %s is whole', (_what, text) => {
+    expect(replyText(text).trim()).toBe(text.trim());
+  });
+
+  it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])('in many of %j is found quickly', (unit) => {
+    expect(replyText(unit.repeat(300_000))).toBeTypeOf('string');
+  });
+});
