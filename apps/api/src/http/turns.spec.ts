@@ -65,7 +65,7 @@ describe('Requests that come at once', () => {
       turns.connected();
       await turn();
     }
-    expect(performance.now() - since).toBeGreaterThanOrEqual(50);
+    expect(performance.now() - since).toBeGreaterThanOrEqual(500);
   });
 
   it('leave the event loop to others after a while', async () => {

@@ -8,8 +8,11 @@ const AT_ONCE = 8;
 /** For so long the waiting ones are begun, before the event loop looks at connections and answers again. */
 const TURN_MS = 10;
 
-/** The system hands over one connection in each turn of the event loop, so these go first; but not for ever. */
-const LONGEST_WAIT_MS = 50;
+/**
+ * The system hands over one connection in each turn of the event loop, so these go first; but not for ever. While a thousand come,
+ * the turns in which nothing is begun are short: in half a second all of them are there, and a probe behind them is answered.
+ */
+const LONGEST_WAIT_MS = 500;
 
 /** Of one lane. It is some seconds of work; whoever comes then would have gone before their turn. */
 const MOST_WAITING = 5_000;
