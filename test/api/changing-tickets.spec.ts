@@ -77,6 +77,20 @@ describe('PATCH of a ticket', () => {
     expect(kinds).toEqual([]);
   });
 
+  it('takes the words that stand for null in a form', async () => {
+    const { number } = await startTicket(desk);
+    await desk.client().post('/v1/groups', { name: 'Emptied' });
+    await patch(number, { assignee: desk.account.owner.email, priority: 'high', assigned_group: 'Emptied' });
+
+    const { status, body } = await desk
+      .client()
+      .patch(`/v1/tickets/${number}`, 'assignee=unassigned&priority=none&assigned_group=none', {
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+
+    expect([status, body.ticket]).toMatchObject([200, { assignee: null, priority: null, assigned_group: null }]);
+  });
+
   it('refuses null where there must be something, and a ticket that is not there', async () => {
     const { number } = await startTicket(desk);
     expect((await patch(number, { state: null })).body.errors[0]).toMatchObject({ field: 'state', code: 'required' });

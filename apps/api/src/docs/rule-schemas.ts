@@ -1,6 +1,6 @@
 import { type JsonSchema, ref } from '#libs/payloads';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { CURSOR, EMAIL, EMAIL_OR_ID, TIME } from '../http/field-patterns.js';
+import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, TIME } from '../http/field-patterns.js';
 import type { Dto } from '../http/route-dtos.js';
 import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from '../rest/webhooks/dto/webhook-patterns.js';
 
@@ -19,6 +19,7 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   maxLength: (maxLength: number) => ({ maxLength }),
   isEmail: () => ({ type: 'string', format: 'email', pattern: EMAIL.source }),
   isEmailOrId: () => ({ type: 'string', pattern: EMAIL_OR_ID.source }),
+  isAssignee: () => ({ type: 'string', pattern: ASSIGNEE.source }),
   isIn: (values: readonly string[]) => ({ type: 'string', enum: values }),
   isInt: () => ({ type: 'integer' }),
   min: (minimum: number) => ({ minimum }),

@@ -10,7 +10,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { CURSOR, EMAIL, EMAIL_OR_ID, TIME } from './field-patterns.js';
+import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, TIME } from './field-patterns.js';
 
 // The validation rules of request fields. The OpenAPI document derives from them.
 
@@ -84,6 +84,10 @@ export const Tags = () =>
 /** An e-mail address or an id. */
 export const IsEmailOrId = () =>
   applyDecorators(MatchesPattern('isEmailOrId', EMAIL_OR_ID), MaxLength(MAX_EMAIL_CHARACTERS));
+
+/** The same, or the word that stands for nobody, because a form has no null. */
+export const IsAssignee = () =>
+  applyDecorators(MatchesPattern('isAssignee', ASSIGNEE), MaxLength(MAX_EMAIL_CHARACTERS));
 
 /** Where a list or a feed goes on, as it was given out. */
 export const IsCursor = () => applyDecorators(MatchesPattern('isCursor', CURSOR), MaxLength(MAX_CURSOR_CHARACTERS));

@@ -13,6 +13,7 @@ const ID = String.raw`[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}`;
 
 export const EMAIL = new RegExp(`^${ADDRESS}$`, 'u');
 export const EMAIL_OR_ID = new RegExp(`^(?:${ADDRESS}|${ID})$`, 'u');
+export const ASSIGNEE = new RegExp(`^(?:${ADDRESS}|${ID}|unassigned)$`, 'u');
 
 const YEAR = String.raw`(?:19[7-9]\d|[2-9]\d{3})`;
 const DAY = String.raw`${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;

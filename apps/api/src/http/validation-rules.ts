@@ -26,6 +26,7 @@ export const RULES: Readonly<Record<string, RuleWords>> = {
   isIn: { code: 'not_a_choice', must: (values: readonly string[]) => `must be one of ${values.join(', ')}` },
   isEmail: { code: 'not_an_email', must: () => 'must be an e-mail address' },
   isEmailOrId: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address or an id' },
+  isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address, an id or unassigned' },
   isTime: {
     code: 'not_a_time',
     must: () => 'must be a time in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',

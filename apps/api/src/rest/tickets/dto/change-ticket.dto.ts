@@ -1,9 +1,9 @@
-import type { TicketValues } from '#libs/desk';
+import { NONE, type TicketValues } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
 import {
-  IsEmailOrId,
+  IsAssignee,
   IsTime,
   OptionalNotNull,
   Tags,
@@ -15,13 +15,19 @@ import {
 /** What is absent stays as it is. */
 export class ChangeTicketDto {
   @ApiDescription('The new state.') @OptionalNotNull() @IsIn(TICKET_STATES) state?: TicketState;
-  @ApiDescription('The new priority; null for none.')
+  @ApiDescription('The new priority; null, or `none` in a form, takes it away.')
   @IsOptional()
-  @IsIn(TICKET_PRIORITIES)
-  priority?: TicketPriority | null;
+  @IsIn([...TICKET_PRIORITIES, NONE])
+  priority?: TicketPriority | typeof NONE | null;
   @ApiDescription('All tags from now on.') @OptionalNotNull() @Tags() tags?: string[];
-  @ApiDescription('E-mail or id of an agent; null for nobody.') @IsOptional() @IsEmailOrId() assignee?: string | null;
-  @ApiDescription('Name or id of a group; null for none.') @IsOptional() @Text(320) assigned_group?: string | null;
+  @ApiDescription('E-mail or id of an agent; null, or `unassigned` in a form, for nobody.')
+  @IsOptional()
+  @IsAssignee()
+  assignee?: string | null;
+  @ApiDescription('Name or id of a group; null, or `none` in a form, for no group.')
+  @IsOptional()
+  @Text(320)
+  assigned_group?: string | null;
   @ApiDescription('The same as `assigned_group`.') @IsOptional() @Text(320) group?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox.') @OptionalNotNull() @Text(320) mailbox?: string;
   @ApiDescription('The new title; null takes it away.') @IsOptional() @TextOrEmpty(500) title?: string | null;
@@ -29,14 +35,14 @@ export class ChangeTicketDto {
 
   toInput(): TicketValues {
     const { state, priority, tags, assignee, mailbox, title, snoozed_until: until } = this;
-    const assignedGroup = this.assigned_group === undefined ? this.group : this.assigned_group;
+    const group = this.assigned_group === undefined ? this.group : this.assigned_group;
     const snoozedUntil = until === null ? null : timeOf(until);
     return {
       state,
-      priority,
+      priority: priority === NONE ? null : priority,
       tags,
-      assignee,
-      assignedGroup,
+      assignee: assignee === 'unassigned' ? null : assignee,
+      assignedGroup: group === NONE ? null : group,
       mailbox,
       title: title === '' ? null : title,
       snoozedUntil,
