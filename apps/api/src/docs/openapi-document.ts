@@ -70,12 +70,14 @@ function tagsOf(routes: readonly Route[]) {
   const used = routes.map(({ path }) => path.split('/')[2]!);
   return [...new Set([...used, 'oauth', 'events', 'health'])]
     .sort((one, other) => one.localeCompare(other))
-    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name] ?? name }));
+    .map((name) => ({ name, description: TAG_DESCRIPTIONS[name]! }));
 }
 
 const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   agents: 'Who helps: inviting, archiving, roles.',
+  arrivals: 'Mails that came in, and what became of them.',
   attachments: 'Files that came with messages.',
+  changes: 'Everything that changed, in one order, for copies that stay in step.',
   customers: 'Who asks for help.',
   deliveries: 'What became of an event on its way to a webhook.',
   event_kinds: 'What can happen.',

@@ -75,7 +75,7 @@ function AgentActions({ agent, openTickets, hasTwoFactor, canMail }: AgentRow & 
   if (agent.id === me.agentId) return null;
   if (agent.role === 'owner') return hasTwoFactor && me.role === 'owner' ? <TwoFactorReset agent={agent} /> : null;
   return (
-    <div class="row end nowrap">
+    <div class="row end">
       {agent.state === 'invited' && (
         <ActionButton
           to={`${path}/invite`}

@@ -63,7 +63,7 @@ function MailboxCard({ mailbox, refused }: { mailbox: Mailbox; refused: boolean 
 }
 
 const REPLIES = [
-  { value: 'true', label: 'go to the customer by mail' },
+  { value: 'true', label: 'are mailed' },
   { value: 'false', label: 'are not mailed' },
 ];
 

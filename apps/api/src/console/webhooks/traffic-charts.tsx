@@ -93,7 +93,7 @@ export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
         <Sparkline label={`Last 24 hours: ${rate}`} parts={OUTCOMES} bars={outcomeBars(hours, timeZone)} />
         <span class="quiet small nowrap-text">{rate}</span>
       </span>
-      <span class="row nowrap number">
+      <span class="row number">
         <Pill tone={total.delivered > 0 ? 'good' : 'quiet'}>{`${total.delivered} delivered`}</Pill>
         <Pill tone={total.givenUp > 0 ? 'bad' : 'quiet'}>{`${total.givenUp} given up`}</Pill>
         <span class="quiet small">in 24 h</span>
