@@ -151,6 +151,14 @@ describe('bodies and addresses as clients write them', () => {
     expect((await postRaw('/v1/tickets', ticketAsJson(), 'application/x-www-form-urlencoded')).status).toBe(201);
   });
 
+  it.each(['text/plain;charset=UTF-8', 'application/octet-stream'])(
+    'reads JSON of a client that only handed over a string, as %s',
+    async (type) => {
+      expect((await postRaw('/v1/tickets', ticketAsJson(), type)).status).toBe(201);
+      expect((await postRaw('/v1/tickets', 'body=Hello', type)).status).toBe(415);
+    },
+  );
+
   it('takes several slashes for one', async () => {
     expect((await postRaw('//v1///tickets/', ticketAsJson(), 'application/json')).status).toBe(201);
     const page = await desk.client().get('/v1/tickets?per_page=1&q=a//b');

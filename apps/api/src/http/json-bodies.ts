@@ -27,14 +27,21 @@ export function acceptJson(server: FastifyInstance): void {
   acceptUntyped(server, parse);
 }
 
-/** Some clients say nothing of the type. What looks like JSON is. */
+/** What clients say who only handed over a string: `fetch` of JavaScript, and so what orval generates, and `HTTP::Tiny`. */
+const UNMEANT = ['text/plain', 'application/octet-stream'];
+
+/** Some clients say nothing of the type, or nothing that they mean. What looks like JSON is. */
 function acceptUntyped(server: FastifyInstance, parse: Parser): void {
   server.addHook('onRequest', async ({ headers }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     if (hasBody && headers['content-type'] === undefined) headers['content-type'] = UNTYPED;
   });
-  server.addContentTypeParser(UNTYPED, { parseAs: 'string' }, (request: FastifyRequest, body: string, done) => {
-    if (isJson(body)) parse(request, body, done);
-    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(''));
-  });
+  server.addContentTypeParser(
+    [UNTYPED, ...UNMEANT],
+    { parseAs: 'string' },
+    (request: FastifyRequest, body: string, done) => {
+      if (isJson(body)) parse(request, body, done);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(''));
+    },
+  );
 }
