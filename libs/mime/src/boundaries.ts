@@ -1,5 +1,8 @@
-/** Where the parts of a body are, or null if the boundary is not in it. What is before the first and after the last is no part. */
-export function splitAtBoundary(body: Buffer, boundary: string): Buffer[] | null {
+/**
+ * Where the parts of a body are, or null if the boundary is not in it. What is before the first and after the last is no
+ * part. Who wants no more than `most` gets one more, and no others.
+ */
+export function splitAtBoundary(body: Buffer, boundary: string, most: number): Buffer[] | null {
   const delimiter = Buffer.from(`--${boundary}`);
   const parts: Buffer[] = [];
   let begun: number | null = null;
@@ -7,7 +10,7 @@ export function splitAtBoundary(body: Buffer, boundary: string): Buffer[] | null
     const line = delimiterAt(body, at, delimiter.length);
     if (!line) continue;
     if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
-    if (line.isLast) return parts;
+    if (line.isLast || parts.length > most) return parts;
     begun = line.next;
   }
   // The last line is missing.

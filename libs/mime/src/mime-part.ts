@@ -60,7 +60,9 @@ class Reading {
     const described = partOf(header, type, parseStructuredValue(header.first('content-disposition') ?? ''));
     const encoding = encodingOf(header);
     const body = bytes.subarray(bodyStart);
-    const pieces = type.value.startsWith('multipart/') ? partsIn(body, type, encoding) : null;
+    const pieces = type.value.startsWith('multipart/')
+      ? partsIn(body, type, { encoding, most: this.limits.parts })
+      : null;
     if (pieces) return { ...described, ...this.inner(pieces, type, depth + 1), content: EMPTY };
     // What says that it has parts and has none is shown as it is.
     const shownType = type.value.startsWith('multipart/') ? 'text/plain' : type.value;
@@ -135,17 +137,22 @@ function partOf(
 const contentIdOf = (header: Header): string | null =>
   decodeWords(header.first('content-id') ?? '').replaceAll(/[<>\s]/g, '') || null;
 
-/** Some programs encode the whole of it, which the standard forbids. */
-function partsIn(body: Buffer, type: StructuredValue, encoding: string): Buffer[] | null {
-  const boundary = type.parameters.get('boundary')?.trimEnd();
-  const parts = partsAt(body, boundary);
-  if (parts || !['base64', 'quoted-printable'].includes(encoding)) return parts;
-  return partsAt(decodeTransfer(body, encoding), boundary);
+interface Split {
+  readonly encoding: string;
+  readonly most: number;
 }
 
-function partsAt(body: Buffer, boundary: string | undefined): Buffer[] | null {
-  const parts = boundary ? splitAtBoundary(body, boundary) : null;
+/** Some programs encode the whole of it, which the standard forbids. */
+function partsIn(body: Buffer, type: StructuredValue, { encoding, most }: Split): Buffer[] | null {
+  const boundary = type.parameters.get('boundary')?.trimEnd();
+  const parts = partsAt(body, boundary, most);
+  if (parts || !['base64', 'quoted-printable'].includes(encoding)) return parts;
+  return partsAt(decodeTransfer(body, encoding), boundary, most);
+}
+
+function partsAt(body: Buffer, boundary: string | undefined, most: number): Buffer[] | null {
+  const parts = boundary ? splitAtBoundary(body, boundary, most) : null;
   if (parts) return parts;
   const guessed = guessBoundary(body);
-  return guessed === null ? null : splitAtBoundary(body, guessed);
+  return guessed === null ? null : splitAtBoundary(body, guessed, most);
 }

@@ -15,7 +15,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
   parts.map((part) => ({
     name: part.name ?? nameOfMail(part),
     type: part.type,
-    content: Uint8Array.from(part.content),
+    content: new Uint8Array(part.content),
     contentId: part.contentId,
   }));
 

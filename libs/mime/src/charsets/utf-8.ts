@@ -20,6 +20,14 @@ export function decodeUtf8(bytes: Buffer): string {
 
 /** More bytes that mean nothing than letters beyond ASCII that do. One that a server has cut in two is no reason. */
 function isMostlyBroken(text: string): boolean {
-  const broken = text.match(/\ufffd/g)?.length ?? 0;
-  return broken > 0 && broken > (text.match(/[\u0080-\ufffc]/g)?.length ?? 0);
+  if (!text.includes(REPLACEMENT)) return false;
+  let [broken, read] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0xfffd) broken++;
+    else if (code > 0x7f) read++;
+  }
+  return broken > read;
 }
+
+const REPLACEMENT = '\ufffd';
