@@ -3,14 +3,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
 
 const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
 
+/** What the programs have in common: who calls what. A wrong name or a wrong type in one does not compile. */
+const START = `declare const process: { readonly argv: readonly string[] };
+const [, , base, token, mailbox] = process.argv as [string, string, string, string, string];
+const body = { from: { email: 'made@client.test', name: 'Ana Lima' }, to: mailbox, body: 'Made' };
+`;
+
 const GENERATORS = [
   {
     name: '@hey-api/openapi-ts',
+    program: `import { client } from './made/client.gen';
+import { ticketsCreate, ticketsList, ticketsRead } from './made/sdk.gen';
+${START}
+client.setConfig({ baseUrl: base, auth: () => token });
+const made = await ticketsCreate({ body });
+const read = await ticketsRead({ path: { number: made.data!.ticket.number } });
+const list = await ticketsList({ query: { per_page: 5, state: ['unread', 'opened'] } });
+console.log(read.data!.ticket.customer_name, list.data!.meta.pagination.total_count > 0);
+`,
     make: [
       'openapi-ts',
       '-i',
@@ -23,7 +40,22 @@ const GENERATORS = [
       '@hey-api/client-fetch',
     ],
   },
-  { name: 'orval', make: ['orval', '--input', 'openapi.json', '--output', 'made/api.ts', '--client', 'fetch'] },
+  {
+    name: 'orval',
+    program: `import { ticketsCreate, ticketsList, ticketsRead } from './made/api';
+${START}
+const { fetch } = globalThis;
+globalThis.fetch = (url, options) => fetch(new URL(String(url), base), options);
+const headers = { authorization: 'Bearer ' + token };
+const made = await ticketsCreate(body, { headers });
+if (made.status !== 201) throw new Error(made.data.detail);
+const read = await ticketsRead(made.data.ticket.number, undefined, { headers });
+const list = await ticketsList({ per_page: 5, state: ['unread', 'opened'] }, { headers });
+if (read.status !== 200 || list.status !== 200) throw new Error('refused');
+console.log(read.data.ticket.customer_name, list.data.meta.pagination.total_count > 0);
+`,
+    make: ['orval', '--input', 'openapi.json', '--output', 'made/api.ts', '--client', 'fetch'],
+  },
 ];
 
 const CONFIG = {
@@ -37,13 +69,15 @@ const CONFIG = {
     moduleResolution: 'bundler',
     types: [],
   },
-  include: ['made'],
+  include: ['made', 'program.ts'],
 };
 
 /** With `GENERATORS=full`: each brings hundreds of packages, so none is a dependency. openapi-typescript makes the SDK’s types. */
 describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
   let folder: string;
+  let desk: Desk;
   beforeAll(async () => {
+    desk = await startDesk();
     folder = await mkdtemp(join(tmpdir(), 'generators-'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const packages = GENERATORS.map(({ name }) => name);
@@ -54,18 +88,31 @@ describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
     const { stdout } = await run(process.execPath, [print], { maxBuffer: 64 * 1024 * 1024 });
     await writeFile(join(folder, 'openapi.json'), stdout);
   }, 600_000);
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await desk.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it.each(GENERATORS)(
-    '$name compiles',
-    async ({ make }) => {
+    '$name compiles, and talks to the API',
+    async ({ make, program }) => {
       await rm(join(folder, 'made'), { recursive: true, force: true });
       await run('npx', make, { cwd: folder });
+      await writeFile(join(folder, 'program.ts'), program);
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(CONFIG));
+      await run(process.execPath, [TSC, '-p', folder], { cwd: folder });
+      await build({
+        input: join(folder, 'program.ts'),
+        platform: 'node',
+        output: { file: join(folder, 'program.mjs') },
+      });
 
-      const { stdout } = await run(process.execPath, [TSC, '-p', folder], { cwd: folder });
+      const { mailbox, owner } = desk.account;
+      const { stdout } = await run(process.execPath, ['program.mjs', desk.base, owner.token, mailbox.email], {
+        cwd: folder,
+      });
 
-      expect(stdout).toBe('');
+      expect(stdout.trim()).toBe('Ana Lima true');
     },
     300_000,
   );
