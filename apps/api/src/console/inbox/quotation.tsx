@@ -18,7 +18,7 @@ export function FoldedText({ text }: { text: string }) {
   return (
     <details class="quotation">
       <summary>{SUMMARY}</summary>
-      {text}
+      <div>{text}</div>
     </details>
   );
 }
