@@ -118,6 +118,8 @@ async function fill(console: TestConsole): Promise<void> {
   await client.post('/v1/tickets/1/messages', { body: 'A known fault.', note: true });
   await client.put('/v1/tickets/3/state', { state: 'closed' });
   await client.post('/v1/agents', { email: 'noah@acme.test', first_name: 'Noah', last_name: 'Berg' });
+  // As many mails as make a page scroll.
+  for (let count = 0; count < 12; count++) await client.post('/v1/agents', { email: `invited-${count}@acme.test` });
   await client.post('/v1/groups', { name: 'Engineering', members: [desk.account.owner.email] });
   await addAttachment(desk);
   await addWebhook(desk);

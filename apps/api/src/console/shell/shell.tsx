@@ -85,7 +85,8 @@ interface PageLayoutProps extends Omit<ShellProps, 'inbox' | 'children'> {
 export function PageLayout({ title, intro, actions, children, narrow = false, ...shell }: PageLayoutProps) {
   return (
     <Shell title={title} {...shell}>
-      <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={-1}>
+      {/* It scrolls, and a page of mere text has nothing else that keys could reach. */}
+      <main id="main" class={narrow ? 'page narrow' : 'page'} tabIndex={0}>
         <div class="page-head">
           <div>
             <h1 class="break">{title}</h1>
