@@ -5,6 +5,9 @@ import { consolePages } from '../support/console-routes.js';
 import { leaveStrangeRecords } from './support/strange-records.js';
 import { PAYLOADS } from './xss-payloads.js';
 
+/** A hundred pages, each of which is tried in several ways, beside other tests. */
+const ALL_PAGES_MS = 120_000;
+
 /** Payloads in one ticket: together they might break out of markup that holds each of them alone. */
 const TOGETHER = 6;
 
@@ -28,23 +31,27 @@ describe('text from strangers', () => {
 
   // Once without the policy: the markup must be harmless by itself, and the policy is the second defence.
   for (const bypassCSP of [true, false])
-    it(`runs no script in the console, ${bypassCSP ? 'even without its policy' : 'and requests nothing that the policy forbids'}`, async () => {
-      const page = await console.signedIn(undefined, { bypassCSP });
-      page.on('dialog', (dialog) => asked.push(dialog.message()));
-      page.on('request', (request) => {
-        if (!request.url().startsWith(console.desk.base) && !request.url().startsWith('data:'))
-          asked.push(request.url());
-      });
-      const ran: string[] = [];
-      for (const path of [...pages(tickets), ...strange]) {
-        await page.goto(path);
-        await provoke(page);
-        if (await page.evaluate('Boolean(window.ran)')) ran.push(path);
-        expect(new URL(page.url()).pathname).toBe(new URL(path, console.desk.base).pathname);
-      }
-      expect({ ran, asked }).toEqual({ ran: [], asked: [] });
-      expect(console.browserErrors).toEqual([]);
-    });
+    it(
+      `runs no script in the console, ${bypassCSP ? 'even without its policy' : 'and requests nothing that the policy forbids'}`,
+      { timeout: ALL_PAGES_MS },
+      async () => {
+        const page = await console.signedIn(undefined, { bypassCSP });
+        page.on('dialog', (dialog) => asked.push(dialog.message()));
+        page.on('request', (request) => {
+          if (!request.url().startsWith(console.desk.base) && !request.url().startsWith('data:'))
+            asked.push(request.url());
+        });
+        const ran: string[] = [];
+        for (const path of [...pages(tickets), ...strange]) {
+          await page.goto(path);
+          await provoke(page);
+          if (await page.evaluate('Boolean(window.ran)')) ran.push(path);
+          expect(new URL(page.url()).pathname).toBe(new URL(path, console.desk.base).pathname);
+        }
+        expect({ ran, asked }).toEqual({ ran: [], asked: [] });
+        expect(console.browserErrors).toEqual([]);
+      },
+    );
 
   it('sends no referrer when a link is followed, and loads no picture unasked', async () => {
     const number = await write(
