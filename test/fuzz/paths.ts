@@ -15,6 +15,7 @@ const NAMED_AFTER: Readonly<Record<string, WordKind>> = {
   change_mailbox: 'mailboxes',
   arrivals: 'arrivals',
   'held-mail': 'arrivals',
+  views: 'views',
   tags: 'tags',
   webhooks: 'webhooks',
   deliveries: 'deliveries',

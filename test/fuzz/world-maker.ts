@@ -8,6 +8,7 @@ import { type SeededAccount, type SeededAgent, seedAccount, seedAgent } from '..
 import type { FuzzedProduct } from './fuzzed-product.js';
 import { WorldAccess } from './world-access.js';
 import { WorldCodes } from './world-codes.js';
+import { keptViews } from './world-views.js';
 import { fillAccount, readWords } from './world-records.js';
 import { type World, markOf } from './world.js';
 
@@ -64,6 +65,7 @@ export class WorldMaker {
       words: {
         ...words,
         'agents with a code': resettable.map(({ id }) => id),
+        views: [...(await keptViews(this.app, ours)), ...(await keptViews(this.app, theirs)).slice(0, 1)],
         links: await this.access.links(ours, spares),
         tokens: await this.access.personalTokens(ours, SPARE_AGENTS),
         applications: [this.clients.ours.id, this.clients.another.id],

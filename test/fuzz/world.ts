@@ -32,6 +32,7 @@ export const WORD_KINDS = [
   'groups',
   'mailboxes',
   'arrivals',
+  'views',
   'tags',
   'webhooks',
   'deliveries',
