@@ -73,6 +73,17 @@ describe('the reply in a mail', () => {
     expect(replyText(text).trim()).toBe(text.trim());
   });
 
+  it.each([
+    ['a signature in the middle of it', `Hello\n-- \nAna\n${'word '.repeat(20_000)}the end`],
+    [
+      'an answer below a long quotation',
+      `On 3 March, Maya Lind wrote:\n${'> a\n'.repeat(9_990)}My answer\n${'word '.repeat(9_000)}the end`,
+    ],
+    ['a space where it is cut', `${'x'.repeat(49_999)} ${'word '.repeat(1000)}the end`],
+  ])('of a very long text with %s leaves nothing out', (_what, text) => {
+    expect(replyText(text)).toBe(text);
+  });
+
   it.each(['a:\n', '>\n', 'On 1\n', 'From:\n', '-- \n', '\n', '-'])('in many of %j is found quickly', (unit) => {
     expect(replyText(unit.repeat(300_000))).toBeTypeOf('string');
   });

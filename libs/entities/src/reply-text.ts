@@ -18,8 +18,11 @@ const QUOTED = /^\s*>/;
 export function replyText(text: string): string {
   const lines = text.slice(0, MOST_LOOKED_AT).split(/\r?\n/);
   const quotation = quotationIn(lines);
-  if (quotation === null) return withoutSignature(lines) + text.slice(MOST_LOOKED_AT);
+  const isLookedAt = text.length <= MOST_LOOKED_AT;
+  if (quotation === null) return isLookedAt ? withoutSignature(lines) : text;
   const [before, after] = [lines.slice(0, quotation.start), lines.slice(quotation.end)];
+  // Where it ends may be further down, and an answer below it.
+  if (!isLookedAt && isQuotedAt(after, 0)) return text;
   const answer = afterQuotation(after);
   if (answer === null) return isBlank(before) ? text : withoutSignature(before);
   // Below the quotation, or between its lines, where one cannot be read without the other.
