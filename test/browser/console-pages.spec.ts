@@ -124,6 +124,7 @@ async function fill(console: TestConsole): Promise<void> {
   await addAttachment(desk);
   await addWebhook(desk);
   await addView(desk);
+  addMailbox(desk);
   const application = await seedApplication(desk.sql, 'Ledgerline CRM');
   const { id: accountId, owner } = desk.account;
   await seedToken(desk.sql, { accountId, agentId: owner.id, applicationId: application });
@@ -151,6 +152,10 @@ async function addWebhook(desk: Desk): Promise<void> {
     '/settings/deliveries/:id': [`/settings/deliveries/${first}`],
     '/settings/events/:id': [`/settings/events/${rows[0]!.id}`],
   });
+}
+
+function addMailbox({ account }: Desk): void {
+  ADDRESSES['/settings/mailboxes/:id'] = [`/settings/mailboxes/${account.mailbox.id}`];
 }
 
 async function addView({ sql, account }: Desk): Promise<void> {

@@ -78,18 +78,18 @@ describe('a ticket', () => {
 });
 
 describe('settings', () => {
-  it('tell what is wrong with a mailbox at that mailbox, and keep what was typed', async () => {
+  it('tell what is wrong with a mailbox at the section of its form, and keep what was typed', async () => {
     await page.goto('/settings/mailboxes');
     await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Name').fill('Sales');
     await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('E-mail').fill('sales@acme.test');
     await page.getByRole('button', { name: 'Add mailbox' }).click();
-    const sales = page.getByRole('region', { name: 'Sales' });
-    await sales.getByLabel('E-mail').fill(console.desk.account.mailbox.email);
-    await sales.getByLabel('Name').fill('Sales EU');
+    const sales = page.getByRole('region', { name: 'Name and address' });
+    await sales.getByRole('textbox', { name: 'E-mail' }).fill(console.desk.account.mailbox.email);
+    await sales.getByRole('textbox', { name: 'Name' }).fill('Sales EU');
     await sales.getByRole('button', { name: 'Save' }).click();
     await sales.getByRole('alert').waitFor();
-    expect(await sales.getByLabel('Name').inputValue()).toBe('Sales EU');
-    expect(await page.getByRole('form', { name: 'Add a mailbox' }).getByLabel('Name').inputValue()).toBe('');
+    expect(await sales.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Sales EU');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sales');
   });
 
   it('offer no archived agent as a member of a group', async () => {

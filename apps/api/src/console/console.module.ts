@@ -5,6 +5,7 @@ import { ConsoleEventsModule } from './events/events.module.js';
 import { ConsoleHeldMailModule } from './held-mail/held-mail.module.js';
 import { ConsoleInboxModule } from './inbox/inbox.module.js';
 import { LiveModule } from './live/live.module.js';
+import { ConsoleMailboxModule } from './mailbox/mailbox.module.js';
 import { ConsoleMailsModule } from './mails/mails.module.js';
 import { ConsolePeopleModule } from './people/people.module.js';
 import { ConsoleProfileModule } from './profile/profile.module.js';
@@ -24,6 +25,7 @@ import { ConsoleWebhooksModule } from './webhooks/webhooks.module.js';
     ConsoleCustomersModule,
     ConsoleHeldMailModule,
     ConsolePeopleModule,
+    ConsoleMailboxModule,
     ConsoleWebhooksModule,
     ConsoleApplicationsModule,
     ConsoleEventsModule,

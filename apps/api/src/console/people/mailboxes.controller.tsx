@@ -1,20 +1,16 @@
 import { MailboxesService } from '#libs/desk';
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { ChangeMailboxDto, CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
+import { mailboxPath } from '../mailbox/mailbox-paths.js';
 import { MailboxesPage } from './mailboxes.page.js';
 import { PeopleReader } from './people.reader.js';
 
-const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
-
-const PATH = '/settings/mailboxes';
-
-@Controller(PATH)
+@Controller('/settings/mailboxes')
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Mailboxes', icon: 'mail' } })
 export class ConsoleMailboxesController {
   constructor(
@@ -23,39 +19,17 @@ export class ConsoleMailboxesController {
   ) {}
 
   @Get()
-  list(@Me() me: Me): Promise<PageContent> {
-    return this.page(me);
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} /> };
   }
 
   @Post()
   create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
     const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
-    return submitForm({ again: () => this.page(me), typed }, async () => {
+    return submitForm({ again: () => this.list(me), typed }, async () => {
       const dto = await validateDto(CreateMailboxDto, body);
-      const { name } = await this.mailboxes.create(actingOf(me), dto.toInput());
-      return redirectWithNotice(PATH, `Mailbox ${name} added.`);
+      const { id, name } = await this.mailboxes.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(mailboxPath(id), `Mailbox ${name} added.`);
     });
-  }
-
-  @Post(':id')
-  change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
-    const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
-    return submitForm({ again: () => this.page(me, id), typed }, async () => {
-      const dto = await validateDto(ChangeMailboxDto, body);
-      const { name } = await this.mailboxes.change(actingOf(me), id, dto.toInput());
-      return redirectWithNotice(PATH, `Mailbox ${name} saved.`);
-    });
-  }
-
-  @Post(':id/delete')
-  delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
-    return submitForm({ again: () => this.page(me, id) }, async () => {
-      await this.mailboxes.remove(actingOf(me), id);
-      return redirectWithNotice(PATH, 'Mailbox deleted.');
-    });
-  }
-
-  private async page(me: Me, refused?: string): Promise<PageContent> {
-    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} refused={refused} /> };
   }
 }

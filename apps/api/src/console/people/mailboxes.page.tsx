@@ -1,97 +1,40 @@
 import type { Mailbox } from '#libs/entities';
-import { usePageContext } from '../../pages/page-context.js';
-import { ConfirmDialog } from '../../pages/parts/dialog.js';
-import { Field, LabelledInput, LabelledSelect, SelectField } from '../../pages/parts/fields.js';
+import { Field, SelectField } from '../../pages/parts/fields.js';
 import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
+import { type Column, Table } from '../../pages/parts/table.js';
+import { mailboxPath } from '../mailbox/mailbox-paths.js';
+import { REPLIES } from '../mailbox/replies-choices.js';
 import { PageLayout } from '../shell/shell.js';
 
-interface MailboxesProps {
-  readonly mailboxes: readonly Mailbox[];
-  /** The id of the one whose change was refused. What is said and what was typed belongs to its form. */
-  readonly refused?: string | undefined;
-}
+const COLUMNS: readonly Column<Mailbox>[] = [
+  { name: 'Name', cell: ({ id, name }) => <a href={mailboxPath(id)}>{name}</a> },
+  { name: 'E-mail', cell: ({ email }) => email, class: 'break' },
+  { name: 'Replies', cell: ({ repliesByMail }) => (repliesByMail ? 'are mailed' : 'are not mailed') },
+];
 
-export function MailboxesPage({ mailboxes, refused }: MailboxesProps) {
+export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly Mailbox[] }) {
   return (
     <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket is in one of them.">
-      {mailboxes.length === 0 && (
+      {mailboxes.length === 0 ? (
         <EmptyState title="No mailbox yet">
           <p>Add one below: every ticket belongs to a mailbox.</p>
         </EmptyState>
+      ) : (
+        <Table caption="Mailboxes" columns={COLUMNS} rows={mailboxes} />
       )}
-      {mailboxes.map((mailbox) => (
-        <MailboxCard mailbox={mailbox} refused={refused === mailbox.id} key={mailbox.id} />
-      ))}
       <Form action="/settings/mailboxes" class="card stack" label="Add a mailbox">
         <h2>Add a mailbox</h2>
-        {refused === undefined ? <NewMailboxFields /> : <MailboxFields name="" email="" replies_by_mail="true" />}
+        <FormAlert />
+        <div class="pair">
+          <Field label="Name" name="name" required autocomplete="off" />
+          <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+          <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
+        </div>
         <button type="submit" class="primary">
           Add mailbox
         </button>
       </Form>
     </PageLayout>
-  );
-}
-
-function MailboxCard({ mailbox, refused }: { mailbox: Mailbox; refused: boolean }) {
-  const { values, faults } = usePageContext().form;
-  const { id, name, email, repliesByMail } = mailbox;
-  const saved = { name, email, replies_by_mail: String(repliesByMail) };
-  const shown = refused ? { ...saved, ...values } : saved;
-  return (
-    <section class="card stack" aria-label={name}>
-      {refused && <FormAlert />}
-      {refused && faults.map(({ field, message }) => <p class="fault" key={field}>{`${field}: ${message}`}</p>)}
-      <div>
-        <Form action={`/settings/mailboxes/${id}`} class="line-form" label={name}>
-          <MailboxFields {...shown} />
-          <button type="submit">Save</button>
-        </Form>
-        <ConfirmDialog
-          id={`delete-${id}`}
-          title={`Delete ${name}?`}
-          action={`/settings/mailboxes/${id}/delete`}
-          verb="Delete"
-          what="mailbox"
-        >
-          <p>A mailbox that holds tickets cannot be deleted: move them first. The last one always stays.</p>
-        </ConfirmDialog>
-      </div>
-    </section>
-  );
-}
-
-const REPLIES = [
-  { value: 'true', label: 'are mailed' },
-  { value: 'false', label: 'are not mailed' },
-];
-
-interface MailboxFieldsProps {
-  readonly name: string;
-  readonly email: string;
-  readonly replies_by_mail: string;
-}
-
-function MailboxFields({ name, email, replies_by_mail: chosen }: MailboxFieldsProps) {
-  return (
-    <>
-      <LabelledInput label="Name" name="name" value={name} />
-      <LabelledInput label="E-mail" name="email" type="email" value={email} />
-      <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={chosen} />
-    </>
-  );
-}
-
-function NewMailboxFields() {
-  return (
-    <>
-      <FormAlert />
-      <div class="pair">
-        <Field label="Name" name="name" required autocomplete="off" />
-        <Field label="E-mail" name="email" type="email" required autocomplete="off" />
-        <SelectField label="Replies" name="replies_by_mail" choices={REPLIES} value="true" />
-      </div>
-    </>
   );
 }

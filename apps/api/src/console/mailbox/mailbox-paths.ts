@@ -1,0 +1,1 @@
+export const mailboxPath = (id: string): string => `/settings/mailboxes/${id}`;

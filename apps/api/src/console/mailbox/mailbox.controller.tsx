@@ -1,0 +1,51 @@
+import { MailboxesService } from '#libs/desk';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { IdentifierPipe } from '../../http/identifier.pipe.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { ChangeMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { actingOf, submitForm, validateDto } from '../form-submission.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { mailboxPath } from './mailbox-paths.js';
+import type { MailboxSectionName } from './mailbox-section.js';
+import { MailboxPage } from './mailbox.page.js';
+import { MailboxReader } from './mailbox.reader.js';
+
+const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
+
+@Controller('settings/mailboxes/:id')
+@ConsolePages({ audience: 'managers' })
+export class ConsoleMailboxController {
+  constructor(
+    private readonly mailboxes: MailboxesService,
+    private readonly reader: MailboxReader,
+  ) {}
+
+  @Get()
+  show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
+    return this.page(me, id);
+  }
+
+  @Post()
+  change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const typed = new FormFields(body).pick('name', 'email', 'replies_by_mail');
+    return submitForm({ again: () => this.page(me, id, 'address'), typed }, async () => {
+      const dto = await validateDto(ChangeMailboxDto, body);
+      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(mailboxPath(changed.id), `Mailbox ${changed.name} saved.`);
+    });
+  }
+
+  @Post('delete')
+  delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id, 'removal') }, async () => {
+      await this.mailboxes.remove(actingOf(me), id);
+      return redirectWithNotice('/settings/mailboxes', 'Mailbox deleted.');
+    });
+  }
+
+  private async page(me: Me, id: string, refused?: MailboxSectionName): Promise<PageContent> {
+    return { view: <MailboxPage {...await this.reader.read(me, id)} refused={refused} /> };
+  }
+}

@@ -1,0 +1,13 @@
+import { DeskModule } from '#libs/desk';
+import { Module } from '@nestjs/common';
+import { ShellModule } from '../shell/shell.module.js';
+import { ConsoleMailboxController } from './mailbox.controller.js';
+import { MailboxReader } from './mailbox.reader.js';
+
+/** The page of one mailbox. */
+@Module({
+  imports: [DeskModule, ShellModule],
+  controllers: [ConsoleMailboxController],
+  providers: [MailboxReader],
+})
+export class ConsoleMailboxModule {}

@@ -1,0 +1,23 @@
+import { PageLayout } from '../shell/shell.js';
+import { AddressSection } from './address-section.js';
+import type { SectionProps } from './mailbox-section.js';
+import { RemovalSection } from './removal-section.js';
+
+/** All that is set up for one mailbox, a section for each matter. */
+export function MailboxPage(props: SectionProps) {
+  const { name, email } = props.mailbox;
+  return (
+    <PageLayout
+      title={name}
+      narrow
+      intro={
+        <>
+          <a href="/settings/mailboxes">Mailboxes</a> · {email}
+        </>
+      }
+    >
+      <AddressSection {...props} />
+      <RemovalSection {...props} />
+    </PageLayout>
+  );
+}
