@@ -124,6 +124,11 @@ module.exports = {
       // The last one is made when the package is built.
       to: { pathNot: ['^libs/sdk/src/', '^\\./openapi\\.js$'] },
     }),
+    rule(
+      'guard-knows-addresses-only',
+      'Where one may connect to is decided alike for whatever connects.',
+      only('address-guard', []),
+    ),
     rule('queues-know-no-jobs', 'Who goes next is decided without knowing what for.', only('fair-queue', [])),
     rule(
       'events-know-no-domain',

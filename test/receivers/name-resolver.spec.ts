@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseHosts } from '../../apps/worker/src/sender/hosts-file.js';
-import { DnsResolver } from '../../apps/worker/src/sender/name-resolver.js';
+import { DnsResolver, parseHosts } from '#libs/address-guard';
 import { NameServer } from './name-server.js';
 import { onRequest, RawServer } from './raw-server.js';
 import { aSender, postTo } from './sender.js';

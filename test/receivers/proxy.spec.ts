@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AddressGuard } from '../../apps/worker/src/sender/address-guard.js';
+import { AddressGuard } from '#libs/address-guard';
 import { newSecureContext } from '../../apps/worker/src/sender/dial-attempt.js';
 import { ProxyDialler } from '../../apps/worker/src/sender/proxy-dialler.js';
 import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';

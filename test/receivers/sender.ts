@@ -1,9 +1,8 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
-import { AddressGuard } from '../../apps/worker/src/sender/address-guard.js';
 import type { PoolLimits } from '../../apps/worker/src/sender/connection-pool.js';
 import { newSecureContext } from '../../apps/worker/src/sender/dial-attempt.js';
 import { DirectDialler } from '../../apps/worker/src/sender/dialler.js';
-import { DnsResolver, type ResolveResult, type NameResolver } from '../../apps/worker/src/sender/name-resolver.js';
+import { AddressGuard, DnsResolver, type ResolveResult, type NameResolver } from '#libs/address-guard';
 import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];

@@ -152,6 +152,7 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
     DATA_DIR: path.join(tmpdir(), `deskwire-test-${randomBytes(6).toString('hex')}`),
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    MAIL_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_RETRY_SCHEDULE: '0.2,0.2,0.2,0.2',
     RATE_LIMIT_PER_MINUTE: '100000',
     ...databaseSettings(options, databaseUrl),

@@ -38,5 +38,6 @@ function developmentSettings({ host, port }: Options): NodeJS.ProcessEnv {
   return {
     PUBLIC_URL: `http://${connectableHost(host)}:${port}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
   };
 }

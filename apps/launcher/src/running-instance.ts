@@ -16,6 +16,7 @@ const SHARED_SETTINGS = [
   'SECRETS_KEY',
   'PUBLIC_URL',
   'WEBHOOK_ALLOWED_NETWORKS',
+  'MAIL_ALLOWED_NETWORKS',
 ];
 
 /** Tells other commands where the running servers are, passwords included. */

@@ -56,7 +56,8 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     WEBHOOK_REQUIRE_HTTPS
       ? undefined
       : amber('WEBHOOK_REQUIRE_HTTPS is false: what customers write may travel unencrypted. Unset it'),
-  WEBHOOK_ALLOWED_NETWORKS: ({ WEBHOOK_ALLOWED_NETWORKS }) => weakNetworks(WEBHOOK_ALLOWED_NETWORKS),
+  WEBHOOK_ALLOWED_NETWORKS: ({ WEBHOOK_ALLOWED_NETWORKS }) =>
+    weakNetworks('WEBHOOK_ALLOWED_NETWORKS', WEBHOOK_ALLOWED_NETWORKS, 'webhooks'),
   WEBHOOKS_PER_ACCOUNT: never,
   WEBHOOK_PROXY_URL: ({ WEBHOOK_PROXY_URL }) =>
     WEBHOOK_PROXY_URL === undefined
@@ -83,6 +84,8 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
         ),
   MAIL_TLS_KEY: never,
   MAIL_TLS_CERT: never,
+  MAIL_ALLOWED_NETWORKS: ({ MAIL_ALLOWED_NETWORKS }) =>
+    weakNetworks('MAIL_ALLOWED_NETWORKS', MAIL_ALLOWED_NETWORKS, 'mailboxes'),
   STORAGE_URL: ({ STORAGE_URL }) =>
     STORAGE_URL.kind === 'bucket' && isUnencrypted(new URL(STORAGE_URL.endpoint), 'http:')
       ? amber('STORAGE_URL has tls=false: attachments travel unencrypted. Remove that')
@@ -156,13 +159,11 @@ function weakProxies(networks: readonly string[], publicUrl: string): CheckResul
 /** Where clouds hand out credentials to whoever asks. */
 const METADATA = ['169.254.169.254/32', 'fd00:ec2::254/128'];
 
-function weakNetworks(networks: readonly string[]): CheckResult | undefined {
+function weakNetworks(name: string, networks: readonly string[], whose: string): CheckResult | undefined {
   if (networks.length === 0) return undefined;
   if (networks.some((one) => isHuge(one) || METADATA.some((address) => overlaps(one, address))))
-    return red('WEBHOOK_ALLOWED_NETWORKS opens addresses that hand out credentials to webhooks: name single servers');
-  return amber(
-    `WEBHOOK_ALLOWED_NETWORKS opens ${networks.join(', ')} to every account's webhooks. Unset it if you can`,
-  );
+    return red(`${name} opens addresses that hand out credentials to ${whose}: name single servers`);
+  return amber(`${name} opens ${networks.join(', ')} to every account's ${whose}. Unset it if you can`);
 }
 
 function weakMail(address: string | undefined): CheckResult | undefined {

@@ -127,6 +127,7 @@ describe('settings', () => {
 
   it.each([
     ['WEBHOOK_ALLOWED_NETWORKS', '127.0.0.0/8,fd00::/8', '10.0.0.0/33'],
+    ['MAIL_ALLOWED_NETWORKS', '127.0.0.0/8', '10.0.0.0'],
     ['WEBHOOK_RETRY_SCHEDULE', '0.2,5,60', '5,-1'],
     ['EVENT_HEADER_ALIASES', 'X-Other-Event', 'X Other: Event'],
     ['EVENT_HEADER_ALIASES', 'X-Host,Event', 'X-Host,Host'],

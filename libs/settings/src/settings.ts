@@ -168,6 +168,11 @@ export const SETTINGS = {
   MAIL_HOST: text('Address on which it does; `0.0.0.0` opens it to the network.', '127.0.0.1'),
   MAIL_TLS_KEY: setting<string | undefined>('File with the key for STARTTLS on MAIL_PORT, as PEM.', undefined, String),
   MAIL_TLS_CERT: setting<string | undefined>('File with its certificate, as PEM.', undefined, String),
+  MAIL_ALLOWED_NETWORKS: list(
+    'Networks (CIDR) in which mail servers of mailboxes may be although they are not public; SMTP_URL may be anywhere.',
+    [],
+    network,
+  ),
   STORAGE_URL: storageLocation(
     'Where attachments are kept: a folder, or `s3://key:secret@host/bucket?region=…`. Unset: `attachments` in DATA_DIR.',
   ),

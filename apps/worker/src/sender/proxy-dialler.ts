@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { Client } from 'undici';
-import type { AddressGuard } from './address-guard.js';
+import type { AddressGuard } from '#libs/address-guard';
 import type { Deadline } from './deadline.js';
 import { DialAttempt, type DialResult, type DialSettings } from './dial-attempt.js';
 import type { Dialler } from './dialler.js';

@@ -1,9 +1,8 @@
+import { AddressGuard, DnsResolver } from '#libs/address-guard';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Module } from '@nestjs/common';
-import { AddressGuard } from './address-guard.js';
 import { newSecureContext } from './dial-attempt.js';
 import { DirectDialler } from './dialler.js';
-import { DnsResolver } from './name-resolver.js';
 import { ProxyDialler } from './proxy-dialler.js';
 import { WebhookClient } from './webhook-client.js';
 

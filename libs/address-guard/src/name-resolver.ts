@@ -1,9 +1,17 @@
 import { promises as dns } from 'node:dns';
 import { LRUCache } from 'lru-cache';
-import { failure, type Failure } from './failure.js';
 import { readHostsFile } from './hosts-file.js';
 
-export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | Failure;
+/** Why a name leads nowhere: a code for programs and a sentence for people. */
+export interface NoAddress {
+  readonly kind: 'failure';
+  readonly error: 'dns' | 'refused_address';
+  readonly detail: string;
+}
+
+export type ResolveResult = { readonly kind: 'addresses'; readonly addresses: readonly string[] } | NoAddress;
+
+export const noAddress = (error: NoAddress['error'], detail: string): NoAddress => ({ kind: 'failure', error, detail });
 
 export interface NameResolver {
   /** Every address of the name, or why it has none. Never rejects. */
@@ -44,8 +52,8 @@ export class DnsResolver implements NameResolver {
     const addresses = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     if (addresses.length > 0) return resolvedTo(addresses);
     return v4.status === 'rejected'
-      ? failure('dns', dnsErrorDetail(v4.reason))
-      : failure('dns', 'the name has no address');
+      ? noAddress('dns', dnsErrorDetail(v4.reason))
+      : noAddress('dns', 'the name has no address');
   }
 }
 
