@@ -35,6 +35,7 @@ const REPLAY_RANGE = [
 /** Every statement that a worker runs, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_claim: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
+  relay_claim_heavy: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
   feeder_feed: { values: [NIL_UUID, 500, NOW, LEASED_UNTIL, 2, 500, 1], asked: 1_000 },
   owed_keep: { values: [DELIVERIES, of(0), LEASED_UNTIL, true], asked: BATCH },
   owed_give_back: { values: [DELIVERIES, of(0), of(NOW)], asked: BATCH },

@@ -14,6 +14,7 @@ export interface LoopOptions {
  */
 export class Loop {
   private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
   private wakesAt = Number.POSITIVE_INFINITY;
   private running: Promise<void> | undefined;
   private again = false;
@@ -39,16 +40,23 @@ export class Loop {
       if (ms > 0) this.wakesAt = at;
       return;
     }
-    clearTimeout(this.timer);
+    this.forgetWakeUp();
     this.wakesAt = at;
-    this.timer = setTimeout(() => this.run(), ms);
+    // A timer takes a millisecond at least, which a single event would notice.
+    if (ms === 0) this.immediate = setImmediate(() => this.run());
+    else this.timer = setTimeout(() => this.run(), ms);
   }
 
   /** Starts no new round, and resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.timer);
+    this.forgetWakeUp();
     await this.running;
+  }
+
+  private forgetWakeUp(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
   }
 
   private run(): void {

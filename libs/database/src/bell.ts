@@ -5,7 +5,10 @@ import { Database } from './database.js';
 /** The channel on which processes tell each other that something was committed. */
 export const BELL_CHANNEL = 'deskwire_bell';
 
-/** However much is committed, a process rings at most once in this time: a NOTIFY serialises the commits that make one. */
+/**
+ * However much is committed, a process rings at most once in this time: a NOTIFY serialises the commits that make one. What is
+ * committed after a quiet time rings at once.
+ */
 const COALESCE_MS = 5;
 
 const RING = systemStatement(
@@ -31,6 +34,7 @@ export const heardAccounts = (said: string): string[] => (said === '' ? [] : sai
 @Injectable()
 export class Bell implements OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  private rungAt = Number.NEGATIVE_INFINITY;
   private readonly accounts = new Set<string>();
 
   constructor(private readonly database: Database) {}
@@ -38,18 +42,24 @@ export class Bell implements OnApplicationShutdown {
   /** Something was committed in this account. */
   ring(accountId: string): void {
     this.accounts.add(accountId);
-    this.timer ??= setTimeout(() => {
-      const said = sayAccounts(this.accounts);
-      this.timer = undefined;
-      this.accounts.clear();
-      this.database
-        .system()
-        .rows(RING, [said])
-        .catch(() => undefined);
-    }, COALESCE_MS);
+    if (this.timer) return;
+    const quietFor = performance.now() - this.rungAt;
+    if (quietFor >= COALESCE_MS) this.ringNow();
+    else this.timer = setTimeout(() => this.ringNow(), COALESCE_MS - quietFor);
   }
 
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
+  }
+
+  private ringNow(): void {
+    const said = sayAccounts(this.accounts);
+    this.timer = undefined;
+    this.rungAt = performance.now();
+    this.accounts.clear();
+    this.database
+      .system()
+      .rows(RING, [said])
+      .catch(() => undefined);
   }
 }

@@ -18,6 +18,7 @@ export {
 } from './webhook-health.js';
 export { cancelOwedBefore } from './ledger/cancel.js';
 export {
+  type BroughtDelivery,
   type ClaimLimits,
   type ClaimRequest,
   type ClaimSummary,

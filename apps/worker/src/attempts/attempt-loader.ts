@@ -1,8 +1,9 @@
 import { Clock, Database, arrayLiteral, filter, systemStatement } from '#libs/database';
-import type { QueueKind } from '#libs/webhooks';
+import type { BroughtDelivery, QueueKind } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { MicroBatch } from '../micro-batch.js';
 import { DeliverySlots } from '../fairness/delivery-slots.js';
+import { BroughtDeliveries } from '../queue/brought-deliveries.js';
 import type { DueDelivery, LeasedDelivery, LoadedEvent } from './due-delivery.js';
 import { EventCache } from './event-cache.js';
 import { SecretCache } from './secret-cache.js';
@@ -35,6 +36,8 @@ const LOAD = systemStatement(
    left join lateral (select * from events where id = o.event_id and o.brings_event limit 1) e on true`,
 );
 
+type EventColumns = Pick<DueDeliveryRow, 'eventId' | 'sequence' | 'test' | 'payload' | 'requestId' | 'eventCreatedAt'>;
+
 interface DueDeliveryRow extends Omit<DueDelivery, 'secrets' | 'event'> {
   readonly secretIds: string | null;
   readonly eventId: string | null;
@@ -60,11 +63,30 @@ export class AttemptLoader {
     private readonly clock: Clock,
     private readonly secrets: SecretCache,
     private readonly slots: DeliverySlots,
+    private readonly brought: BroughtDeliveries,
   ) {}
 
-  /** Null when the delivery is no longer owed under this lease. */
+  /** Null when the delivery is no longer owed under this lease. No round trip for what its claim brought along. */
   load(wanted: LeasedDelivery): Promise<DueDelivery | null> {
+    const brought = this.brought.take(wanted);
+    if (brought) return this.complete(brought);
     return this.slots.timeStep(() => this.batches[wanted.queueKind].run(wanted));
+  }
+
+  private async complete(brought: BroughtDelivery): Promise<DueDelivery> {
+    const { deliveryId, accountId, webhookId, kind, url, publiclySigned } = brought;
+    const secretIds = splitIds(brought.secretIds);
+    await retryTransient(() => this.secrets.load(secretIds));
+    const webhook = {
+      accountId,
+      webhookId,
+      kind,
+      url,
+      webhookState: 'active',
+      pacedUntil: null,
+      publiclySigned,
+    } as const;
+    return { deliveryId, attempts: 0, ...webhook, secrets: this.secrets.get(secretIds), event: eventOf(brought) };
   }
 
   private newBatch(): MicroBatch<LeasedDelivery, DueDelivery | null> {
@@ -114,7 +136,7 @@ export class AttemptLoader {
   }
 }
 
-function eventOf(row: DueDeliveryRow): LoadedEvent {
+function eventOf(row: EventColumns): LoadedEvent {
   const { eventId, sequence, test, payload, requestId, eventCreatedAt: createdAt } = row;
   return { id: eventId!, sequence, test, body: Buffer.from(payload, 'utf8'), requestId, createdAt };
 }

@@ -27,6 +27,7 @@ describe('the express allowance', () => {
   it('refills with time, up to where it started', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
+    allowance.take('quiet', 1, at(100));
 
     expect(takeAll(allowance, 'busy', 150)).toBe(30);
     expect(takeAll(allowance, 'busy', 60_000)).toBe(50);
@@ -36,9 +37,35 @@ describe('the express allowance', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
 
-    for (let ms = 100; ms <= 1_000; ms += 100) expect(takeAll(allowance, 'busy', ms)).toBe(0);
+    for (let ms = 100; ms <= 1_000; ms += 100) {
+      allowance.take('quiet', 1, at(ms));
+      expect(allowance.take('busy', 48, at(ms))).toBe(false);
+    }
 
     expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
+  });
+
+  it('gives an account its express back once it sends less than is refilled', () => {
+    const allowance = new ExpressAllowance();
+    takeAll(allowance, 'busy');
+
+    const taken = [100, 200, 300].map((ms) => {
+      allowance.take('quiet', 1, at(ms));
+      return allowance.take('busy', 5, at(ms));
+    });
+
+    expect(taken).toEqual([false, true, true]);
+  });
+
+  it('lets an account that sends alone go express at six times the rate', () => {
+    const allowance = new ExpressAllowance();
+    allowance.take('quiet', 1, at(0));
+    takeAll(allowance, 'busy', 500);
+
+    expect(takeAll(allowance, 'busy', 600)).toBe(0);
+    expect(allowance.take('busy', 50, at(1_100))).toBe(true);
+    expect(allowance.take('busy', 50, at(1_130))).toBe(false);
+    expect(allowance.take('busy', 20, at(1_200))).toBe(true);
   });
 
   it('calls an account heavy from when it used up everything until it has recovered', () => {
@@ -57,8 +84,8 @@ describe('the express allowance', () => {
 
     for (let ms = 100; ms <= 1_000; ms += 100) allowance.refreshHeavy(at(ms));
 
-    expect(allowance.heavyAccounts(at(1_100))).toEqual(['busy']);
-    expect(allowance.heavyAccounts(at(1_200))).toEqual([]);
+    expect(allowance.heavyAccounts(at(1_010))).toEqual(['busy']);
+    expect(allowance.heavyAccounts(at(1_050))).toEqual([]);
   });
 
   it('refills nothing when the clock is set back', () => {

@@ -1,5 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { EXPRESS_BURST, EXPRESS_RECOVERED, EXPRESS_REFILL_PER_SECOND, MAX_REMEMBERED_ACCOUNTS } from './limits.js';
+import {
+  EXPRESS_BURST,
+  EXPRESS_IDLE_AFTER_MS,
+  EXPRESS_RECOVERED,
+  EXPRESS_REFILL_PER_SECOND,
+  EXPRESS_REFILL_PER_SECOND_ALONE,
+  MAX_REMEMBERED_ACCOUNTS,
+} from './limits.js';
 
 interface TokenBucket {
   tokens: number;
@@ -11,12 +18,15 @@ export class ExpressAllowance {
   /** A forgotten account starts with a full bucket, which does no harm. */
   private readonly buckets = new LRUCache<string, TokenBucket>({ max: MAX_REMEMBERED_ACCOUNTS });
   private readonly heavySet = new Set<string>();
+  /** Who sent last, and when; and when anybody else did. */
+  private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   /** Takes all of them or none. An account that has more at once than its bucket holds is bursting. */
   take(accountId: string, count: number, now: Date): boolean {
+    this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
     const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
-    if (isHeavy || bucket.tokens < count) return this.refuse(accountId, bucket);
+    if (isHeavy || bucket.tokens < count) return this.refuse(accountId, bucket, count);
     this.heavySet.delete(accountId);
     bucket.tokens -= count;
     return true;
@@ -31,19 +41,33 @@ export class ExpressAllowance {
 
   /** Keeps accounts heavy whose events wait for room: they only seem quiet. */
   refreshHeavy(now: Date): void {
-    for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()));
+    for (const accountId of this.heavySet) this.refuse(accountId, this.refill(accountId, now.getTime()), EXPRESS_BURST);
   }
 
-  /** Events of a heavy account keep it heavy, so a burst does not go express again every tenth of a second. */
-  private refuse(accountId: string, bucket: TokenBucket): false {
+  /**
+   * What goes in bulk is counted too, so a burst does not go express again every tenth of a second, and whoever sends less
+   * than is refilled does.
+   */
+  private refuse(accountId: string, bucket: TokenBucket, count: number): false {
     this.heavySet.add(accountId);
-    bucket.tokens = 0;
+    bucket.tokens = Math.max(0, bucket.tokens - count);
     return false;
+  }
+
+  private noteSender(accountId: string, at: number): void {
+    const { last } = this;
+    this.last = { accountId, at, othersAt: last.accountId === accountId ? last.othersAt : last.at };
+  }
+
+  private isAlone(accountId: string, now: number): boolean {
+    const { last } = this;
+    return now - (last.accountId === accountId ? last.othersAt : last.at) > EXPRESS_IDLE_AFTER_MS;
   }
 
   private refill(accountId: string, now: number): TokenBucket {
     const known = this.buckets.get(accountId) ?? this.newBucket(accountId, now);
-    const refill = (Math.max(0, now - known.refilledAt) / 1000) * EXPRESS_REFILL_PER_SECOND;
+    const perSecond = this.isAlone(accountId, now) ? EXPRESS_REFILL_PER_SECOND_ALONE : EXPRESS_REFILL_PER_SECOND;
+    const refill = (Math.max(0, now - known.refilledAt) / 1000) * perSecond;
     known.tokens = Math.min(EXPRESS_BURST, known.tokens + refill);
     known.refilledAt = now;
     return known;

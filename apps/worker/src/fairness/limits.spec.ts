@@ -15,6 +15,15 @@ describe('the limits', () => {
     expect(limits.EXPRESS_RECOVERED).toBeLessThan(limits.EXPRESS_BURST);
   });
 
+  it('keep the burst of an account that is alone in bulk, whose rounds follow each other at once', () => {
+    const refilled = (limits.EXPRESS_REFILL_PER_SECOND_ALONE * limits.RELAY_RETRY_MS) / 1_000;
+    expect(limits.EXPRESS_RECOVERED).toBeGreaterThan(refilled);
+  });
+
+  it('use what a claim brought only while its lease is as good as new', () => {
+    expect(limits.BROUGHT_FRESH_MS).toBeLessThan((limits.LEASE_MS - limits.LEASE_MARGIN_MS) / 10);
+  });
+
   it('keep a round beside express smaller than a round for nobody else, on up to 40 processors', () => {
     const perProcessor = limits.HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS.events / limits.BULK_PER_SECOND_BESIDE_EXPRESS;
     expect(perProcessor * 400 * 40).toBeLessThanOrEqual(limits.HEAVY_CLAIM_LIMITS.events);

@@ -9,6 +9,9 @@ export const EXPRESS_BURST = 50;
 /** Deliveries per second and account that stay express. */
 export const EXPRESS_REFILL_PER_SECOND = 200;
 
+/** The same for an account while no other one sends: its express keeps nobody waiting. */
+export const EXPRESS_REFILL_PER_SECOND_ALONE = 1_200;
+
 /** A bursting account goes express again once it has been quiet for as long as this many deliveries take to refill. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;
 
@@ -47,6 +50,10 @@ export const HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS = {
   events: Math.ceil((BULK_PER_SECOND_BESIDE_EXPRESS * HEAVY_PAUSE_BESIDE_EXPRESS_MS) / 1_000),
 };
 
+/** How long what a claim brought along is used. A webhook that is changed meanwhile gets what was on its way already. */
+export const BROUGHT_FRESH_MS = 100;
+export const MAX_BROUGHT_KEPT = 1_000;
+
 /** How long an event waits for the relay at most when the bell is not heard. */
 export const RELAY_POLL_MS = 250;
 
@@ -67,6 +74,9 @@ export const MAX_QUEUED_JOBS = 5_000;
 
 /** How old the known size of the queue may be. A process counts what it adds itself. */
 export const QUEUE_SIZE_FRESH_MS = 50;
+
+/** The same while it was less than half full: whoever fills it in this time is told by the size that is read meanwhile. */
+export const QUEUE_SIZE_FRESH_WITH_ROOM_MS = 500;
 
 /** Jobs per round trip to the queue. Preparing jobs blocks the process, so many are added in steps. */
 export const JOBS_PER_ADD = 25;

@@ -11,6 +11,7 @@ import {
   MAX_DELIVERIES_PER_JOB,
   MAX_QUEUED_JOBS,
   QUEUE_SIZE_FRESH_MS,
+  QUEUE_SIZE_FRESH_WITH_ROOM_MS,
 } from '../fairness/limits.js';
 
 /** Counted in deliveries. */
@@ -26,6 +27,7 @@ const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
 @Injectable()
 export class BoundedQueue {
   private lastSize: { bulk: number; total: number; at: number } | undefined;
+  private reading: Promise<void> | undefined;
 
   constructor(
     private readonly queue: DeliveryQueue,
@@ -35,10 +37,10 @@ export class BoundedQueue {
     private readonly workers: LiveWorkers,
   ) {}
 
-  /** Two round trips to the queue at once, or none. No capacity while the queue cannot be reached. */
+  /** Two round trips to the queue at once, for which few callers wait, or none. No capacity while the queue cannot be reached. */
   async capacity(): Promise<QueueCapacity> {
     if (!this.lossDetector.isChecked) return NO_CAPACITY;
-    if (!this.lastSize || performance.now() - this.lastSize.at > QUEUE_SIZE_FRESH_MS) await this.readSize();
+    await this.refreshSize();
     if (!this.lastSize || this.lastSize.total >= MAX_QUEUED_JOBS) return NO_CAPACITY;
     const jobs = Math.min(
       this.workers.allOf(MAX_BULK_JOBS) - this.lastSize.bulk,
@@ -75,8 +77,22 @@ export class BoundedQueue {
     if (queueKind === 'bulk') this.lastSize.bulk += jobs;
   }
 
+  /** Nobody waits for the size of a queue that had room a moment ago. */
+  private async refreshSize(): Promise<void> {
+    const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
+    if (ageMs <= QUEUE_SIZE_FRESH_MS) return;
+    this.reading ??= this.readSize();
+    if (ageMs > QUEUE_SIZE_FRESH_WITH_ROOM_MS || !this.hadRoom()) await this.reading;
+  }
+
+  private hadRoom(): boolean {
+    const { bulk = 0, total = 0 } = this.lastSize ?? {};
+    return bulk < this.workers.allOf(MAX_BULK_JOBS) / 2 && total < MAX_QUEUED_JOBS / 2;
+  }
+
   private async readSize(): Promise<void> {
     const size = await this.queue.size().catch(() => undefined);
     this.lastSize = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
+    this.reading = undefined;
   }
 }

@@ -4,6 +4,7 @@ import { DeliveryQueue } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { FairnessModule } from '../fairness/fairness.module.js';
 import { BoundedQueue } from './bounded-queue.js';
+import { BroughtDeliveries } from './brought-deliveries.js';
 import { FeederService } from './feeder.service.js';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
 import { LeaseRenewer } from './lease-renewer.js';
@@ -20,6 +21,7 @@ const SERVICES = [
   LeaseRenewer,
   QueueLossDetector,
   BoundedQueue,
+  BroughtDeliveries,
   FeederService,
 ];
 

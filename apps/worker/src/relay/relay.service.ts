@@ -1,4 +1,4 @@
-import { Clock, Database, NIL_UUID, later } from '#libs/database';
+import { Clock, NIL_UUID, later } from '#libs/database';
 import {
   type ClaimLimits,
   type ClaimRequest,
@@ -7,7 +7,6 @@ import {
   type ClaimedEvents,
   type QueueKind,
   type QueuedDelivery,
-  claimEvents,
 } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { Loop } from '../loop.js';
@@ -26,6 +25,7 @@ import {
   RELAY_RETRY_MS,
   WORK_PERMIT_CHECK_MS,
 } from '../fairness/limits.js';
+import { EventClaims } from './event-claims.js';
 
 /**
  * Turns events into owed deliveries, and queues those that may go at once. Bursting accounts have rounds of their own, so
@@ -43,7 +43,7 @@ export class RelayService {
   private lastExpressAt = new Date(0);
 
   constructor(
-    private readonly database: Database,
+    private readonly claims: EventClaims,
     private readonly clock: Clock,
     private readonly window: BoundedQueue,
     private readonly permit: WorkPermit,
@@ -106,7 +106,7 @@ export class RelayService {
     cursor.adding = this.addToQueue(byQueue, leasedUntil);
     if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
     this.telemetry.relayed({ events, deliveries, oldestEventId, now });
-    return mayHaveMore(summary, limits) ? 0 : RELAY_RETRY_MS;
+    return mayHaveMore(summary, limits) ? 0 : RELAY_POLL_MS;
   }
 
   private async claim(
@@ -117,7 +117,7 @@ export class RelayService {
     const room = await this.window.capacity();
     const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
     const request = { ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk };
-    return claimEvents(this.database.system(), request);
+    return this.claims.claim(request);
   }
 
   private heavyLimits(now: Date): ClaimLimits {

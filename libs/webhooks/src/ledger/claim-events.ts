@@ -16,6 +16,20 @@ export interface ClaimedDelivery {
   readonly eventId: string;
 }
 
+/** A claimed delivery with all that its first attempt needs. Where there are many, or the event is large, it is read later. */
+export interface BroughtDelivery extends ClaimedDelivery {
+  readonly webhookId: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly publiclySigned: boolean;
+  readonly secretIds: string | null;
+  readonly sequence: string;
+  readonly test: boolean;
+  readonly payload: string;
+  readonly requestId: string | null;
+  readonly eventCreatedAt: Date;
+}
+
 export interface ClaimSummary {
   readonly accounts: number;
   readonly lastAccount: string | null;
@@ -26,7 +40,14 @@ export interface ClaimSummary {
 
 export interface ClaimedEvents extends ClaimSummary {
   readonly claimed: readonly ClaimedDelivery[];
+  readonly brought: readonly BroughtDelivery[];
 }
+
+/** A round that claims more than this has company enough to load together, which is cheaper. */
+const MOST_BROUGHT = 25;
+
+/** An event that is larger, in bytes, is read when its turn comes, and then once for all its webhooks. */
+const LARGEST_BROUGHT = 16_384;
 
 /**
  * Events become owed deliveries: one statement, and one commit, for any number of events, webhooks and accounts.
@@ -43,10 +64,7 @@ export interface ClaimedEvents extends ClaimSummary {
  *
  * What can be queued at once is leased here, in the insert, rather than by a later update.
  */
-const CLAIM = systemStatement(
-  'relay_claim',
-  'The relay serves every account; each row it makes carries the account of its event',
-  `with recursive account as (
+const CLAIM_TEXT = `with recursive account as (
      (select account_id from outbox where account_id > $1 order by account_id limit 1)
      union all
      select (select o.account_id from outbox o where o.account_id > a.account_id order by o.account_id limit 1)
@@ -68,7 +86,7 @@ const CLAIM = systemStatement(
    ), gone as (
      delete from outbox where ctid = any(array(select place from batch))
    ), wanted as materialized (
-     select new_uuid_at($5) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.state = 'disabled' as late,
+     select new_uuid_at($5) as id, b.account_id, b.event_id, w.id as webhook_id, w.event as kind, w.url, w.publicly_signed, w.state = 'disabled' as late,
        w.state = 'active' and coalesce(w.paced_until <= $5, true) and coalesce(w.slow_until <= $5, true) as open
      from batch b cross join lateral unnest(b.webhook_ids) as u(webhook_id)
        cross join lateral (select * from webhooks where id = u.webhook_id limit 1) w
@@ -90,8 +108,29 @@ const CLAIM = systemStatement(
        (select count(*)::int from batch) as "events", (select count(*)::int from placed) as "deliveries",
        (select event_id from batch order by event_id limit 1) as "oldestEventId"
    )
-   select s.*, p.id as "deliveryId", p.account_id as "accountId", p.event_id as "eventId"
-   from summary s left join placed p on p.direct`,
+   select s.*, p.id as "deliveryId", p.account_id as "accountId", p.event_id as "eventId"`;
+
+const FOR_EVERY_ACCOUNT = 'The relay serves every account; each row it makes carries the account of its event';
+
+const CLAIM_HEAVY = systemStatement(
+  'relay_claim_heavy',
+  FOR_EVERY_ACCOUNT,
+  `${CLAIM_TEXT} from summary s left join placed p on p.direct`,
+);
+
+/** A few deliveries bring what their attempts need, which spares them a round trip. */
+const CLAIM = systemStatement(
+  'relay_claim',
+  FOR_EVERY_ACCOUNT,
+  `${CLAIM_TEXT}, brought.*
+   from summary s left join placed p on p.direct left join lateral (
+     select p.webhook_id as "webhookId", p.kind, p.url, p.publicly_signed as "publiclySigned",
+       (select string_agg(x.id::text, ' ' order by x.created_at desc) from webhook_secrets x
+        where x.webhook_id = p.webhook_id and (x.expires_at is null or x.expires_at > $5)) as "secretIds",
+       e.sequence, e.test, e.payload, e.request_id as "requestId", e.created_at as "eventCreatedAt"
+     from events e
+     where e.id = p.event_id and s.deliveries <= ${MOST_BROUGHT} and octet_length(e.payload) <= ${LARGEST_BROUGHT} limit 1
+   ) brought on true`,
 );
 
 export interface ClaimRequest {
@@ -112,7 +151,10 @@ export async function claimEvents(db: SystemConnection, claim: ClaimRequest): Pr
   const limits = [accounts, events, webhooks];
   const accountValues = [heavyAccounts, isForHeavy, eventsPerAccount];
   const values = [afterAccount, ...limits, now, leasedUntil, expressPerAccount, bulkCapacity, ...accountValues];
-  const rows = await db.rows<ClaimSummary & ClaimedDelivery>(CLAIM, values);
+  const rows = await db.rows<ClaimSummary & BroughtDelivery>(isForHeavy ? CLAIM_HEAVY : CLAIM, values);
+  const { accounts: found, lastAccount, events: taken, deliveries, oldestEventId } = rows[0]!;
   // Without a delivery there is one row, for the summary.
-  return { ...rows[0]!, claimed: rows.filter(({ deliveryId }) => deliveryId !== null) };
+  const claimed = rows.filter(({ deliveryId }) => deliveryId !== null);
+  const brought = isForHeavy ? [] : claimed.filter(({ payload }) => payload !== null);
+  return { accounts: found, lastAccount, events: taken, deliveries, oldestEventId, claimed, brought };
 }
