@@ -19,8 +19,9 @@ export type CustomerFields = ProfileFields & { readonly email: string };
 
 export type ProfileFields = { readonly [K in keyof CustomerProfile]?: CustomerProfile[K] | undefined };
 
+const ALL = columnsOf(Customer).map(({ name }) => name);
 const PROFILE = columnsOf(Customer, ['id', 'accountId', 'email', 'createdAt', 'updatedAt']).map(({ name }) => name);
-const given = (alias: string): string => PROFILE.map((column) => `${alias}.${column}`).join(', ');
+const given = (alias: string, names = PROFILE): string => names.map((column) => `${alias}.${column}`).join(', ');
 
 /**
  * Adds the customer, or brings what is known of it up to date; safe against the same customer appearing twice at once.
@@ -28,8 +29,8 @@ const given = (alias: string): string => PROFILE.map((column) => `${alias}.${col
  * statement inserted: it tells a new customer from one that was there.
  */
 export const upsertCustomer = (known: string, fields: string): string => `
-  insert into customers as c
-  select n.* from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
+  insert into customers as c (${ALL.join(', ')})
+  select ${given('n', ALL)} from jsonb_populate_record(null::customers, ${known}::jsonb || jsonb_build_object('account_id', $1::uuid)) n
   on conflict (account_id, email) do update set (${PROFILE.join(', ')}, updated_at) = (
     select ${given('p')},
       case when (${given('p')}) is distinct from (${given('c')}) then excluded.updated_at else c.updated_at end

@@ -22,11 +22,18 @@ export type CopiedKind = keyof typeof COPIED_RECORDS;
 export const COPIED_KINDS = Object.keys(COPIED_RECORDS) as CopiedKind[];
 
 /**
- * The transaction that last changed what the API shows of a row. Triggers write it, and only the feed of changes reads it,
- * so it is a column of the table and no property of the record.
+ * The transaction that last changed what the API shows of a row. The default and triggers write it, and only the feed of
+ * changes reads it, so it is a column of the table and no property of the record.
  */
+const CHANGED_IN = {
+  type: 'bigint',
+  default: () => 'this_transaction()',
+  select: false,
+  insert: false,
+  update: false,
+} as const;
 for (const record of Object.values(COPIED_RECORDS)) {
-  Column({ type: 'bigint', default: 0, select: false, insert: false, update: false })(record.prototype, 'changedIn');
+  Column(CHANGED_IN)(record.prototype, 'changedIn');
   Index(['accountId', 'changedIn', 'id'])(record);
 }
 
