@@ -174,6 +174,33 @@ describe('bodies and addresses as clients write them', () => {
     expect(body.messages[0].created_at).toBe(expected);
   });
 
+  it.each(['2026-02-30', '2026-04-31T10:00:00Z', 'Mon, 30 Feb 2026 10:11:12 GMT'])(
+    'refuses %s, which is no day, and names the field',
+    async (time) => {
+      const asked = await desk.client().get(`/v1/customers?updated_since=${encodeURIComponent(time)}`);
+      const sent = { body: 'Hello', from: newEmail(), to: desk.account.mailbox.email, sent_at: time };
+      const written = await desk.client().post('/v1/tickets', sent);
+      const patched = await desk.client().patch('/v1/tickets/1', { snoozed_until: time });
+
+      const told = [asked, written, patched].map(({ status, body }) => [status, body.errors[0].field]);
+      expect(told).toEqual([
+        [422, 'updated_since'],
+        [422, 'sent_at'],
+        [422, 'snoozed_until'],
+      ]);
+    },
+  );
+
+  it('takes local parts longer than RFC 5321 knows, because mail servers send them', async () => {
+    const email = `reply+${'A1'.repeat(40)}@${newEmail('x').split('@')[1]}`;
+    const { number } = await startTicket(desk, { from: email });
+    const { body } = await desk.client().get(`/v1/customers/${encodeURIComponent(email)}`);
+    expect([number > 0, body.customer.email]).toEqual([true, email.toLowerCase()]);
+
+    const { status } = await desk.client().post('/v1/customers', { email: `${'x'.repeat(250)}@y.test` });
+    expect(status).toBe(422);
+  });
+
   it('takes such a time in a query', async () => {
     const since = new URLSearchParams({ created_since: 'Tue, 03 Mar 2099 10:11:12 +0100' });
     for (const query of [since.toString(), decodeURIComponent(since.toString())])

@@ -16,13 +16,17 @@ export const EMAIL_OR_ID = new RegExp(`^(?:${ADDRESS}|${ID})$`, 'u');
 export const ASSIGNEE = new RegExp(`^(?:${ADDRESS}|${ID}|unassigned)$`, 'u');
 
 const YEAR = String.raw`(?:19[7-9]\d|[2-9]\d{3})`;
-const DAY = String.raw`${YEAR}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
+/** A date that does not exist would be read as one in the month after it. */
+const LEAP_YEAR = String.raw`(?:19(?:7[26]|8[048]|9[26])|[2-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[3579][26])00)`;
+const DAY = String.raw`(?:${YEAR}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)|${LEAP_YEAR}-02-29)`;
 const OF_DAY = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`;
 const ISO_TIME = String.raw`${DAY}(?:T${OF_DAY}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d))?`;
 const WEEKDAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
-const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const LONG_MONTH = 'Jan|Mar|May|Jul|Aug|Oct|Dec';
+const MONTH_BUT_FEBRUARY = `${LONG_MONTH}|Apr|Jun|Sep|Nov`;
 const ZONE = String.raw`(?:[+-](?:0\d|1[0-4])[0-5]\d|UT|GMT|Z|[ECMP][SD]T)`;
-const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:0?[1-9]|[12]\d|3[01]) ${MONTH} ${YEAR}`;
+const DAY_OF_MONTH = String.raw`(?:(?:0?[1-9]|1\d|2[0-8]) (?:Feb|${MONTH_BUT_FEBRUARY})|(?:29|30) (?:${MONTH_BUT_FEBRUARY})|31 (?:${LONG_MONTH}))`;
+const MAIL_DAY = String.raw`(?:${WEEKDAY}, )?(?:${DAY_OF_MONTH} ${YEAR}|29 Feb ${LEAP_YEAR})`;
 
 /** ISO 8601 with an offset, or a date, which means midnight UTC; or as mail writes it: `Tue, 03 Mar 2026 10:11:12 +0100`. */
 export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(?::[0-5]\d)? ${ZONE})$`, 'u');

@@ -29,7 +29,7 @@ export const RULES: Readonly<Record<string, RuleWords>> = {
   isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address, an id or unassigned' },
   isTime: {
     code: 'not_a_time',
-    must: () => 'must be a time in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',
+    must: () => 'must be a time that exists, in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',
   },
   isCursor: { code: 'invalid_cursor', must: () => 'must be a cursor that was given out here' },
   isWebhookAddress: { code: 'url_malformed' },
