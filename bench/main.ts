@@ -10,6 +10,7 @@ import { measureHttp } from './http/main.js';
 import { measureSearch } from './http/search.js';
 import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
+import { measureSoak } from './soak.js';
 import { measureStart } from './start.js';
 
 const HELP = `Measures the product beside baselines of the same run. Compare ratios: rates depend on the machine.
@@ -21,6 +22,7 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- fan-out                      one event for 10,000 webhooks (--webhooks)
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
   npm run bench -- start                        how long the API and a worker take to be ready, and the first messages
+  npm run bench -- soak --minutes 60            hours at a steady pace with a failing and a hanging receiver, by the minute
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000
@@ -40,6 +42,7 @@ const { values, positionals } = parseArgs({
   options: {
     count: { type: 'string' },
     concurrency: { type: 'string', default: '100' },
+    minutes: { type: 'string', default: '60' },
     rate: { type: 'string', default: '200' },
     seconds: { type: 'string' },
     runs: { type: 'string', default: '1' },
@@ -66,6 +69,7 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
   start: () => measureStart(say),
+  soak: () => measureSoak(Number(values.minutes), say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
   search: () => measureSearch(Number(values.tickets ?? 1_000_000), say),

@@ -2,6 +2,7 @@ import { freePort } from '../apps/launcher/src/ports.js';
 import { ready } from '../test/support/app-process.js';
 import { BenchSetup } from './delivery/bench-setup.js';
 import { measureFirstMessages } from './first-messages.js';
+import { type FirstSeconds, measureFirstSeconds } from './one/first-seconds.js';
 
 const STARTS = 5;
 
@@ -20,7 +21,8 @@ export async function measureStart(say: (line: string) => void): Promise<object>
   try {
     for (let round = 0; round < STARTS; round++)
       for (const program of PROGRAMS) times.get(program.name)!.push(await startOnce(setup, program));
-    return told(times, await measureFirstMessages(setup), say);
+    const first = await measureFirstMessages(setup);
+    return { ...told(times, first, say), firstSeconds: toldSeconds(await measureFirstSeconds(setup), say) };
   } finally {
     await setup.close();
   }
@@ -38,6 +40,15 @@ function told(
     `messages one by one: the first ${firstMs.toFixed(1)} ms, the slowest of fifty ${slowestMs.toFixed(1)}, later ${laterMs.toFixed(1)}`,
   );
   return { readyMs: Object.fromEntries(medians) as object, messages: first };
+}
+
+function toldSeconds(seconds: FirstSeconds, say: (line: string) => void): FirstSeconds {
+  const { first, later } = seconds;
+  const times = (first / later).toFixed(1);
+  say(
+    `200 a second at once: p99 of the first five seconds ${first.toFixed(1)} ms, later ${later.toFixed(1)} (${times} times)`,
+  );
+  return seconds;
 }
 
 async function startOnce(setup: BenchSetup, { file, port }: (typeof PROGRAMS)[number]): Promise<number> {

@@ -24,6 +24,11 @@ export interface Measured {
   readonly cpuMsInAll: number;
 }
 
+export interface Pace {
+  readonly perSecond: number;
+  readonly seconds: number;
+}
+
 export type Arrival = readonly [sentUs: number, arrivedUs: number];
 
 const ARRIVAL_TIMEOUT_MS = 20_000;
@@ -37,7 +42,7 @@ export async function warmUp(contestant: Contestant): Promise<void> {
 
 export async function measureSteady(
   contestant: Contestant,
-  { perSecond, seconds }: { perSecond: number; seconds: number },
+  { perSecond, seconds }: Pace,
 ): Promise<Measured & { arrivals: readonly Arrival[] }> {
   await run(contestant, { perSecond, seconds: WARM_UP_SECONDS });
   const before = usage(contestant);
@@ -72,7 +77,8 @@ export async function measureAccepting(
   return { perSecond, cpuMs: usedSince(before, contestant, count) };
 }
 
-async function run({ base, targets, receivers, arrivalsAt }: Contestant, pace: { perSecond: number; seconds: number }) {
+/** Sends at a steady pace, and waits until everything has arrived. */
+export async function run({ base, targets, receivers, arrivalsAt }: Contestant, pace: Pace) {
   await fetch(arrivalsAt, { method: 'DELETE' });
   const spec: OpenLoop = { base, targets, ...pace };
   const child = BenchProcess.start('bench/one/open-loop.js', { input: JSON.stringify(spec) });
@@ -103,7 +109,7 @@ function usedSince(before: Record<string, number>, contestant: Contestant, count
   );
 }
 
-function percentiles(arrivals: readonly Arrival[]) {
+export function percentiles(arrivals: readonly Arrival[]) {
   const sorted = arrivals.map(([sentUs, arrivedUs]) => (arrivedUs - sentUs) / 1000).toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { BenchSetup } from '../delivery/bench-setup.js';
 import { Bare } from './bare.js';
 import { type Measured, measureAccepting, measureSteady, warmUp } from './contestant.js';
+import { startArrivals } from './first-seconds.js';
 import { Product } from './product.js';
 import type { Span } from './record-spans.js';
 import { stagesOf } from './stages.js';
@@ -23,9 +24,7 @@ const STAGE_SECONDS = 6;
 export async function measureOne(options: OneOptions, say: (line: string) => void): Promise<object> {
   const setup = await BenchSetup.open();
   try {
-    const arrivals = setup.process('bench/one/arrivals.js', {});
-    const { port } = await arrivals.nextJsonWith<{ port: number }>('port');
-    const arrivalsAt = `http://127.0.0.1:${port}/`;
+    const arrivalsAt = await startArrivals(setup);
     const runs: { bare: Figures; product: Figures }[] = [];
     for (let run = 1; run <= options.runs; run++) {
       say(`run ${run}: the bare pipeline …`);

@@ -14,7 +14,11 @@ const MANY_ACCOUNTS = 50;
 
 const API_LOGS = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
 
-export type Crowd = 'one account' | 'fifty accounts' | 'twenty receivers';
+/** To how many webhooks each of their events goes that take it. */
+const RECEIVERS = { 'one account': 1, 'fifty accounts': 1, 'twenty receivers': 20, 'eight receivers of ten': 8 };
+const BAD_RECEIVERS = ['fails', 'hangs'];
+
+export type Crowd = keyof typeof RECEIVERS;
 
 /** The API and a worker as they run in production, with accounts, tickets and webhooks. */
 export class Product {
@@ -30,13 +34,16 @@ export class Product {
 
   /** With `spansTo`, each process writes what it spent its time on into a file, named by its part. */
   static async start(setup: BenchSetup, arrivalsAt: string, spansTo?: string): Promise<Product> {
-    const port = await freePort();
+    const [port, workerPort] = [await freePort(), await freePort()];
     const api = setup.process(fileOf('api', spansTo), {
       environment: { ...API_LOGS, PORT: `${port}`, ...spansOf('api', spansTo) },
     });
-    const worker = setup.worker(spansOf('worker', spansTo), { file: fileOf('worker', spansTo) });
+    const worker = setup.worker(
+      { WORKER_PORT: `${workerPort}`, ...spansOf('worker', spansTo) },
+      { file: fileOf('worker', spansTo) },
+    );
     const base = `http://127.0.0.1:${port}`;
-    await ready(base, { withinMs: 30_000 });
+    for (const url of [base, `http://127.0.0.1:${workerPort}`]) await ready(url, { withinMs: 30_000 });
     const redis = setup.settings.REDIS_URL;
     return new Product(setup, [api, worker], base, arrivalsAt, {
       api: api.pid,
@@ -50,7 +57,11 @@ export class Product {
   async contestant(crowd: Crowd): Promise<Contestant> {
     const targets = this.crowds.get(crowd) ?? (await this.prepare(crowd));
     this.crowds.set(crowd, targets);
-    const receivers = crowd === 'twenty receivers' ? 20 : 1;
+    return this.contestantOf(targets, RECEIVERS[crowd]);
+  }
+
+  /** What another start has made. */
+  contestantOf(targets: readonly Target[], receivers: number): Contestant {
     return { base: this.base, targets, receivers, arrivalsAt: this.arrivalsAt, pids: this.pids };
   }
 
@@ -69,22 +80,25 @@ export class Product {
   }
 
   private async prepare(crowd: Crowd): Promise<Target[]> {
-    if (crowd !== 'fifty accounts') return this.prepareAccount(TICKETS_OF_ONE, crowd === 'one account' ? 1 : 20);
+    const bad = crowd === 'eight receivers of ten' ? BAD_RECEIVERS : [];
+    if (crowd !== 'fifty accounts')
+      return this.prepareAccount(TICKETS_OF_ONE, [...placesUpTo(RECEIVERS[crowd]), ...bad]);
     const each: Target[][] = [];
-    for (let count = 0; count < MANY_ACCOUNTS; count++) each.push(await this.prepareAccount(TICKETS_OF_EACH, 1));
+    for (let count = 0; count < MANY_ACCOUNTS; count++)
+      each.push(await this.prepareAccount(TICKETS_OF_EACH, placesUpTo(1)));
     // By turns, so that two requests in a row are never of one account.
     return Array.from({ length: TICKETS_OF_EACH }, (_, place) => each.map((targets) => targets[place]!)).flat();
   }
 
-  private async prepareAccount(tickets: number, webhooks: number): Promise<Target[]> {
+  private async prepareAccount(tickets: number, receivers: readonly string[]): Promise<Target[]> {
     const account = await seedAccount(this.setup.sql);
     const targets: Target[] = [];
     for (let place = 0; place < tickets; place++) {
       await this.createTicket(account, place);
       targets.push(targetOf(account, `/v1/tickets/${place + 1}/messages`));
     }
-    for (let place = 0; place < webhooks; place++)
-      await this.setup.subscribers.subscribe(account.id, `${this.arrivalsAt}${place}`, 'agent_replied');
+    for (const receiver of receivers)
+      await this.setup.subscribers.subscribe(account.id, `${this.arrivalsAt}${receiver}`, 'agent_replied');
     return targets;
   }
 
@@ -98,6 +112,8 @@ export class Product {
     if (!answer.ok) throw new Error(`A ticket was refused: ${await answer.text()}`);
   }
 }
+
+const placesUpTo = (count: number): string[] => Array.from({ length: count }, (_, place) => `${place}`);
 
 const newTicket = ({ mailbox }: SeededAccount, place: number, state = 'unread'): string =>
   JSON.stringify({ body: 'Hello', from: `customer${place}@client.test`, to: mailbox.email, state });
