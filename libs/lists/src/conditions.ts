@@ -1,3 +1,5 @@
+import { filter } from '#libs/database';
+
 /** What a list is narrowed to: text with places, and the values for them. Values never become text. */
 export class Conditions {
   private readonly parts: string[] = [];
@@ -29,6 +31,15 @@ export class Conditions {
   add(sql: string): this {
     this.parts.push(sql);
     return this;
+  }
+
+  /**
+   * For what only few rows of the account fit: they are found by it alone. Otherwise PostgreSQL, where it believes that the
+   * account is small, looks through all of the account instead.
+   */
+  addKey(sql: string): this {
+    this.parts[0] = filter(this.parts[0]!);
+    return this.add(sql);
   }
 
   /** For what no index serves: it is asked of each row, of so many rows at most. */

@@ -49,7 +49,7 @@ function narrowToFolder(conditions: Conditions, { folder, states, priority }: Ti
 
 function narrowToPeople(conditions: Conditions, { customer, assignee, assignedGroup }: TicketFilter): void {
   if (customer !== undefined)
-    conditions.add(
+    conditions.addKey(
       pointsAt(conditions, 't.customer_id', inTable('customers', 'email', parsePersonReference(customer))),
     );
   if (assignee === null) conditions.add('t.assignee_id is null');

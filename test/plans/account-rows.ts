@@ -1,0 +1,69 @@
+import { wordVector } from '#libs/desk';
+import type { Client } from 'pg';
+import type { SeededAccount } from '../support/seed.js';
+
+export const FEW_ROWS = 10;
+export const MANY_ROWS = 100_000;
+
+/** Rows from one number to another, with the numbers in them, put straight into the tables. */
+interface Numbers {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Tickets with a message and words each, customers, events and deliveries. Nothing analyses the tables meanwhile. */
+export async function growAccount(sql: Client, account: SeededAccount, { from, to }: Numbers): Promise<void> {
+  await holdStatistics(sql);
+  await sql.query("set session_replication_role = 'replica'");
+  const usual = wordVector(account.id, 'the printer is on fire');
+  const rare = wordVector(account.id, 'the zeppelin is on fire');
+  const values = [account.id, from, to];
+  await sql.query(CUSTOMERS, values);
+  await sql.query(TICKETS, [...values, account.mailbox.id, account.owner.id]);
+  await sql.query(MESSAGES, values);
+  await sql.query(WORDS, [...values, usual, rare]);
+  await sql.query(EVENTS, values);
+  await sql.query(WEBHOOK, [account.id]);
+  await sql.query(DELIVERIES, values);
+  await sql.query('update accounts set last_ticket_number = $2 where id = $1', [account.id, to]);
+  await sql.query("set session_replication_role = 'origin'");
+}
+
+async function holdStatistics(sql: Client): Promise<void> {
+  const { rows } = await sql.query<{ name: string }>(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  );
+  for (const { name } of rows) await sql.query(`alter table ${name} set (autovacuum_enabled = false)`);
+}
+
+const at = 'new_uuid_at(now() - make_interval(secs => 200000 - n))';
+
+const CUSTOMERS = `
+  insert into customers (id, account_id, email, created_at, updated_at)
+  select ${at}, $1, 'c' || n || '@client.test', now(), now() from generate_series($2::int, $3::int) n`;
+const TICKETS = `
+  insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
+    message_count, created_at, updated_at)
+  select ${at}, $1, n, 'Ticket ' || n, (array['unread', 'opened', 'pending', 'closed'])[1 + n % 4],
+    (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 then $5::uuid end, $4, c.id,
+    case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 1, now(), now()
+  from generate_series($2::int, $3::int) n join customers c on c.account_id = $1 and c.email = 'c' || (1 + n / 20) || '@client.test'`;
+const MESSAGES = `
+  insert into messages (id, account_id, ticket_id, author_customer_id, note, body, plain_text_body, created_at, updated_at)
+  select new_uuid_at(t.created_at), $1, t.id, t.customer_id, false, 'I cannot sign in', 'I cannot sign in', now(), now()
+  from tickets t where t.account_id = $1 and t.number between $2 and $3`;
+const WORDS = `
+  insert into ticket_words (ticket_id, source_id, account_id, words, version)
+  select t.id, t.id, $1, case when t.number in (5, 500) then $5::tsvector else $4::tsvector end, 1
+  from tickets t where t.account_id = $1 and t.number between $2 and $3`;
+const EVENTS = `
+  insert into events (id, account_id, sequence, kind, payload, transaction_id, created_at)
+  select ${at}, $1, n, 'ticket_started', '{}', n, now() from generate_series($2::int, $3::int) n`;
+const WEBHOOK = `
+  insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
+  select gen_random_uuid(), $1, 'ticket_started', 'https://acme.test/', 'active', now(), now()
+  where not exists (select from webhooks where account_id = $1)`;
+const DELIVERIES = `
+  insert into deliveries (id, account_id, webhook_id, event_id, kind, state, next_attempt_at, attempts, created_at)
+  select new_uuid_at(now() - make_interval(secs => 200000 - e.sequence)), $1, w.id, e.id, 'ticket_started', 'delivered', null, 1, now()
+  from events e, (select id from webhooks where account_id = $1 limit 1) w where e.account_id = $1 and e.sequence between $2 and $3`;

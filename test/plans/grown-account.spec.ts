@@ -1,0 +1,141 @@
+import { startupOptions } from '#libs/database';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PLANNING } from '../../apps/api/src/planning.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import type { Person } from '../oauth/support/person.js';
+import { executeText, explainPrepared } from './explained.js';
+import { FEW_ROWS, MANY_ROWS, growAccount } from './account-rows.js';
+
+/** What people and programs look at all day. Each reads a page, whatever there is. */
+const API_PATHS = [
+  '/v1/tickets',
+  '/v1/tickets?sort=-updated_at&folder=open',
+  '/v1/tickets?folder=closed',
+  '/v1/tickets?state=opened',
+  '/v1/tickets?assignee=unassigned',
+  '/v1/tickets?mailbox=Support&sort=-updated_at',
+  '/v1/tickets?tag=login',
+  '/v1/tickets?priority=high',
+  '/v1/tickets?customer=c7@client.test',
+  '/v1/tickets?updated_since=2020-01-01T00:00:00Z',
+  '/v1/tickets?q=zeppelin',
+  '/v1/tickets?include=messages,customer',
+  '/v1/tickets/1/messages',
+  '/v1/messages?updated_since=2020-01-01T00:00:00Z',
+  '/v1/customers',
+  '/v1/events',
+  '/v1/changes',
+  '/v1/webhooks/:webhook/deliveries',
+];
+const PAGES = [
+  '/inbox',
+  '/inbox?folder=closed',
+  '/inbox?q=zeppelin',
+  '/tickets/1',
+  '/customers',
+  '/settings/webhooks',
+  '/settings/webhooks/:webhook',
+  '/settings/events',
+  '/settings/system',
+];
+
+/** A page of any list, and what goes with each of its rows: its words, its customer, its last message. */
+const ROWS_OF_A_PAGE = 50;
+const MOST_ROWS = ROWS_OF_A_PAGE * 20;
+const MOST_PAGES = ROWS_OF_A_PAGE * 60;
+/** What is counted looks at each row of an index once at worst, and at 10,000 of the table. Then it is not counted again for a minute. */
+const MOST_COUNTED = { rows: MANY_ROWS, pages: 12_000 };
+const MOST_SHOWN = { rows: MOST_ROWS, pages: MOST_PAGES };
+
+interface Read {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+const isCount = ({ text }: Read): boolean => /^\s*select (\(select )?count\(\*\)/.test(text);
+
+describe('a page of an account that grew ten-thousandfold while PostgreSQL believes that it is small', () => {
+  let oauth: OAuthDesk;
+  let owner: Person;
+  let earlier: Client;
+  let later: Client;
+  let webhook: string;
+
+  beforeAll(async () => {
+    oauth = await OAuthDesk.start();
+    owner = await oauth.person();
+    const { sql, account } = oauth.desk;
+    await growAccount(sql, account, { from: 1, to: FEW_ROWS });
+    webhook = (await sql.query<{ id: string }>('select id from webhooks')).rows[0]!.id;
+    await sql.query('analyze');
+    earlier = await session();
+    for (const path of [...API_PATHS, ...PAGES]) for (const read of await readsOf(path)) await planned(earlier, read);
+    await growAccount(sql, account, { from: FEW_ROWS + 1, to: MANY_ROWS });
+    later = await session();
+  }, 120_000);
+  afterAll(async () => {
+    await earlier.end();
+    await later.end();
+    await oauth.stop();
+  });
+
+  async function session(): Promise<Client> {
+    const client = new Client({
+      connectionString: oauth.desk.environment['DATABASE_URL']!,
+      options: startupOptions(PLANNING),
+    });
+    await client.connect();
+    return client;
+  }
+
+  /** What a request asks of PostgreSQL. */
+  async function readsOf(template: string): Promise<Read[]> {
+    const path = template.replace(':webhook', webhook);
+    const spy = vi.spyOn(Client.prototype, 'query');
+    try {
+      const { status } = await (path.startsWith('/v1') ? oauth.desk.client().get(path) : owner.get(path));
+      expect(status).toBe(200);
+      return spy.mock.calls.flatMap(([config]: readonly unknown[]) => readsIn(config));
+    } finally {
+      spy.mockRestore();
+    }
+  }
+
+  it.each([...API_PATHS, ...PAGES])('reads little more than what it shows: %s', async (path) => {
+    const dear: string[] = [];
+    for (const read of await readsOf(path))
+      for (const client of [earlier, later]) {
+        const cost = await explainPrepared(client, executeText(client, await planned(client, read), read.values));
+        const most = isCount(read) ? MOST_COUNTED : MOST_SHOWN;
+        if (!cost || cost.rows > most.rows || cost.pages > most.pages)
+          dear.push(
+            `${client === earlier ? 'planned before' : 'planned now'}: ${read.name} ${JSON.stringify(cost)} ${read.name ? '' : read.text.slice(0, 300)}`,
+          );
+      }
+    expect(dear).toEqual([]);
+  });
+});
+
+const known = new WeakMap<Client, Map<string, string>>();
+
+/** Prepared once in a session, and run as often as PostgreSQL asks before it keeps a plan for all values. */
+async function planned(client: Client, { text, values }: Read): Promise<string> {
+  const names = known.get(client) ?? new Map<string, string>();
+  known.set(client, names);
+  const name = names.get(text) ?? `read_${names.size}`;
+  if (names.has(text)) return name;
+  names.set(text, name);
+  await client.query(`prepare ${name} as ${text}`);
+  for (let run = 0; run < 6; run++) await client.query(executeText(client, name, values));
+  return name;
+}
+
+/** Statements that only read, whether they went alone or with others. */
+function readsIn(config: unknown): Read[] {
+  const all = (config as { statements?: readonly Read[] }).statements ?? [config as Read];
+  return all.filter(
+    ({ text }) => /^\s*(select|with)\b/i.test(text ?? '') && !/\b(insert|update|delete|for update)\b/i.test(text),
+  );
+}
