@@ -44,6 +44,11 @@ const WORKER_ROOMS = [
     reason: 'A mail is understood from what PostgreSQL and the file store hold, whichever way it came.',
   },
   {
+    room: 'imap',
+    knows: ['fairness', 'telemetry'],
+    reason: 'It leaves mail where the other ways leave theirs, in PostgreSQL and the file store.',
+  },
+  {
     room: 'upkeep',
     knows: ['mail', 'telemetry'],
     reason: 'It works in PostgreSQL alone, and must go on when the queue is away.',

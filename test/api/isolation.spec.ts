@@ -67,7 +67,7 @@ function ownWords({ method, path, inPath }: Operation): string[] {
     email: resource === 'agents' ? SHARED.agent : spare ? SHARED.spareCustomer : SHARED.customer,
     tag: SHARED.tag,
     mailbox_id: SHARED.mailbox,
-    id: ownIdOf(path) ?? ownIds[resource],
+    id: ownIdOf(path, spare) ?? ownIds[resource],
   };
   return inPath.map(({ name }) => {
     if (!known[name]) throw new Error(`Nothing is known that {${name}} of ${path} could name`);
@@ -76,10 +76,11 @@ function ownWords({ method, path, inPath }: Operation): string[] {
 }
 
 /** Where one is as good as another, the one that nothing else needs. */
-function ownIdOf(path: string): string | undefined {
+function ownIdOf(path: string, spare: boolean): string | undefined {
   const [resource = '', , action = ''] = path.split('/').slice(2);
   if (resource === 'arrivals') return ownIds[action];
-  if (resource === 'mailboxes') return action === 'raw' ? SHARED.mailbox : SHARED.spareMailbox;
+  if (resource === 'mailboxes')
+    return action === 'raw' || (action === 'imap' && !spare) ? SHARED.mailbox : SHARED.spareMailbox;
   return resource === 'groups' ? SHARED.spareGroup : undefined;
 }
 

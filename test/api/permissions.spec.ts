@@ -20,6 +20,7 @@ function scopesFor({ method, path }: Operation): Scope[] {
   if (resource === 'me') return [];
   if (['webhooks', 'deliveries', 'replays'].includes(resource)) return ['webhooks', 'admin'];
   const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource) && !isMail(path);
+  if (path.includes('/imap')) return ['admin'];
   if (method === 'GET') return isManaged ? ['read', 'admin'] : ['read'];
   return isManaged ? ['admin'] : ['write'];
 }
@@ -109,7 +110,8 @@ describe('An agent without a managing role', () => {
     const refused = operations.filter(managed);
     for (const operation of refused) {
       const id = there[operation.path.split('/')[2] as keyof typeof there];
-      const body = operation.body && minimalValueOf(operation.body, (name) => newEmail(name));
+      const body =
+        operation.body && minimalValueOf(operation.body, (name) => (name === 'host' ? 'imap.invalid' : newEmail(name)));
       const answer = await desk.client(agent.token).send(operation.method, requestPathOf(operation, [id]), body);
       expect([operation.name, answer.status, answer.body.error]).toEqual([operation.name, 403, 'role_not_allowed']);
     }

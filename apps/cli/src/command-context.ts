@@ -9,6 +9,7 @@ import {
   TwoFactorService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
+import { SEALED_IMAP_ACCOUNTS } from '#libs/desk';
 import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {
@@ -70,6 +71,10 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     replays: new OperatorReplaysService(database, clock, settings),
     backlog: new BacklogService(database, clock),
-    sealedSecrets: new SealedSecretsService(database, settings, [SEALED_WEBHOOK_SECRETS, SEALED_AUTHENTICATORS]),
+    sealedSecrets: new SealedSecretsService(database, settings, [
+      SEALED_WEBHOOK_SECRETS,
+      SEALED_AUTHENTICATORS,
+      SEALED_IMAP_ACCOUNTS,
+    ]),
   };
 }

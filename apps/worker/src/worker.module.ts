@@ -10,6 +10,8 @@ import { AttemptsModule } from './attempts/attempts.module.js';
 import { DeliveryProcessor } from './attempts/delivery.processor.js';
 import { FairnessModule } from './fairness/fairness.module.js';
 import { LiveWorkers } from './fairness/live-workers.js';
+import { ImapModule } from './imap/imap.module.js';
+import { ImapService } from './imap/imap.service.js';
 import { HealthModule } from './health/health.module.js';
 import { Heartbeat } from './health/heartbeat.js';
 import { MailModule } from './mail/mail.module.js';
@@ -33,6 +35,7 @@ const SERVICES_IN_ORDER = [
   Heartbeat,
   MailSendingService,
   ArrivalsService,
+  ImapService,
   UpkeepService,
   LeaseRenewer,
   DeliveryProcessor,
@@ -68,6 +71,7 @@ export class WorkerModule {
         AttemptsModule,
         MailModule,
         ArrivalsModule,
+        ImapModule,
         UpkeepModule,
         HealthModule,
       ],

@@ -6,6 +6,14 @@ export { type CustomerFields, type ProfileFields } from './customer.statements.j
 export type { ChangedTicket, UndoablePart, UndoableValues } from './changed-ticket.js';
 export { DeletedTicketsService } from './deleted-tickets.service.js';
 export type { DraftBase, WrittenDraft } from './draft.statements.js';
+export { DeskImapModule } from './imap/desk-imap.module.js';
+export { type HeldImap, ImapLeases, type ImapRelease, type LeasedImap } from './imap/imap-leases.service.js';
+export { type BroughtMail, ImapMailsService, type KeptMail, MailTooLarge } from './imap/imap-mails.service.js';
+export { LeaseLost, type NotedMail, type Numbering } from './imap/imap-progress.statements.js';
+export type { ImapSecret } from './imap/imap-secret.js';
+export { ImapSecretsService } from './imap/imap-secrets.service.js';
+export { standInFor } from './imap/stand-in-mail.js';
+export { SEALED_IMAP_ACCOUNTS } from './imap/sealed-imap-accounts.js';
 export { ARRIVALS_CHANNEL } from './mail/arrival.statements.js';
 export { RawMailsService } from './mail/raw-mails.service.js';
 export { ReplyAddresses } from './mail/reply-addresses.js';

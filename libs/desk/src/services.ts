@@ -11,6 +11,7 @@ export { FilesService } from './files.service.js';
 export { type GroupFields, type GroupQuery, GroupsService } from './groups.service.js';
 export { type ArrivalQuery, HeldMailsService } from './mail/held-mails.service.js';
 export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js';
+export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
 export { ImagesService } from './images.service.js';
 export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';

@@ -2,6 +2,7 @@ import type { Settings } from '#libs/settings';
 import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import { checkDisk } from './disk.js';
+import { checkImap } from './imap.js';
 import { type Verdict, worst } from './finding.js';
 import {
   checkBacklog,
@@ -66,6 +67,8 @@ describe('the doctor finds', () => {
     ['a full disk', checkDisk(12 * 1024 * 1024, '/data'), 'red'],
     ['a disk that is filling up', checkDisk(500 * 1024 * 1024, '/data'), 'amber'],
     ['a disk with room', checkDisk(5 * 1024 ** 3, '/data'), 'green'],
+    ['mailboxes that are heard of', checkImap({ total: 2, silent: 0, longest: 20 }), 'green'],
+    ['a mailbox that is not', checkImap({ total: 2, silent: 1, longest: 3_000 }), 'red'],
     ['no worker', checkWorkers([]), 'red'],
     ['workers of one version', checkWorkers([worker(), worker()]), 'green'],
     ['workers of two versions', checkWorkers([worker(), worker('1.1.0')]), 'amber'],

@@ -8,5 +8,6 @@ export {
 } from './examination.js';
 export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFinding, red, worst } from './finding.js';
 export { examineAttachments } from './attachments.js';
+export { checkImap, examineImap } from './imap.js';
 export { examineDisk } from './disk.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';

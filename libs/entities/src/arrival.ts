@@ -4,7 +4,7 @@ import { Mailbox } from './mailbox.js';
 import { Message } from './message.js';
 import { Ticket } from './ticket.js';
 
-export const ARRIVAL_SOURCES = ['api', 'smtp', 'lmtp'] as const;
+export const ARRIVAL_SOURCES = ['api', 'smtp', 'lmtp', 'imap'] as const;
 export type ArrivalSource = (typeof ARRIVAL_SOURCES)[number];
 
 /**

@@ -56,6 +56,16 @@ export { HeldReply, UNDO_SECONDS, type UndoSeconds } from './held-reply.js';
 export { Event, OutboxEntry } from './event.js';
 export { Group, GroupMember } from './group.js';
 export { IdempotencyKey } from './idempotency-key.js';
+export {
+  IMAP_SECURITIES,
+  IMAP_SIGN_INS,
+  IMAP_STATES,
+  ImapAccount,
+  ImapMail,
+  type ImapSecurity,
+  type ImapSignIn,
+  type ImapState,
+} from './imap-account.js';
 export { Mailbox } from './mailbox.js';
 export { type AttachedFile, type BodyForm, MESSAGE_CHANNELS, Message, type MessageChannel } from './message.js';
 export { type CaughtMail, OUTGOING_MAIL_KINDS, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';

@@ -7,6 +7,7 @@ import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './deliv
 import { eventKindPayload, eventPayload } from './event.payload.js';
 import { groupPayload } from './group.payload.js';
 import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
+import { imapPayload } from './imap.payload.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { messagePayload } from './message.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
@@ -35,6 +36,7 @@ export const RECORDS = {
   Agent: agentPayload,
   Group: groupPayload,
   Mailbox: mailboxPayload,
+  Imap: imapPayload,
   Attachment: attachmentPayload,
   Arrival: arrivalPayload,
   Folder: folderPayload,

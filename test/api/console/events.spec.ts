@@ -43,6 +43,12 @@ const ELSEWHERE = [
   // `test/browser/console-held-mail.spec.ts` shows both.
   'POST /held-mail/:id/release',
   'POST /held-mail/:id/discard',
+  // `test/mail/imap-console.spec.ts` shows these.
+  'POST /settings/mailboxes/:id/imap',
+  'POST /settings/mailboxes/:id/imap/delete',
+  'POST /settings/mailboxes/:id/imap/pause',
+  'POST /settings/mailboxes/:id/imap/rescan',
+  'POST /settings/mailboxes/:id/imap/resume',
   'POST /tickets/undo',
   // `test/api/console/views.spec.ts` shows these.
   'POST /views',

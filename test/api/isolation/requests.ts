@@ -10,7 +10,7 @@ import {
   minimalValueOf,
   bodiesReferring,
 } from '../../support/openapi-operations.js';
-import { SHARED } from './twins.js';
+import { IMAP, SHARED } from './twins.js';
 
 /** Something that names a record of another account, and the like of it that names nothing anywhere. */
 export interface Word {
@@ -66,6 +66,8 @@ const ORDINARY: Readonly<Record<string, string>> = {
   assigned_group: SHARED.group,
   mailbox: SHARED.mailbox,
   snoozed_until: '2099-01-01T00:00:00Z',
+  host: IMAP.host,
+  username: IMAP.username,
 };
 
 /** What is said where a body must say something: of one's own, or new. */

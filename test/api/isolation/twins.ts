@@ -44,6 +44,9 @@ export const ONLY = {
   tag: 'only-tag',
 } as const;
 
+/** Of a server that nobody connects to. */
+export const IMAP = { host: 'imap.invalid', username: 'ana' } as const;
+
 export async function seedTwin(desk: Desk): Promise<Twin> {
   const account = await seedAccount(desk.sql, { name: 'Twin', email: SHARED.owner });
   return { account, client: desk.client(account.owner.token), mark: `mark-${randomUUID()}`, secrets: [] };
@@ -57,6 +60,7 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
     await created(client.post('/v1/groups', { name, members: [SHARED.agent] }));
   for (const [place, name] of [SHARED.mailbox, SHARED.spareMailbox].entries())
     await created(client.post('/v1/mailboxes', { name, email: `mailbox-${place}@twin.test` }));
+  for (const name of [SHARED.mailbox, SHARED.spareMailbox]) await setUpImap(twin, name);
   await created(client.post('/v1/customers', { email: SHARED.spareCustomer, about: mark }));
   await addOtherRecords(desk, twin);
   for (const event of ['ticket_started', 'note_added']) await registerWebhook(twin, event, receiver.url + mark);
@@ -79,6 +83,12 @@ const FAILED_MAILS = `
   insert into outgoing_mails (id, account_id, kind, state, recipient, message_id, due_at, queued_at, ended_at)
   select gen_random_uuid(), account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()
   from messages where account_id = $1`;
+
+async function setUpImap({ client, mark }: Twin, mailbox: string): Promise<void> {
+  const path = `/v1/mailboxes/${encodeURIComponent(mailbox)}/imap`;
+  await client.put(path, { ...IMAP, password: mark });
+  await client.post(`${path}/pause`);
+}
 
 /** A worker makes a ticket of it, or holds it. */
 async function handOverMail({ client, mark }: Twin, from: string, state: string): Promise<void> {

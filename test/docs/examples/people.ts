@@ -34,6 +34,13 @@ async function mailboxes(api: ExampleRecorder): Promise<void> {
   const { id } = (body as { mailboxes: { id: string }[] }).mailboxes.at(-1)!;
   await api.get(`/v1/mailboxes/${id}`);
   await api.put(`/v1/mailboxes/${id}`, { name: 'Payments' });
+  const server = { host: 'imap.example.com', username: 'payments@acme.example', password: 'a password for this alone' };
+  await api.put(`/v1/mailboxes/${id}/imap`, server);
+  await api.get(`/v1/mailboxes/${id}/imap`);
+  await api.post(`/v1/mailboxes/${id}/imap/rescan`);
+  await api.post(`/v1/mailboxes/${id}/imap/pause`);
+  await api.post(`/v1/mailboxes/${id}/imap/resume`);
+  await api.delete(`/v1/mailboxes/${id}/imap`);
   const spare = await api.post('/v1/mailboxes', { name: 'Spare', email: 'spare@acme.example' });
   await api.delete(`/v1/mailboxes/${(spare.body as { mailbox: { id: string } }).mailbox.id}`);
 }

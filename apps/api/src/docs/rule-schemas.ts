@@ -1,6 +1,6 @@
 import { type JsonSchema, ref } from '#libs/payloads';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
-import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, TIME } from '../http/field-patterns.js';
+import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from '../http/field-patterns.js';
 import type { Dto } from '../http/route-dtos.js';
 import { WEBHOOK_ADDRESS, WEBHOOK_SECRET } from '../rest/webhooks/dto/webhook-patterns.js';
 
@@ -20,6 +20,13 @@ const RULE_SCHEMAS: Readonly<Record<string, RuleSchema>> = {
   isEmail: () => ({ type: 'string', format: 'email', pattern: EMAIL.source }),
   isEmailOrId: () => ({ type: 'string', pattern: EMAIL_OR_ID.source }),
   isAssignee: () => ({ type: 'string', pattern: ASSIGNEE.source }),
+  isHostName: () => ({ type: 'string', pattern: HOST_NAME.source, examples: ['imap.example.com'] }),
+  isLine: () => ({ type: 'string', pattern: LINE.source }),
+  isHttpsAddress: () => ({
+    type: 'string',
+    pattern: HTTPS_ADDRESS.source,
+    examples: ['https://login.example.com/token'],
+  }),
   isIn: (values: readonly string[]) => ({ type: 'string', enum: values }),
   isInt: () => ({ type: 'integer' }),
   min: (minimum: number) => ({ minimum }),

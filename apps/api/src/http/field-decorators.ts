@@ -10,7 +10,7 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, TIME } from './field-patterns.js';
+import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
 // The validation rules of request fields. The OpenAPI document derives from them.
 
@@ -30,6 +30,13 @@ const MatchesPattern = (name: string, pattern: RegExp) =>
   });
 
 export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
+
+export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
+
+/** Text without a line break, or anything else that no protocol carries. */
+export const Line = (max: number) => applyDecorators(MatchesPattern('isLine', LINE), MaxLength(max));
+
+export const HttpsAddress = () => applyDecorators(MatchesPattern('isHttpsAddress', HTTPS_ADDRESS), MaxLength(2000));
 
 /** Required, but may be null, which clears it. */
 export const Nullable = () => ValidateIf((_object, value) => value !== null);

@@ -33,3 +33,17 @@ export const TIME = new RegExp(String.raw`^(?:${ISO_TIME}|${MAIL_DAY} ${OF_DAY}(
 
 /** Base64url, as all cursors are. */
 export const CURSOR = /^[\w-]+$/u;
+
+/** A name or an address, and nothing that could be more. */
+export const HOST_NAME = /^[\w.:-]+$/u;
+
+const CONTROL = String.raw`\u0000-\u001f\u007f-\u009f\u2028\u2029`;
+
+/** What fits in a line of a protocol. */
+export const LINE = new RegExp(`^[^${CONTROL}]+$`, 'u');
+
+/** At a host with a name. */
+export const HTTPS_ADDRESS = new RegExp(
+  String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::\d{1,4})?(?:/[^\s${CONTROL}@]*)?$`,
+  'u',
+);

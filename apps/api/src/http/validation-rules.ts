@@ -27,6 +27,9 @@ export const RULES: Readonly<Record<string, RuleWords>> = {
   isEmail: { code: 'not_an_email', must: () => 'must be an e-mail address' },
   isEmailOrId: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address or an id' },
   isAssignee: { code: 'not_an_email_or_id', must: () => 'must be an e-mail address, an id or unassigned' },
+  isHostName: { code: 'not_a_host', must: () => 'must be the name or the address of a server' },
+  isLine: { code: 'not_a_line', must: () => 'must be text without line breaks' },
+  isHttpsAddress: { code: 'not_an_https_address', must: () => 'must be an address that starts with https://' },
   isTime: {
     code: 'not_a_time',
     must: () => 'must be a time that exists, in ISO 8601 or RFC 822, from 1970 on, such as 2026-01-31T12:00:00Z',

@@ -3,6 +3,7 @@ import {
   type QueueInspection,
   examineAttachments,
   examineDisk,
+  examineImap,
   examineInstallation,
   examineQueue,
   inspectQueue,
@@ -50,6 +51,7 @@ async function runDatabaseChecks(operator: CommandContext, queue: QueueInspectio
     ...findings,
     ...clocks.map((found) => toFinding('clocks', found)),
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
+    toFinding('imap', await examineImap(operator.database)),
     toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id)),
   ];
 }

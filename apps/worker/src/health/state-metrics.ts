@@ -18,6 +18,17 @@ const SELECT_FINISHED_TASKS = systemStatement(
   'select name, extract(epoch from finished_at)::float as at from upkeep_tasks where finished_at is not null',
 );
 
+const READ_IMAP = systemStatement(
+  'metrics_imap',
+  REASON,
+  `select count(*) filter (where paused)::int as paused,
+     count(*) filter (where not paused and failing_since is not null)::int as failing,
+     count(*) filter (where not paused and failing_since is null and connected_at is not null)::int as connected,
+     count(*) filter (where not paused and failing_since is null and connected_at is null)::int as waiting,
+     max(extract(epoch from clock_timestamp() - coalesce(heard_at, created_at))) filter (where not paused)::float8 as silent
+   from imap_accounts`,
+);
+
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
 /** All gauges of one scrape share one read. */
@@ -27,6 +38,7 @@ const CACHED_FOR_MS = 2_000;
 @Injectable()
 export class StateMetrics {
   private readonly backlogNow = cached(() => this.backlog.read());
+  private readonly imapNow = cached(() => this.database.system().row<Record<string, number | null>>(READ_IMAP));
   private readonly queueNow = cached(() => this.queue.size());
 
   constructor(
@@ -54,6 +66,12 @@ export class StateMetrics {
     );
     gauge('workers', 'Workers that were heard of lately', async () => (await this.backlog.workers()).length);
     gauge('webhooks', 'Webhooks, by state', () => this.webhooks(), 'state');
+    gauge('imap_mailboxes', 'Mailboxes with IMAP, by state', () => this.imap(), 'state');
+    gauge(
+      'imap_heard_oldest_seconds',
+      'How long the server of a mailbox has not been heard of, for the longest',
+      async () => (await this.imapNow())?.['silent'] ?? 0,
+    );
     gauge('upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () => this.upkeep(), 'task');
   }
 
@@ -69,6 +87,11 @@ export class StateMetrics {
   private async webhooks(): Promise<GaugeReading> {
     const rows = await this.database.system().rows<{ state: string; count: number }>(COUNT_WEBHOOKS);
     return { ...NO_WEBHOOKS, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+  }
+
+  private async imap(): Promise<GaugeReading> {
+    const { connected, waiting, failing, paused } = (await this.imapNow())!;
+    return { connected: connected!, waiting: waiting!, failing: failing!, paused: paused! };
   }
 
   private async upkeep(): Promise<GaugeReading> {

@@ -1,4 +1,5 @@
 import { timeOfUuid } from '#libs/database';
+import type { ImapRelease, LeasedImap } from '#libs/desk';
 import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
 import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
@@ -71,6 +72,12 @@ export class WorkerTelemetry {
     this.logger.info({ mail_id: id, kind, message_id: messageId, tries, result, reason }, 'mail');
   }
 
+  /** What a server says is not for logs: the mailbox shows it. */
+  mailboxFailed({ id, host }: LeasedImap, { pauseMs }: ImapRelease): void {
+    this.metrics.imapEnded.inc();
+    this.logger.warn({ mailbox_id: id, host, pause_ms: pauseMs }, 'the connection of a mailbox ended');
+  }
+
   /** Writes one line for each run of a task. */
   taskFinished(task: string, report: Readonly<Record<string, number>>, durationMs: number): void {
     this.metrics.upkeepRuns.inc({ task, result: 'done' });
@@ -103,6 +110,7 @@ function pipelineMetrics(registry: Metrics) {
     mails: counterOf('deskwire_mails_tried_total', 'Attempts to send a mail, by what came of them', {
       result: ['sent', 'postponed', 'refused', 'unsure', 'lost', 'caught'],
     }),
+    imapEnded: counter('deskwire_imap_failures_total', 'Connections to the servers of mailboxes that failed or ended'),
     upkeepRuns: counter('deskwire_upkeep_runs_total', 'Turns of the tasks of upkeep', ['task', 'result']),
     upkeepFound: counter('deskwire_upkeep_found_total', 'What the tasks of upkeep did, in numbers', ['task', 'what']),
     skew: gauge('deskwire_clock_skew_seconds', 'How far the clock of this machine is ahead of PostgreSQL’s'),

@@ -1,5 +1,6 @@
 import { PageLayout } from '../shell/shell.js';
 import { AddressSection } from './address-section.js';
+import { ImapSection } from './imap-section.js';
 import type { SectionProps } from './mailbox-section.js';
 import { RemovalSection } from './removal-section.js';
 
@@ -17,6 +18,7 @@ export function MailboxPage(props: SectionProps) {
       }
     >
       <AddressSection {...props} />
+      <ImapSection {...props} />
       <RemovalSection {...props} />
     </PageLayout>
   );

@@ -1,0 +1,59 @@
+import { DomainError } from '#libs/entities';
+
+/** Said in words that the owner of a mailbox may read. */
+export class ConnectionFault extends Error {}
+
+const MAX_CHARACTERS = 300;
+
+const KNOWN: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The server refuses connections at this port.',
+  ECONNRESET: 'The server closed the connection.',
+  EPIPE: 'The server closed the connection.',
+  EHOSTUNREACH: 'The server cannot be reached.',
+  ENETUNREACH: 'The server cannot be reached.',
+  ETIMEDOUT: 'The server stopped answering.',
+  ETIMEOUT: 'The server stopped answering.',
+  CONNECT_TIMEOUT: 'The server did not take the connection in time.',
+  GREETING_TIMEOUT: 'The server took the connection and said nothing. TLS and the port may not fit together.',
+  UPGRADE_TIMEOUT: 'The server did not come to an end with STARTTLS.',
+  NoConnection: 'The connection was lost.',
+  EConnectionClosed: 'The connection was lost.',
+  ClosedAfterConnectTLS: 'The server closed the connection after TLS.',
+  ClosedAfterConnectText: 'The server closed the connection at once. It may want TLS.',
+  LiteralTooLarge: 'The server sent more than it was asked for.',
+  LineTooLarge: 'The server sent a line without an end.',
+  ResponseTooLarge: 'The server sent more than it was asked for.',
+  TooManyTokens: 'The server sent more than it was asked for.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not speak TLS at this port.',
+};
+
+/** What OpenSSL and Node call certificates that they do not accept. */
+const CERTIFICATE = /^(CERT_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT)/;
+
+interface Fault {
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly authenticationFailed?: unknown;
+  readonly responseText?: unknown;
+  readonly response?: unknown;
+}
+
+/** Why a connection ended, for whoever set it up. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ConnectionFault || error instanceof DomainError) return printable(error.message);
+  const { message, code, authenticationFailed, responseText, response } = error as Fault;
+  const said = [responseText, response].find((one): one is string => typeof one === 'string' && one !== '');
+  if (authenticationFailed) return printable(`The server refused the sign-in${said ? `: ${said}` : '.'}`);
+  const name = typeof code === 'string' ? code : '';
+  if (KNOWN[name]) return KNOWN[name];
+  if (CERTIFICATE.test(name)) return printable(`The certificate of the server is not accepted: ${String(message)}`);
+  if (name.startsWith('ParserError')) return 'What the server sent is no IMAP.';
+  if (said) return printable(`The server said: ${said}`);
+  return printable(String(message ?? error));
+}
+
+/** A server chooses its words: there may be thousands, or characters that no database stores. */
+function printable(text: string): string {
+  const shown = text.replaceAll(/\p{C}/gu, '\uFFFD');
+  return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;
+}

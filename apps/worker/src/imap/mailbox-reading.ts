@@ -1,0 +1,151 @@
+import type { BroughtMail, ImapMailsService, LeasedImap, NotedMail } from '#libs/desk';
+import { ConnectionFault } from './connection-fault.js';
+import type { ImapFolder } from './imap-folder.js';
+import { StuckAtMail, TakenMails } from './taken-mails.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** What the server has of so many days is compared with what arrived. */
+const COMPARED_DAYS = 14;
+/** Servers tell days, each in its own time zone. */
+const DAY_ROUNDING_DAYS = 2;
+
+/** Mails in memory at once, with no more than their beginnings. */
+const AT_ONCE = 20;
+/** From so many connections on that ended at the same mail, mails are fetched one by one. */
+const ONE_BY_ONE_AFTER = 2;
+/** After so many, about a quarter of an hour, a mail is given up, and a ticket says so. */
+const GIVEN_UP_AFTER = 10;
+const UIDS_AT_ONCE = 1_000;
+
+/** Brings in what a folder has. */
+export class MailboxReading {
+  private generation: number;
+  private lastUid: number;
+
+  constructor(
+    private readonly mails: ImapMailsService,
+    private readonly folder: ImapFolder,
+    private readonly held: LeasedImap,
+  ) {
+    this.generation = held.generation;
+    this.lastUid = Number(held.lastUid);
+  }
+
+  /**
+   * The first time, everything that is there is older. A server that numbers its mails anew, or goes back in its numbers, has
+   * them all compared with what arrived. Since when, if there is something to compare.
+   */
+  async open(): Promise<Date | null> {
+    const { uidValidity, uidNext } = await this.folder.open();
+    const { held } = this;
+    if (held.uidValidity === uidValidity && uidNext > this.lastUid) return null;
+    const isFirst = held.uidValidity === null;
+    const compareSince = isFirst ? null : this.sinceHeard();
+    const generation = this.generation + (isFirst ? 0 : 1);
+    const lastUid = uidNext - 1;
+    await this.mails.renumber(
+      held,
+      { generation, uidValidity, lastUid, compareSince },
+      isFirst ? await this.older(uidNext) : [],
+    );
+    this.generation = generation;
+    this.lastUid = lastUid;
+    held.uidValidity = uidValidity;
+    return compareSince;
+  }
+
+  /** What came since. Says how many. */
+  async catchUp(): Promise<number> {
+    return this.bring(await this.folder.uidsAfter(this.lastUid), false);
+  }
+
+  /** What is there and did not arrive comes now. Says how many mails that were. */
+  async compare(since: Date | null): Promise<number> {
+    const there = await this.folder.uidsSince(since ?? daysAgo(COMPARED_DAYS));
+    let missed = 0;
+    for (const uids of batches(
+      there.filter((uid) => uid <= this.lastUid),
+      UIDS_AT_ONCE,
+    )) {
+      const known = await this.mails.knownUids(this.held, this.generation, uids);
+      const unknown = uids.filter((uid) => !known.has(uid));
+      missed += await this.bring(unknown, true);
+    }
+    await this.mails.endComparison(this.held);
+    return missed;
+  }
+
+  /** Nothing is missed that came while the server was not heard of. */
+  private sinceHeard(): Date {
+    const usual = daysAgo(COMPARED_DAYS);
+    const heard = this.held.heardAt && new Date(this.held.heardAt.getTime() - DAY_ROUNDING_DAYS * DAY_MS);
+    return heard && heard < usual ? heard : usual;
+  }
+
+  private async older(before: number): Promise<NotedMail[]> {
+    const uids = await this.folder.uidsSince(daysAgo(COMPARED_DAYS + DAY_ROUNDING_DAYS));
+    const known: NotedMail[] = [];
+    for (const some of batches(
+      uids.filter((uid) => uid < before),
+      UIDS_AT_ONCE,
+    ))
+      for await (const { uid, said } of this.folder.descriptions(some)) known.push({ uid, hash: said });
+    return known;
+  }
+
+  private async bring(uids: readonly number[], mayBeKnown: boolean): Promise<number> {
+    let brought = 0;
+    for (const some of batches(uids, this.held.stuckTries >= ONE_BY_ONE_AFTER ? 1 : AT_ONCE)) {
+      const mails = await this.taken(some, mayBeKnown);
+      await this.accept(mails, mayBeKnown ? this.lastUid : some.at(-1)!);
+      brought += mails.filter(({ kept }) => kept !== null).length;
+    }
+    return brought;
+  }
+
+  private async accept(mails: readonly BroughtMail[], upTo: number): Promise<void> {
+    try {
+      await this.mails.accept(this.held, this.generation, { mails, upTo });
+      this.lastUid = upTo;
+    } catch (error) {
+      await this.mails.discard(this.held, mails);
+      throw error;
+    }
+  }
+
+  private async taken(uids: readonly number[], mayBeKnown: boolean): Promise<BroughtMail[]> {
+    const taken = new TakenMails(this.mails, this.folder, this.held, mayBeKnown);
+    try {
+      if (this.isGivenUp(uids)) await taken.takeStandIn(uids[0]!, null);
+      else await this.fetch(uids, taken);
+    } catch (error) {
+      await taken.letGo();
+      throw error;
+    }
+    return taken.all();
+  }
+
+  private async fetch(uids: readonly number[], taken: TakenMails): Promise<void> {
+    const missing = new Set(uids);
+    try {
+      for await (const mail of this.folder.mails(uids)) if (missing.delete(mail.uid)) taken.take(mail);
+      // What was deleted meanwhile is not missed.
+      const [there] = await this.folder.stillThere([...missing]);
+      if (there !== undefined) throw new ConnectionFault('The server did not send a mail that it has.');
+    } catch (error) {
+      throw new StuckAtMail(uids[0]!, error);
+    }
+    await taken.takeLong();
+  }
+
+  private isGivenUp(uids: readonly number[]): boolean {
+    const { stuckUid, stuckTries } = this.held;
+    return uids.length === 1 && stuckUid !== null && Number(stuckUid) === uids[0] && stuckTries >= GIVEN_UP_AFTER;
+  }
+}
+
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}

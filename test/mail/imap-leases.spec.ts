@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { ImapServer } from '../support/imap/server.js';
+import { mailText } from '../support/mails.js';
+
+let desk: Desk;
+let server: ImapServer;
+const mailboxes: { readonly id: string; readonly name: string }[] = [];
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+beforeEach(async () => {
+  server = await ImapServer.start();
+  mailboxes.length = 0;
+});
+afterEach(async () => {
+  for (const { id } of mailboxes) await desk.client().delete(`/v1/mailboxes/${id}/imap`);
+  await server.stop();
+});
+
+async function fetchedMailbox(): Promise<void> {
+  const mailbox = await addMailbox(desk);
+  mailboxes.push(mailbox);
+  await desk.client().put(`/v1/mailboxes/${mailbox.id}/imap`, server.settings);
+}
+const idling = (count: number) =>
+  eventually(() => server.connections === count && server.commands.filter((one) => one === 'IDLE').length >= count, {
+    withinMs: 40_000,
+  });
+const arrivals = async () => (await desk.sql.query('select state from arrivals order by id')).rows;
+const understood = (count: number) =>
+  eventually(async () => (await arrivals()).filter(({ state }) => state === 'understood').length === count, {
+    withinMs: 40_000,
+  });
+
+describe('A mailbox', () => {
+  it('goes to another worker when its worker is gone, and nothing comes twice', async () => {
+    const first = await desk.worker();
+    await fetchedMailbox();
+    await idling(1);
+    server.inbox.add(mailText({ From: newEmail() }));
+    await understood(1);
+    await first.kill9();
+    const second = await desk.worker();
+    server.inbox.add(mailText({ From: newEmail() }));
+    await understood(2);
+    await second.stop();
+
+    expect(await arrivals()).toHaveLength(2);
+  });
+
+  it('is given back at once by a worker that stops', async () => {
+    const before = (await arrivals()).length;
+    const first = await desk.worker();
+    await fetchedMailbox();
+    await idling(1);
+    await first.stop();
+    const { rows } = await desk.sql.query('select lease from imap_accounts where id = $1', [mailboxes[0]!.id]);
+
+    expect(rows).toEqual([{ lease: null }]);
+    expect(await arrivals()).toHaveLength(before);
+  });
+
+  it('is not written by a worker that stood still while another one took it', async () => {
+    const before = (await arrivals()).length;
+    const first = await desk.worker();
+    await fetchedMailbox();
+    await idling(1);
+    first.signal('SIGSTOP');
+    const second = await desk.worker();
+    const sent = 5;
+    for (let count = 0; count < sent; count++) server.inbox.add(mailText({ From: newEmail() }));
+    await understood(before + sent);
+    first.signal('SIGCONT');
+    server.inbox.add(mailText({ From: newEmail() }));
+    await understood(before + sent + 1);
+    await Promise.all([first.stop(), second.stop()]);
+
+    expect(await arrivals()).toHaveLength(before + sent + 1);
+  });
+
+  it('is one of a share of all that each worker has', async () => {
+    const workers = [await desk.worker(), await desk.worker()];
+    await eventually(async () => (await desk.sql.query('select from worker_heartbeats')).rowCount === 2, {
+      withinMs: 30_000,
+    });
+    for (let count = 0; count < 4; count++) await fetchedMailbox();
+    await idling(4);
+    await workers[0]!.stop();
+    const text = 'select count(*)::int as left from imap_accounts where lease is not null';
+    const { rows } = await desk.sql.query<{ left: number }>(text);
+    await workers[1]!.stop();
+
+    expect(rows[0]!.left).toBeLessThan(4);
+    expect(rows[0]!.left).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import { ImapConversation, type Misdeed } from './conversation.js';
+import { Folder } from './folder.js';
+
+/**
+ * As much of an IMAP server as a client needs that reads a folder: SELECT, UID SEARCH, UID FETCH and IDLE. A test can have it
+ * misbehave at any command.
+ */
+export class ImapServer {
+  readonly folders = new Map([['INBOX', new Folder()]]);
+  readonly commands: string[] = [];
+  password = 'right';
+  misdeed: Misdeed = () => false;
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+      socket.on('error', () => undefined);
+      new ImapConversation(this, socket).begin();
+    });
+  }
+
+  static async start(): Promise<ImapServer> {
+    const started = new ImapServer();
+    await once(started.server.listen(0, '127.0.0.1'), 'listening');
+    return started;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get inbox(): Folder {
+    return this.folders.get('INBOX')!;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** What each mailbox needs to get its mail from here. */
+  get settings() {
+    return { host: '127.0.0.1', port: this.port, security: 'none', username: 'ana', password: 'right' };
+  }
+
+  disconnect(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.disconnect();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
