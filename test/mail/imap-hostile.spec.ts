@@ -48,6 +48,10 @@ const says =
     for (const text of texts) socket.write(text);
     return true;
   };
+const leavesAfter =
+  (misdeed: Misdeed): Misdeed =>
+  (command, socket) =>
+    misdeed(command, socket) && (socket.end(), true);
 /** Goes on until nobody listens. */
 const floods =
   (at: string, beginning: string): Misdeed =>
@@ -67,7 +71,10 @@ describe('A server of a mailbox', () => {
   it.each<[string, Misdeed]>([
     ['that speaks another protocol', says('GREETING', 'SSH-2.0-OpenSSH_9.2\r\n', '\0\u0001{9}\r\n')],
     ['that hangs up at once', (_, socket) => (socket.destroy(), true)],
-    ['that answers garbage', says('EXAMINE', '* ((((( )\u0000{\r\n', '* 1 FETCH (UID\r\n', 'A OK\r\n')],
+    [
+      'that answers garbage, and leaves',
+      leavesAfter(says('EXAMINE', '* ((((( )\u0000{\r\n', '* 1 FETCH (UID\r\n', 'A OK\r\n')),
+    ],
     ['that has a line without an end', floods('UID SEARCH', '* SEARCH ')],
     ['that announces 4 GB', floods('UID FETCH', '* 1 FETCH (UID 1 BODY[]<0> {4294967296}\r\n')],
   ])('%s is told of, and stops no other', async (_name, misdeed) => {

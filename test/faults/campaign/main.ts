@@ -7,6 +7,7 @@ import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
 import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
+import { runMailCampaign } from '../mail/mail-campaign.js';
 import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
@@ -21,6 +22,9 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the pipeline on Sentinels, a Cluster and behind PgBouncer
                                                 (sentinel, cluster, pgbouncer; several separated by commas)
+  npm run faults -- --mail --install            instead, mail that comes in by IMAP, from a real Dovecot and a real Cyrus,
+                                                and by SMTP, while it is broken; once it has Debian's packages, as root
+  npm run faults -- --mail --mails 10000        the same with so many mails; 1000 unless told
 `;
 
 const { values } = parseArgs({
@@ -31,6 +35,9 @@ const { values } = parseArgs({
     queue: { type: 'string' },
     'side-by-side': { type: 'boolean', default: false },
     topology: { type: 'string' },
+    mail: { type: 'boolean', default: false },
+    mails: { type: 'string', default: '1000' },
+    install: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -38,7 +45,15 @@ const { values } = parseArgs({
 if (values.help) say(HELP.trimEnd());
 else if (values.topology !== undefined)
   process.exitCode = (await runTopologies(topologies(values.topology), say)) ? 0 : 1;
+else if (values.mail) process.exitCode = await runMail();
 else process.exitCode = await runFromCommandLine();
+
+async function runMail(): Promise<number> {
+  const seed = wholeNumber('seed', values.seed);
+  say(`seed ${seed}`);
+  const mails = wholeNumber('mails', values.mails);
+  return (await runMailCampaign({ mails, seed, install: values.install, say })) ? 0 : 1;
+}
 
 async function runFromCommandLine(): Promise<number> {
   const seed = wholeNumber('seed', values.seed);

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DroppingProxy } from './dropping-proxy.js';
+import { type MailAudit, auditMails, whereIs } from './mail-audit.js';
+import { MailFaults, type Place } from './mail-faults.js';
+import { MailLoad } from './mail-load.js';
+import { FOLDER, MailServer, PASSWORD, USER } from './mail-server.js';
+import { MailSystem } from './mail-system.js';
+import { CYRUS_SERVER, DOVECOT, installMailServers } from './server-kinds.js';
+
+export interface MailCampaignOptions {
+  readonly mails: number;
+  readonly seed: number;
+  readonly install: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Until the last mail is there, from when the last one was delivered. */
+const SETTLE_MS = 900_000;
+
+/** Mail comes in by IMAP and SMTP while everything between is broken. Gives whether each mail is in exactly one message. */
+export async function runMailCampaign({ mails, seed, install, say }: MailCampaignOptions): Promise<boolean> {
+  if (install) installMailServers();
+  const system = await MailSystem.open();
+  const places = await Promise.all([DOVECOT, CYRUS_SERVER].map((kind) => openPlace(system, kind)));
+  const faults = new MailFaults(system, places, seed);
+  const begun = performance.now();
+  try {
+    await eventuallyConnected(system, places.length);
+    const breaking = faults.run();
+    const numbers = Array.from({ length: mails }, (_, place) => place + 1);
+    await Promise.all(
+      places.map(({ load }, place) => load.deliver(numbers.filter((number) => number % places.length === place))),
+    );
+    faults.stop();
+    await breaking;
+    const delivered = places.flatMap(({ load }) => [...load.delivered]);
+    const audit = await settled(system, delivered);
+    say(faults.summary());
+    say(`${delivered.length} mails in ${audit.messages} messages, ${Math.round((performance.now() - begun) / 1000)} s`);
+    for (const number of [...audit.lost, ...audit.twice].slice(0, 10)) say(await whereIs(system, number));
+    say(`lost ${audit.lost.length}, twice ${audit.twice.length}`);
+    return audit.lost.length === 0 && audit.twice.length === 0;
+  } finally {
+    for (const { proxy } of places) proxy.stop();
+    await system.close();
+    await Promise.all(places.map(({ server }) => server.stop()));
+  }
+}
+
+async function openPlace(system: MailSystem, kind: Parameters<typeof MailServer.start>[0]): Promise<Place> {
+  const server = await MailServer.start(kind);
+  const proxy = await DroppingProxy.inFrontOf(() => server.port);
+  const sign = { username: USER, password: PASSWORD, folder: FOLDER, security: 'none' };
+  await system.addMailbox(kind.name, { host: '127.0.0.1', port: proxy.port, ...sign });
+  const load = new MailLoad(server, { port: system.mailPort, address: `${kind.name}@acme.test` });
+  return { server, proxy, load };
+}
+
+/** What comes before the first connection is older, and does not count. */
+async function eventuallyConnected(system: MailSystem, count: number): Promise<void> {
+  const text = 'select count(*)::int as connected from imap_accounts where connected_at is not null';
+  for (;;) {
+    const [row] = await system.sql<{ connected: number }>(text);
+    if (row!.connected === count) return;
+    await delay(200);
+  }
+}
+
+/** Until nothing is missing, or nothing more comes. */
+async function settled(system: MailSystem, delivered: readonly number[]): Promise<MailAudit> {
+  const end = performance.now() + SETTLE_MS;
+  for (;;) {
+    const audit = await auditMails(system, delivered);
+    if (audit.lost.length === 0 || performance.now() > end) return lookAgain(system, delivered, audit);
+    await delay(2_000);
+  }
+}
+
+/** One that came twice may come a moment later. */
+async function lookAgain(system: MailSystem, delivered: readonly number[], first: MailAudit): Promise<MailAudit> {
+  if (first.lost.length > 0) return first;
+  const { mailboxes } = await system.call<{ mailboxes: { id: string; name: string }[] }>('GET', '/v1/mailboxes');
+  for (const { id, name } of mailboxes)
+    if (name !== 'Support') await system.call('POST', `/v1/mailboxes/${id}/imap/rescan`);
+  const isOpen = `select from imap_accounts where compare_since is not null
+    union all select from arrivals where state = 'waiting'`;
+  while ((await system.sql(isOpen)).length > 0) await delay(500);
+  return auditMails(system, delivered);
+}

@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import type { ImapFlow } from 'imapflow';
+import { createTransport } from 'nodemailer';
+import { FOLDER, type MailServer } from './mail-server.js';
+
+/** Each by another sender, so that none is held as one of too many. */
+export const markOf = (number: number): string => `mark-${number}-end`;
+
+function mailOf(number: number): string {
+  // One in fifty is longer than what is fetched at first.
+  const body = `${markOf(number)}\r\n${'It goes on and on, and then some more.\r\n'.repeat(number % 50 === 0 ? 4_000 : 20)}`;
+  const header = [
+    `From: Customer ${number} <customer-${number}@client.test>`,
+    'To: help@acme.test',
+    `Subject: Question ${number}`,
+    // Some programs give each mail the same id, and some none.
+    ...(number % 40 === 0 ? [] : [`Message-ID: <${number % 40 === 1 ? 'same' : number}@client.test>`]),
+    'Date: Mon, 03 Mar 2025 10:11:12 +0100',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+  ];
+  return `${header.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Puts marked mails where the product is to find them. What it was told that it is there, counts. */
+export class MailLoad {
+  readonly delivered = new Set<number>();
+  private renumbering: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly server: MailServer,
+    private readonly smtp: { readonly port: number; readonly address: string },
+  ) {}
+
+  /** A share of them comes by SMTP as well, and another by SMTP alone. */
+  async deliver(numbers: readonly number[]): Promise<void> {
+    let client = await this.server.connect();
+    for (const number of numbers) {
+      await this.renumbering;
+      if (number % 10 === 0) await this.send(number, this.smtp.address);
+      if (number % 10 === 0 && number % 20 !== 0) continue;
+      client = await this.append(client, number);
+    }
+    client.close();
+  }
+
+  /** Nothing comes meanwhile. */
+  async renumber(count: number): Promise<void> {
+    this.renumbering = this.server.renumber(count);
+    await this.renumbering;
+  }
+
+  private async append(client: ImapFlow, number: number): Promise<ImapFlow> {
+    const usable = client.usable ? client : await this.server.connect();
+    await usable.append(FOLDER, mailOf(number));
+    this.delivered.add(number);
+    return usable;
+  }
+
+  /** Until the product has said that it has it, as a mail server does. */
+  private async send(number: number, to: string): Promise<void> {
+    const transport = createTransport({ host: '127.0.0.1', port: this.smtp.port, ignoreTLS: true });
+    const envelope = { from: `customer-${number}@client.test`, to };
+    for (;;) {
+      await listening(this.smtp.port);
+      const taken = await transport.sendMail({ envelope, raw: mailOf(number) }).then(
+        () => true,
+        () => false,
+      );
+      if (taken) break;
+    }
+    this.delivered.add(number);
+  }
+}
+
+async function listening(port: number): Promise<void> {
+  for (let isOpen = false; !isOpen;) {
+    isOpen = await new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('connect', () => (socket.destroy(), resolve(true)));
+      socket.on('error', () => setTimeout(() => resolve(false), 200));
+    });
+  }
+}

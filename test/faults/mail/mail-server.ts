@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ImapFlow } from 'imapflow';
+import { serverUser } from '../../../apps/launcher/src/system-user.js';
+import { eventually } from '../../support/eventually.js';
+import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
+
+/** How one kind of server is run in a folder of its own. */
+export interface MailServerKind {
+  readonly name: string;
+  /** What is to be there before it starts, and how it is started. */
+  prepare(place: { readonly folder: string; readonly port: number }): Program;
+}
+
+interface Program {
+  readonly files: Readonly<Record<string, string>>;
+  readonly folders: readonly string[];
+  readonly command: readonly [string, ...string[]];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export const USER = 'ana';
+export const PASSWORD = 'right';
+export const FOLDER = 'Help';
+
+/** A real mail server, with one folder into which mail comes. */
+export class MailServer {
+  private constructor(
+    readonly name: string,
+    readonly port: number,
+    private readonly folder: string,
+    private readonly running: ChildProcess,
+  ) {}
+
+  static async start(kind: MailServerKind): Promise<MailServer> {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), `deskwire-${kind.name}-`));
+    const port = nonEphemeralPort();
+    const { files, folders, command, environment = {} } = kind.prepare({ folder, port });
+    for (const name of folders) fs.mkdirSync(path.join(folder, name), { recursive: true });
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), text);
+    giveAway(folder);
+    const [program, ...words] = command;
+    const running = spawn(program, words, { stdio: 'ignore', env: { ...process.env, ...environment } });
+    const server = new MailServer(kind.name, port, folder, running);
+    await eventually(() => server.withClient((client) => client.mailboxCreate(FOLDER)), { withinMs: 30_000 });
+    return server;
+  }
+
+  async withClient<T>(work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.close();
+    }
+  }
+
+  async connect(): Promise<ImapFlow> {
+    const auth = { user: USER, pass: PASSWORD };
+    const server = { host: '127.0.0.1', port: this.port, secure: false, doSTARTTLS: false };
+    const client = new ImapFlow({ ...server, auth, logger: false, disableAutoIdle: true, disableCompression: true });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  /** The same mails in a new folder of the same name, under another UIDVALIDITY. */
+  renumber(count: number): Promise<void> {
+    return this.withClient(async (client) => {
+      await client.mailboxRename(FOLDER, `Former${count}`);
+      await client.mailboxCreate(FOLDER);
+      const { exists } = await client.mailboxOpen(`Former${count}`);
+      if (exists > 0) await client.messageCopy('1:*', FOLDER);
+    });
+  }
+
+  /** As a second program does that somebody reads mail with. */
+  markAllRead(): Promise<void> {
+    return this.withClient(async (client) => {
+      const { exists } = await client.mailboxOpen(FOLDER);
+      if (exists > 0) await client.messageFlagsAdd('1:*', [String.raw`\Seen`]);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.running, 'exit');
+    this.running.kill('SIGTERM');
+    await ended;
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Who runs as root runs its servers as somebody else. */
+function giveAway(folder: string): void {
+  const user = serverUser();
+  if (!user) return;
+  for (const name of ['', ...fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })])
+    fs.chownSync(path.join(folder, name), user.uid, user.gid);
+  fs.chmodSync(folder, 0o755);
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Client as PgClient } from 'pg';
+import { createDatabase } from '../../support/database.js';
+import { type SeededAccount, seedAccount } from '../../support/seed.js';
+import { type PrivateServer, startServer } from '../../support/servers.js';
+import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
+import { RestartableApp } from '../campaign/restartable-app.js';
+
+/** The product as it takes in mail: an API with its mail port, two workers, and a PostgreSQL of its own. */
+export class MailSystem {
+  private constructor(
+    readonly postgres: PrivateServer,
+    readonly api: RestartableApp,
+    readonly workers: readonly RestartableApp[],
+    readonly account: SeededAccount,
+    private readonly environment: Readonly<Record<string, string>>,
+  ) {}
+
+  static async open(): Promise<MailSystem> {
+    const postgres = await startServer('postgres');
+    const { url } = await createDatabase(postgres.url);
+    const sql = new PgClient({ connectionString: url });
+    await sql.connect();
+    const account = await seedAccount(sql);
+    await sql.end();
+    const environment = environmentOf(url);
+    const apps = (['api', 'worker', 'worker'] as const).map(
+      (app, place) => new RestartableApp(`${app} ${place}`, app, { port: nonEphemeralPort(), environment }),
+    );
+    await Promise.all(apps.map((app) => app.start()));
+    return new MailSystem(postgres, apps[0]!, apps.slice(1), account, environment);
+  }
+
+  get mailPort(): number {
+    return Number(this.environment['MAIL_PORT']);
+  }
+
+  /** A mailbox, which gets its mail from this port if there is one. */
+  async addMailbox(name: string, imap: object | null): Promise<string> {
+    const { mailbox } = await this.call<{ mailbox: { id: string } }>('POST', '/v1/mailboxes', {
+      name,
+      email: `${name}@acme.test`,
+    });
+    if (imap) await this.call('PUT', `/v1/mailboxes/${mailbox.id}/imap`, imap);
+    return mailbox.id;
+  }
+
+  async call<T>(method: string, way: string, body?: object): Promise<T> {
+    const answer = await fetch(this.api.base + way, {
+      method,
+      headers: { authorization: `Bearer ${this.account.owner.token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${way}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  async sql<T extends object>(text: string): Promise<T[]> {
+    const client = new PgClient({ connectionString: this.environment['DATABASE_URL'] });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<T>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.api, ...this.workers].map((app) => app.stop()));
+    await this.postgres.stop();
+    fs.rmSync(this.environment['DATA_DIR']!, { recursive: true, force: true });
+  }
+}
+
+const environmentOf = (databaseUrl: string): Record<string, string> => ({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'warn',
+  SECRETS_KEY: `faults:${randomBytes(32).toString('base64')}`,
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_SIZE: '8',
+  DATA_DIR: fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-mail-faults-')),
+  MAIL_PORT: `${nonEphemeralPort()}`,
+  MAIL_ALLOWED_NETWORKS: '127.0.0.0/8',
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  SHUTDOWN_GRACE_MS: '5000',
+});
