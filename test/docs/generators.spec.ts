@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
+import { findProgram } from './languages.js';
 
 const run = promisify(execFile);
 const TSC = resolve('node_modules/typescript/bin/tsc');
@@ -58,6 +59,10 @@ console.log(read.data.ticket.customer_name, list.data.meta.pagination.total_coun
   },
 ];
 
+/** Python’s standard library is enough for the classes that quicktype makes of the schemas; the calls are the program’s. */
+const PYTHON = findProgram('python3');
+const CLASSES = ['CreateTicketInput', 'TicketResponse', 'TicketsReadResponse', 'WholeTicketPage', 'ChangeFeed'];
+
 const CONFIG = {
   compilerOptions: {
     strict: true,
@@ -80,7 +85,7 @@ describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
     desk = await startDesk();
     folder = await mkdtemp(join(tmpdir(), 'generators-'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    const packages = GENERATORS.map(({ name }) => name);
+    const packages = [...GENERATORS.map(({ name }) => name), 'quicktype'];
     await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', 'typescript@5', ...packages], {
       cwd: folder,
     });
@@ -113,6 +118,22 @@ describe.runIf(process.env['GENERATORS'] === 'full')('A client made by', () => {
       });
 
       expect(stdout.trim()).toBe('Ana Lima true');
+    },
+    300_000,
+  );
+
+  it.skipIf(PYTHON === null)(
+    `quicktype is Python that reads every answer it gets${PYTHON === null ? ' (not tried: python3 is not installed here)' : ''}`,
+    async () => {
+      const schemas = CLASSES.map((name) => `openapi.json#/components/schemas/${name}`);
+      const options = ['--src-lang', 'schema', '--lang', 'python', '--python-version', '3.7', '--no-date-times'];
+      await run('npx', ['quicktype', ...options, '--out', 'made.py', ...schemas], { cwd: folder });
+      await copyFile(resolve('test/docs/drivers/python-generated/main.py'), join(folder, 'program.py'));
+
+      const { mailbox, owner } = desk.account;
+      const { stdout } = await run(PYTHON!, ['program.py', desk.base, owner.token, mailbox.email], { cwd: folder });
+
+      expect(stdout.trim()).toBe('Ana Lima Made True True');
     },
     300_000,
   );
