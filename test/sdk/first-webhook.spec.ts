@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
 import type { AppProcess } from '../support/app-process.js';
@@ -26,4 +27,14 @@ it('arrives at the first program of the guide, which can be run again', { timeou
   }
 
   expect((await desk.client().get('/v1/webhooks')).body.webhooks).toEqual([]);
+});
+
+const portIn = (file: string, place: RegExp) => place.exec(readFileSync(file, 'utf8'))?.[1];
+
+it('comes beside the receiver of the README, whose port and webhooks are still there', () => {
+  const receiver = portIn('README.md', /Waiting for webhooks on http:\/\/127\.0\.0\.1:(\d+)/);
+  const program = portIn('docs/sdk.md', /PORT = (\d+)/);
+
+  expect([receiver, program].map(Number)).toEqual([expect.any(Number), expect.any(Number)]);
+  expect(program).not.toBe(receiver);
 });
