@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 import { createTransport } from 'nodemailer';
 import { FOLDER, type MailServer } from './mail-server.js';
+
+/** However few there are, each kind of fault finds some on their way. */
+const LASTS_MS = 60_000;
 
 /** Each by another sender, so that none is held as one of too many. */
 export const markOf = (number: number): string => `mark-${number}-end`;
@@ -25,7 +29,7 @@ function mailOf(number: number): string {
 /** Puts marked mails where the product is to find them. What it was told that it is there, counts. */
 export class MailLoad {
   readonly delivered = new Set<number>();
-  private renumbering: Promise<void> = Promise.resolve();
+  private before: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly server: MailServer,
@@ -36,25 +40,34 @@ export class MailLoad {
   async deliver(numbers: readonly number[]): Promise<void> {
     let client = await this.server.connect();
     for (const number of numbers) {
-      await this.renumbering;
+      await delay(LASTS_MS / numbers.length);
       if (number % 10 === 0) await this.send(number, this.smtp.address);
       if (number % 10 === 0 && number % 20 !== 0) continue;
-      client = await this.append(client, number);
+      client = await this.inTurn(() => this.append(client, number));
     }
     client.close();
   }
 
   /** Nothing comes meanwhile. */
-  async renumber(count: number): Promise<void> {
-    this.renumbering = this.server.renumber(count);
-    await this.renumbering;
+  renumber(count: number): Promise<void> {
+    return this.inTurn(() => this.server.renumber(count));
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.before.then(work);
+    this.before = turn.catch(() => undefined);
+    return turn;
   }
 
   private async append(client: ImapFlow, number: number): Promise<ImapFlow> {
-    const usable = client.usable ? client : await this.server.connect();
-    await usable.append(FOLDER, mailOf(number));
+    const appended = await client.append(FOLDER, mailOf(number)).catch(() => false);
+    // Of a folder that went, some servers say so once, and put nothing into the new one.
+    if (!appended) {
+      client.close();
+      return this.append(await this.server.connect(), number);
+    }
     this.delivered.add(number);
-    return usable;
+    return client;
   }
 
   /** Until the product has said that it has it, as a mail server does. */
