@@ -9,8 +9,11 @@ export interface Served {
   readonly folders: ReadonlyMap<string, Folder>;
   readonly commands: string[];
   readonly password: string;
+  readonly accessToken: string;
   readonly misdeed: Misdeed;
 }
+
+const CAPABILITIES = 'IMAP4rev1 IDLE SASL-IR AUTH=XOAUTH2';
 
 const unquoted = (text: string): string => text.replace(/^"(.*)"$/, '$1');
 
@@ -27,7 +30,7 @@ export class ImapConversation {
 
   begin(): void {
     if (this.server.misdeed('GREETING', this.socket)) return;
-    this.say('* OK [CAPABILITY IMAP4rev1 IDLE] ready');
+    this.say(`* OK [CAPABILITY ${CAPABILITIES}] ready`);
     this.socket.on('data', (chunk) => {
       const lines = (this.rest + chunk.toString('latin1')).split('\r\n');
       this.rest = lines.pop()!;
@@ -52,11 +55,16 @@ export class ImapConversation {
   }
 
   private readonly answers: Readonly<Record<string, (tag: string, rest: string) => void>> = {
-    CAPABILITY: (tag) => this.done(tag, '* CAPABILITY IMAP4rev1 IDLE'),
+    CAPABILITY: (tag) => this.done(tag, `* CAPABILITY ${CAPABILITIES}`),
     LOGIN: (tag, rest) =>
       unquoted(rest.split(' ')[1] ?? '') === this.server.password
         ? this.done(tag)
         : this.say(`${tag} NO [AUTHENTICATIONFAILED] Invalid credentials`),
+    AUTHENTICATE: (tag, rest) => {
+      const said = Buffer.from(rest.split(' ')[1] ?? '', 'base64').toString();
+      if (said.includes(`auth=Bearer ${this.server.accessToken}\u0001`)) this.done(tag);
+      else this.say(`${tag} NO [AUTHENTICATIONFAILED] Invalid token`);
+    },
     LIST: (tag, rest) =>
       this.done(tag, rest.endsWith('""') ? String.raw`* LIST (\Noselect) "/" ""` : '* LIST () "/" INBOX'),
     LSUB: (tag) => this.done(tag),

@@ -11,6 +11,7 @@ export class ImapServer {
   readonly folders = new Map([['INBOX', new Folder()]]);
   readonly commands: string[] = [];
   password = 'right';
+  accessToken = 'none was given out';
   misdeed: Misdeed = () => false;
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;

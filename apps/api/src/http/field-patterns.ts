@@ -44,6 +44,6 @@ export const LINE = new RegExp(`^[^${CONTROL}]+$`, 'u');
 
 /** At a host with a name. */
 export const HTTPS_ADDRESS = new RegExp(
-  String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::\d{1,4})?(?:/[^\s${CONTROL}@]*)?$`,
+  String.raw`^https://(?:[A-Za-z\d]+(?:-[A-Za-z\d]+)*\.)+[A-Za-z]{2,63}(?::(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}))?(?:/[^\s${CONTROL}@]*)?$`,
   'u',
 );
