@@ -22,8 +22,8 @@ export function loadProgram(address: URL): Program {
 }
 
 export function compileProgram(file: string): Script {
-  // The shell around a CommonJS module, as Node makes it.
-  const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`;
+  // The build has written everything beyond ASCII as escapes.
+  const code = readFileSync(file, 'latin1');
   const cache = existsSync(cacheOf(file)) ? readFileSync(cacheOf(file)) : undefined;
   return new Script(code, { filename: file, ...(cache && { cachedData: cache }) });
 }

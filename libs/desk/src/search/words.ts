@@ -18,7 +18,7 @@ const MOST_WORD_CHARACTERS = 100;
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Han, kana, Hangul, Thai, Lao, Khmer, Burmese, Tibetan; 'ー' belongs to no script of its own. */
-const DENSE = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}ー`;
+const DENSE = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\u30fc`;
 const PARTS = new RegExp(`[${DENSE}]+|[^${DENSE}]+`, 'gu');
 const STARTS_DENSE = new RegExp(`^[${DENSE}]`, 'u');
 
