@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { addMailbox, ticketFromAna } from '../support/desk-records.js';
+
+let console: TestConsole;
+let page: Page;
+beforeAll(async () => {
+  console = await startConsole();
+  await addMailbox(console.desk, { name: 'Billing' });
+  page = await console.signedIn();
+});
+afterAll(() => console.stop());
+
+interface Action {
+  readonly button: string;
+  readonly folder: string;
+  /** What the tickets are made into before. */
+  readonly before?: (number: number) => Promise<unknown>;
+  readonly choose?: () => Promise<unknown>;
+  readonly after: Record<string, unknown>;
+}
+
+const client = () => console.desk.client();
+const select = (field: string, choice: string) => page.locator('#bulk').getByLabel(field).selectOption(choice);
+
+const ACTIONS: readonly Action[] = [
+  {
+    button: 'Re-open',
+    folder: 'closed',
+    before: (number) => client().put(`/v1/tickets/${number}/state`, { state: 'closed' }),
+    after: { state: 'opened' },
+  },
+  {
+    button: 'Priority',
+    folder: 'open',
+    choose: () => select('Priority to', 'urgent'),
+    after: { priority: 'urgent', state: 'unread' },
+  },
+  {
+    button: 'Assign',
+    folder: 'open',
+    choose: () => select('Assign to', 'Maya Lind'),
+    after: { assignee: expect.stringMatching(/^owner-/) },
+  },
+  { button: 'Move', folder: 'open', choose: () => select('Move to', 'Billing'), after: { mailbox: 'Billing' } },
+  {
+    button: 'Tag',
+    folder: 'open',
+    choose: () => page.locator('#bulk').getByLabel('Tag to add').fill('storm'),
+    after: { tags: ['storm'] },
+  },
+  {
+    button: 'Restore',
+    folder: 'deleted',
+    before: (number) => client().delete(`/v1/tickets/${number}`),
+    after: { state: 'unread' },
+  },
+];
+
+describe('Several tickets at once', () => {
+  it.each(ACTIONS)('$button changes those that are ticked, and no other', async (action) => {
+    const numbers: number[] = [];
+    for (let count = 0; count < 3; count++) numbers.push(await ticketFromAna(console.desk));
+    for (const number of numbers) await action.before?.(number);
+    const [first, second, other] = numbers as [number, number, number];
+    const untouched = (await client().get(`/v1/tickets/${other}`)).body;
+
+    await page.goto(`/inbox?folder=${action.folder}`);
+    for (const number of [first, second]) await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();
+    await action.choose?.();
+    await page.locator('#bulk').getByRole('button', { name: action.button, exact: true }).click();
+    await page.getByText('2 tickets changed.').waitFor();
+
+    for (const number of [first, second])
+      expect((await client().get(`/v1/tickets/${number}`)).body.ticket).toMatchObject(action.after);
+    expect((await client().get(`/v1/tickets/${other}`)).body).toEqual(untouched);
+    expect(console.browserErrors).toEqual([]);
+  });
+});
