@@ -158,4 +158,22 @@ describe('A server of a mailbox', () => {
     const { tickets } = (await desk.client().get(`/v1/tickets?mailbox=${mailbox.id}`)).body;
     expect(tickets.map(({ title }: { title: string }) => title)).toContain('A mail that could not be fetched');
   });
+
+  it('that ends each connection after some mails has all of them fetched without long pauses', async () => {
+    await save();
+    await inState('connected');
+    let fetched = 0;
+    server.misdeed = (command, socket) => {
+      if (command !== 'UID FETCH' || ++fetched % 2 === 1) return false;
+      socket.destroy();
+      return true;
+    };
+    for (let count = 0; count < 120; count++) server.inbox.add(mailText({ From: newEmail() }));
+    const text = 'select count(*)::int as found from arrivals where mailbox_id = $1';
+    const arrived = async () => (await desk.sql.query<{ found: number }>(text, [mailbox.id])).rows[0]!.found;
+
+    expect(await eventually(async () => (await arrived()) === 120 && (await arrived()), { withinMs: 28_000 })).toBe(
+      120,
+    );
+  });
 });

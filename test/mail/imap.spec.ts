@@ -90,6 +90,25 @@ describe('IMAP of a mailbox', () => {
     expect(await ticketsOf(old)).toEqual([]);
   });
 
+  it('knows mails that a server puts back one by one when it numbers them anew', async () => {
+    const [old, first, second] = [newEmail(), newEmail(), newEmail()];
+    server.inbox.add(mailText({ From: old }));
+    await connect();
+    server.inbox.add(mailText({ From: first }));
+    await ticketOf(first);
+    const { mails } = server.inbox;
+    Object.assign(server.inbox, { mails: [], uidNext: 1, uidValidity: 2 });
+    const opened = server.commands.length;
+    server.disconnect();
+    await eventually(() => server.commands.slice(opened).includes('IDLE'), { withinMs: 20_000 });
+    for (const { raw } of mails) server.inbox.add(raw);
+    server.inbox.add(mailText({ From: second }));
+    await ticketOf(second);
+
+    expect(await arrivals()).toEqual([{ state: 'understood' }, { state: 'understood' }]);
+    expect(await ticketsOf(old)).toEqual([]);
+  });
+
   it('compares what arrived with all other mails of a server that goes back in its numbers', async () => {
     const [first, second] = [newEmail(), newEmail()];
     await connect();

@@ -54,9 +54,9 @@ export class MailboxReading {
     return compareSince;
   }
 
-  /** What came since. Says how many. */
+  /** What came since. A server that numbered its mails anew may still be putting them back. Says how many. */
   async catchUp(): Promise<number> {
-    return this.bring(await this.folder.uidsAfter(this.lastUid), false);
+    return this.bring(await this.folder.uidsAfter(this.lastUid), this.generation > 0);
   }
 
   /** What is there and did not arrive comes now. Says how many mails that were. */
@@ -97,7 +97,7 @@ export class MailboxReading {
     let brought = 0;
     for (const some of batches(uids, this.held.stuckTries >= ONE_BY_ONE_AFTER ? 1 : AT_ONCE)) {
       const mails = await this.taken(some, mayBeKnown);
-      await this.accept(mails, mayBeKnown ? this.lastUid : some.at(-1)!);
+      await this.accept(mails, Math.max(this.lastUid, some.at(-1)!));
       brought += mails.filter(({ kept }) => kept !== null).length;
     }
     return brought;
@@ -107,6 +107,8 @@ export class MailboxReading {
     try {
       await this.mails.accept(this.held, this.generation, { mails, upTo });
       this.lastUid = upTo;
+      // Each connection may end after a while, and yet all of them together get on.
+      this.held.tries = 0;
     } catch (error) {
       await this.mails.discard(this.held, mails);
       throw error;

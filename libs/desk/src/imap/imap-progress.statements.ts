@@ -9,7 +9,7 @@ const UNDER_LEASE = 'where account_id = $1 and id = $2 and lease = $3 returning 
 
 const MOVE = accountStatement(
   'imap_move',
-  `update imap_accounts set last_uid = greatest(last_uid, $4), heard_at = clock_timestamp() ${UNDER_LEASE}`,
+  `update imap_accounts set last_uid = greatest(last_uid, $4), heard_at = clock_timestamp(), tries = 0 ${UNDER_LEASE}`,
 );
 
 const RENUMBER = accountStatement(
