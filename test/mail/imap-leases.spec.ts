@@ -1,3 +1,5 @@
+import { Clock, Database } from '#libs/database';
+import { FilesService, ImapLeases, ImapMailsService, LeaseLost } from '#libs/desk';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail } from '../support/desk-records.js';
@@ -82,6 +84,27 @@ describe('A mailbox', () => {
     expect(await arrivals()).toHaveLength(before + sent + 1);
   });
 
+  it('is written under the lease in force only, arrivals and all', async () => {
+    const before = (await arrivals()).length;
+    await fetchedMailbox();
+    const database = desk.api.get(Database, { strict: false });
+    const leases = new ImapLeases(database);
+    const files = desk.api.get(FilesService, { strict: false });
+    const mails = new ImapMailsService(database, desk.api.get(Clock, { strict: false }), files);
+    const [former] = await leases.claim(1, { freeForMs: 0 });
+    await desk.sql.query("update imap_accounts set leased_until = now() - interval '1 second'");
+    const [present] = await leases.claim(1, { freeForMs: 0 });
+    const bring = async (held: typeof former) => {
+      const kept = await mails.keep(held!, asyncPiece(Buffer.from(mailText())));
+      await mails.accept(held!, 0, { mails: [{ uid: 7, hash: kept.hash, kept }], upTo: 7 });
+    };
+
+    await expect(bring(former)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await arrivals()).toHaveLength(before);
+    await bring(present);
+    expect(await arrivals()).toHaveLength(before + 1);
+  });
+
   it('is one of a share of all that each worker has', async () => {
     const workers = [await desk.worker(), await desk.worker()];
     await eventually(async () => (await desk.sql.query('select from worker_heartbeats')).rowCount === 2, {
@@ -98,3 +121,7 @@ describe('A mailbox', () => {
     expect(rows[0]!.left).toBeGreaterThan(0);
   });
 });
+
+async function* asyncPiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
