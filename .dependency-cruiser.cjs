@@ -148,7 +148,7 @@ module.exports = {
     rule(
       'mail-knows-no-domain',
       'A mail is sent in the same way whatever it is about; what stands in it is written by those who know.',
-      only('mail', ['database', 'entities', 'settings', 'telemetry']),
+      only('mail', ['address-guard', 'database', 'entities', 'settings', 'telemetry']),
     ),
     rule('mime-knows-bytes-only', 'A mail reads the same whatever is done with it.', only('mime', [])),
     rule(

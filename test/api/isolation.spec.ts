@@ -80,7 +80,7 @@ function ownIdOf(path: string, spare: boolean): string | undefined {
   const [resource = '', , action = ''] = path.split('/').slice(2);
   if (resource === 'arrivals') return ownIds[action];
   if (resource === 'mailboxes')
-    return action === 'raw' || (action === 'imap' && !spare) ? SHARED.mailbox : SHARED.spareMailbox;
+    return ['raw', 'smtp'].includes(action) || (action === 'imap' && !spare) ? SHARED.mailbox : SHARED.spareMailbox;
   return resource === 'groups' ? SHARED.spareGroup : undefined;
 }
 

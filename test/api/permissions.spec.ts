@@ -20,7 +20,7 @@ function scopesFor({ method, path }: Operation): Scope[] {
   if (resource === 'me') return [];
   if (['webhooks', 'deliveries', 'replays'].includes(resource)) return ['webhooks', 'admin'];
   const isManaged = ['agents', 'groups', 'mailboxes'].includes(resource) && !isMail(path);
-  if (path.includes('/imap')) return ['admin'];
+  if (/\/(imap|smtp)/.test(path)) return ['admin'];
   if (method === 'GET') return isManaged ? ['read', 'admin'] : ['read'];
   return isManaged ? ['admin'] : ['write'];
 }

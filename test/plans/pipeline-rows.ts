@@ -120,8 +120,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   replays: `(id, account_id, webhook_id, agent_id, choice, since, before, state, next_step_at, created_at, finished_at)
     select ${id('row', 'n')}, '${ACCOUNT}', ${id('webhook', `1 + n % ${WEBHOOKS}`)}, '${idOf('agent', 1)}', 'all', now(), now(), 'finished',
       ${at(later(-1000))}, now(), case when n > 10 then now() end`,
-  outgoing_mails: `(id, account_id, kind, state, recipient, due_at, queued_at, handed_over_at, ended_at)
-    select ${id('row', 'n')}, '${ACCOUNT}', 'link', case when n > 20 and n <= 30 then 'sent' else 'queued' end, '',
+  outgoing_mails: `(id, account_id, lane, kind, state, recipient, due_at, queued_at, handed_over_at, ended_at)
+    select ${id('row', 'n')}, '${ACCOUNT}', ${id('row', '1 + n % 10')}, 'link', case when n > 20 and n <= 30 then 'sent' else 'queued' end, '',
       case when n <= 20 then ${at(later(-1))} else ${at(later(3_600_000))} end, now(),
       case when n > 10 and n <= 20 then now() end, case when n > 20 and n <= 30 then ${at(later(-1))} end`,
   arrivals: `(id, account_id, mailbox_id, source, hash, size, state, due_at, created_at, understood_at)

@@ -22,10 +22,17 @@ export type Answer =
   /** No more is read until `letGo`, and then it is taken. */
   | 'hold';
 
+export interface SignIn {
+  readonly user: string;
+  readonly password: string;
+}
+
 interface Script {
   /** One after the other for each mail; everything after them is taken. */
   readonly answers?: readonly Answer[];
   readonly port?: number;
+  /** Whoever sends signs in so, over TLS with this certificate. */
+  readonly signIn?: SignIn & { readonly key: string; readonly cert: string };
 }
 
 /** The mail server that the product is told to use. It does what the test says with each mail. */
@@ -41,13 +48,18 @@ export class NextHop {
   private letGoAll: () => void = () => undefined;
   private readonly released: Promise<void>;
 
-  private constructor(answers: readonly Answer[]) {
+  private constructor(answers: readonly Answer[], signIn: Script['signIn']) {
     this.answers = [...answers];
     this.released = new Promise((resolve) => {
       this.letGoAll = resolve;
     });
     this.server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      ...(signIn ? { key: signIn.key, cert: signIn.cert } : { disabledCommands: ['AUTH', 'STARTTLS'] }),
+      authOptional: signIn === undefined,
+      onAuth: ({ username, password }, _, done) =>
+        username === signIn?.user && password === signIn?.password
+          ? done(null, { user: username })
+          : done(new Error('Wrong password')),
       disableReverseLookup: true,
       closeTimeout: 100,
       onRcptTo: (_, __, done) => done(this.atRecipient()),
@@ -60,8 +72,8 @@ export class NextHop {
     this.server.on('error', () => undefined);
   }
 
-  static async start({ answers = [], port = 0 }: Script = {}): Promise<NextHop> {
-    const hop = new NextHop(answers);
+  static async start({ answers = [], port = 0, signIn }: Script = {}): Promise<NextHop> {
+    const hop = new NextHop(answers, signIn);
     await new Promise<void>((resolve) => {
       hop.server.listen(port, '127.0.0.1', resolve);
     });

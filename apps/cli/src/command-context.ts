@@ -9,7 +9,7 @@ import {
   TwoFactorService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
-import { SEALED_IMAP_ACCOUNTS } from '#libs/desk';
+import { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/desk';
 import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {
@@ -75,6 +75,7 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
       SEALED_WEBHOOK_SECRETS,
       SEALED_AUTHENTICATORS,
       SEALED_IMAP_ACCOUNTS,
+      SEALED_SMTP_PASSWORDS,
     ]),
   };
 }

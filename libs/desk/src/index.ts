@@ -15,6 +15,7 @@ export { ImapSecretsService } from './imap/imap-secrets.service.js';
 export { standInFor } from './imap/stand-in-mail.js';
 export { SEALED_IMAP_ACCOUNTS } from './imap/sealed-imap-accounts.js';
 export { ARRIVALS_CHANNEL } from './mail/arrival.statements.js';
+export { SEALED_SMTP_PASSWORDS } from './mail/sealed-smtp-passwords.js';
 export { RawMailsService } from './mail/raw-mails.service.js';
 export { ReplyAddresses } from './mail/reply-addresses.js';
 export { HELD_MAILS_KEPT_DAYS, type HoldReason } from './mail/hold-policy.js';

@@ -41,6 +41,10 @@ export class MailboxesRepository {
     await tx.repository(this.mailboxes).update({ id }, { name, email, emailSince, repliesByMail, updatedAt });
   }
 
+  async noteSmtp(tx: AccountTx, { id }: Mailbox, hasSmtp: boolean): Promise<void> {
+    await tx.repository(this.mailboxes).update({ id }, { hasSmtp });
+  }
+
   async delete(tx: AccountTx, { id }: Mailbox): Promise<void> {
     await tx.repository(this.mailboxes).delete({ id });
   }

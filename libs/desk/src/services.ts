@@ -14,6 +14,7 @@ export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js'
 export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
 export { ImagesService } from './images.service.js';
 export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js';
+export { MailboxSmtpService, type SmtpFields } from './mail/mailbox-smtp.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { type KeptView, SavedViewsService } from './views/saved-views.service.js';
 export { MessagesService, type NewMessage, type Sending, type UpdatedMessagesQuery } from './messages.service.js';

@@ -19,7 +19,12 @@ export interface CaughtMail {
 
 /** A mail of the product to somebody outside. It is written in the transaction of its cause, and a worker sends it. */
 @Entity('outgoing_mails')
-@Index('outgoing_mails_due_idx', ['dueAt'], { where: "(state = 'queued'::text)" })
+@Index('outgoing_mails_lane_idx', ['lane', 'dueAt'], {
+  where: "((state = 'queued'::text) AND (handed_over_at IS NULL))",
+})
+@Index('outgoing_mails_handed_over_idx', ['dueAt'], {
+  where: "((state = 'queued'::text) AND (handed_over_at IS NOT NULL))",
+})
 @Index('outgoing_mails_ended_idx', ['endedAt'], { where: '((message_id IS NULL) AND (ended_at IS NOT NULL))' })
 @Index(['messageId'], { unique: true })
 @Index(['accountId', 'queuedAt'])
@@ -28,6 +33,8 @@ export class OutgoingMail {
   @PrimaryColumn('uuid') id: string;
   @ForeignKey(() => Account) @Column('uuid') accountId: string;
   @Column('text') kind: OutgoingMailKind;
+  /** The mailbox whose message it brings, or the account. Lanes take turns, so that none waits behind all of another. */
+  @Column('uuid') lane: string;
   @Column('text') state: OutgoingMailState;
   /** In words: what the server said last, or why nobody knows. */
   @Column('text', { nullable: true }) reason: string | null;

@@ -1,4 +1,5 @@
 export { type Mail, type MailAddress, type MailFile, type NothingToSend } from './mail.js';
+export type { MailServer } from './mail-server.js';
 export { rawMail } from './mail-content.js';
 export { type MailRoute, mailRoute } from './mail-route.js';
 export {

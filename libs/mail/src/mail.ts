@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MailServer } from './mail-server.js';
 
 export interface MailAddress {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface MailFile {
 
 /** A mail as it is sent. */
 export interface Mail {
+  /** SMTP_URL, if absent. */
+  readonly server?: MailServer;
   /** MAIL_FROM, if absent. */
   readonly from?: MailAddress;
   readonly to: string;

@@ -3,20 +3,22 @@ import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/en
 
 const OWE = accountStatement(
   'outgoing_mail_owe',
-  `insert into outgoing_mails (id, account_id, kind, state, recipient, message_id, return_token, detail, due_at, queued_at)
-   values ($2, $1, $3, 'queued', $4, $5, $6, $7, $8, $8)`,
+  `insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, return_token, detail, due_at, queued_at)
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $6, $7, $8, $8)`,
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** Of the message that it brings to its customer. */
   readonly messageId?: string;
+  /** Of that message. */
+  readonly mailboxId?: string;
   readonly returnToken?: string;
 }
 
 /** It goes out if the transaction commits, and else was never wanted. */
 export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): void {
-  const { kind, recipient, messageId = null, returnToken = null, detail = {} } = mail;
-  tx.send(OWE, [uuidAt(now), kind, recipient, messageId, returnToken, detail, now]);
+  const { kind, recipient, messageId = null, mailboxId = null, returnToken = null, detail = {} } = mail;
+  tx.send(OWE, [uuidAt(now), kind, recipient, messageId, returnToken, detail, now, mailboxId]);
 }
 
 /**
@@ -24,8 +26,8 @@ export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): void {
  * go, what they say, and the moment.
  */
 export const oweMails = (kind: OutgoingMailKind, owed: string): string => `
-  insert into outgoing_mails (id, account_id, kind, state, recipient, detail, due_at, queued_at)
-  select new_uuid_at(moment), account_id, '${kind}', 'queued', recipient, detail, moment, moment
+  insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
+  select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
   from (${owed}) owed (account_id, recipient, detail, moment)`;
 
 const OWE_AGAIN = accountStatement(
@@ -61,30 +63,64 @@ const REASON = 'The mails of all accounts go out through the same workers';
 /** What a worker left that died after it handed a mail over. */
 const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether it has the mail.';
 
+/** Of one that no worker has, or whose worker is gone. */
+const WAITS = "state = 'queued' and handed_over_at is null";
+
+/** What each worker has in hand at most: for the server of one mailbox, and of one account for either kind of server. */
+const MOST_OF_SERVER = 2;
+const MOST_OF_ACCOUNT = { own: 12, shared: 6 };
+
 /**
- * Taken until $2 by whoever holds the lease $3. What was handed over by a worker that is not heard of any more may have
- * arrived, and nobody takes it.
+ * Taken until $2 by whoever holds the lease $3, up to $4 for the server of the installation and $5 for those of mailboxes.
+ * Accounts take turns: first goes who has the fewest in hand. The lanes $6, the accounts $7 and the servers $8 are those of what
+ * is in hand. Each lane is asked for its next ones alone, so that 10,000 of one cost nothing. What was handed over by a worker that is not heard of
+ * any more may have arrived, and nobody takes it.
  */
 export const CLAIM_MAILS = systemStatement(
   'outgoing_mail_claim',
   REASON,
-  `with uncertain as (
+  `with recursive uncertain as (
      update outgoing_mails set state = 'unsure', reason = '${MAY_HAVE_ARRIVED}', ended_at = $1 where id = any(array(
        select id from outgoing_mails where state = 'queued' and due_at <= $1 and handed_over_at is not null
        order by due_at limit 100 for update skip locked))
+   ), waiting (lane) as (
+     (select lane from outgoing_mails where ${WAITS} order by lane limit 1)
+     union all
+     select (select o.lane from outgoing_mails o where ${WAITS} and o.lane > w.lane order by o.lane limit 1)
+     from waiting w where w.lane is not null
+   ), in_hand as (
+     select lane, account_id, own from unnest($6::uuid[], $7::uuid[], $8::boolean[]) as held (lane, account_id, own)
+   ), lanes as (
+     select w.lane, coalesce(m.has_smtp, false) as own,
+       (select count(*) from in_hand h where h.lane = w.lane) as in_hand
+     from waiting w left join mailboxes m on m.id = w.lane where w.lane is not null
+   ), next as (
+     select due.id, lanes.own, due.due_at, (
+         select count(*) from in_hand h where h.account_id = due.account_id and h.own = lanes.own)
+       + row_number() over (partition by due.account_id, lanes.own order by due.due_at) as turn
+     from lanes cross join lateral (
+       select o.id, o.account_id, o.due_at from outgoing_mails o where ${WAITS} and o.lane = lanes.lane and o.due_at <= $1
+       order by o.due_at
+       limit case when lanes.own then greatest(0, ${MOST_OF_SERVER} - lanes.in_hand) else ${MOST_OF_ACCOUNT.shared} end
+     ) due
+   ), chosen as (
+     select id from (select id, own, row_number() over (partition by own order by turn, due_at) as place
+       from next where turn <= case when own then ${MOST_OF_ACCOUNT.own} else ${MOST_OF_ACCOUNT.shared} end) ordered
+     where place <= case when own then $5::int else $4::int end
    )
    update outgoing_mails set due_at = $2, lease = $3, tries = tries + 1 where id = any(array(
-     select id from outgoing_mails where state = 'queued' and due_at <= $1 and handed_over_at is null
-     order by due_at limit $4 for update skip locked))
+     select o.id from outgoing_mails o where o.id = any(array(select id from chosen)) and ${WAITS} and o.due_at <= $1
+     for update skip locked))
    returning id, account_id as "accountId", (select name from accounts a where a.id = account_id) as account, kind, recipient,
-     message_id as "messageId", return_token as "returnToken", detail, tries, lease, queued_at as "queuedAt"`,
+     message_id as "messageId", return_token as "returnToken", detail, tries, lease, queued_at as "queuedAt", lane,
+     exists (select from mailboxes m where m.id = lane and m.has_smtp) as "byOwnServer"`,
 );
 
 /** What a worker knows of the mail that it sends. */
 export type ClaimedMail = Pick<
   OutgoingMail,
-  'id' | 'accountId' | 'kind' | 'recipient' | 'messageId' | 'returnToken' | 'detail' | 'tries' | 'queuedAt'
-> & { readonly lease: string; readonly account: string };
+  'id' | 'accountId' | 'lane' | 'kind' | 'recipient' | 'messageId' | 'returnToken' | 'detail' | 'tries' | 'queuedAt'
+> & { readonly lease: string; readonly account: string; readonly byOwnServer: boolean };
 
 export const KEEP_MAILS = systemStatement(
   'outgoing_mail_keep',

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
 import type { Mail } from './mail.js';
 import { contentOf } from './mail-content.js';
+import { OwnServers } from './own-server.js';
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 
 const CONNECT_MS = 10_000;
@@ -27,27 +28,24 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Speaks SMTP to the mail server of the installation. Files go through piece by piece. */
+/** Speaks SMTP to the mail server of the installation, or to that of a mailbox. Files go through piece by piece. */
 @Injectable()
 export class SmtpSender {
   private readonly transport: Transporter | undefined;
+  private readonly ownServers: OwnServers;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { SMTP_URL: url } = settings;
-    if (url === undefined) return;
-    this.transport = createTransport({ url, ...LIMITS });
-    this.transport.use('stream', (mail, done) => {
-      mail.message.transform((mail.data as PreparedMail).beforeEnd);
-      done();
-    });
+    this.ownServers = new OwnServers(settings);
+    if (url !== undefined) this.transport = transportTo({ url });
   }
 
   /** Never throws. Not called in a transaction. */
   async send(mail: Mail, { mayHandOver, signal }: Sending): Promise<SendOutcome> {
-    const { transport } = this;
+    const transport = mail.server ? transportTo(this.ownServers.optionsFor(mail.server)) : this.transport;
     if (!transport) return this.keepBack(mail);
     const connection = new AbortController();
     const cut = (): void => connection.abort();
@@ -80,6 +78,15 @@ export class SmtpSender {
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail: { to, subject, text } }, reason);
     return { result: 'refused', reason };
   }
+}
+
+function transportTo(options: object): Transporter {
+  const transport = createTransport({ ...options, ...LIMITS });
+  transport.use('stream', (mail, done) => {
+    mail.message.transform((mail.data as PreparedMail).beforeEnd);
+    done();
+  });
+  return transport;
 }
 
 interface PreparedMail extends SendMailOptions {

@@ -9,6 +9,7 @@ import { groupPayload } from './group.payload.js';
 import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
 import { imapPayload } from './imap.payload.js';
 import { mailboxPayload } from './mailbox.payload.js';
+import { mailboxSmtpPayload } from './mailbox-smtp.payload.js';
 import { messagePayload } from './message.payload.js';
 import { type RecordPayload, recordPayload } from './record-payload.js';
 import { replayPayload, replayPreviewPayload } from './replay.payload.js';
@@ -37,6 +38,7 @@ export const RECORDS = {
   Group: groupPayload,
   Mailbox: mailboxPayload,
   Imap: imapPayload,
+  MailboxSmtp: mailboxSmtpPayload,
   Attachment: attachmentPayload,
   Arrival: arrivalPayload,
   Folder: folderPayload,

@@ -109,4 +109,4 @@ export const WRITES: Readonly<Record<string, Write>> = {
  * sent again was sent before: test/mail shows it.
  */
 export const OTHER_WRITES =
-  /^\w+ \/v1\/(webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/(raw$|imap)|messages\/\{id\}\/send_again$)/;
+  /^\w+ \/v1\/(webhooks|deliveries|replays|arrivals|mailboxes\/\{id\}\/(raw$|smtp$|imap)|messages\/\{id\}\/send_again$)/;

@@ -84,6 +84,18 @@ export const PEOPLE_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.put(`/v1/mailboxes/${twin}`, { name: `renamed ${twin}`, email: `${twin}@acme.test` }),
   },
   {
+    route: 'POST /settings/mailboxes/:id/smtp',
+    on: (desk) => desk.mailbox(),
+    click: (twin) => [`/settings/mailboxes/${twin}/smtp`, { host: 'mail.example.com', security: 'tls', username: '' }],
+    call: (twin, desk) => desk.put(`/v1/mailboxes/${twin}/smtp`, { host: 'mail.example.com', security: 'tls' }),
+  },
+  {
+    route: 'POST /settings/mailboxes/:id/smtp/delete',
+    on: (desk) => desk.mailboxWithServer(),
+    click: (twin) => [`/settings/mailboxes/${twin}/smtp/delete`, {}],
+    call: (twin, desk) => desk.client().delete(`/v1/mailboxes/${twin}/smtp`),
+  },
+  {
     route: 'POST /settings/mailboxes/:id/delete',
     on: (desk) => desk.mailbox(),
     click: (twin) => [`/settings/mailboxes/${twin}/delete`, {}],

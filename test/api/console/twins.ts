@@ -74,6 +74,11 @@ export class Twins {
     const name = this.fresh('mailbox');
     return (await this.post('/v1/mailboxes', { name, email: `${name}@acme.test` })).body.mailbox.id as string;
   }
+  async mailboxWithServer(): Promise<string> {
+    const id = await this.mailbox();
+    await this.put(`/v1/mailboxes/${id}/smtp`, { host: 'mail.example.com' });
+    return id;
+  }
 
   async webhook(): Promise<string> {
     const wanted = { event: 'ticket_closed', url: `https://example.com/${this.fresh('w')}` };

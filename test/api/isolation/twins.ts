@@ -61,6 +61,7 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
   for (const [place, name] of [SHARED.mailbox, SHARED.spareMailbox].entries())
     await created(client.post('/v1/mailboxes', { name, email: `mailbox-${place}@twin.test` }));
   for (const name of [SHARED.mailbox, SHARED.spareMailbox]) await setUpImap(twin, name);
+  await client.put(`/v1/mailboxes/${SHARED.mailbox}/smtp`, { host: `${mark}.example.com` });
   await created(client.post('/v1/customers', { email: SHARED.spareCustomer, about: mark }));
   await addOtherRecords(desk, twin);
   for (const event of ['ticket_started', 'note_added']) await registerWebhook(twin, event, receiver.url + mark);
@@ -80,8 +81,8 @@ export async function liveIn(desk: Desk, twin: Twin, receiver: Receiver): Promis
 
 /** With each message, so that any of them can be sent again. */
 const FAILED_MAILS = `
-  insert into outgoing_mails (id, account_id, kind, state, recipient, message_id, due_at, queued_at, ended_at)
-  select gen_random_uuid(), account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()
+  insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, due_at, queued_at, ended_at)
+  select gen_random_uuid(), account_id, account_id, 'message', 'failed', '${SHARED.customer}', id, now(), now(), now()
   from messages where account_id = $1`;
 
 async function setUpImap({ client, mark }: Twin, mailbox: string): Promise<void> {

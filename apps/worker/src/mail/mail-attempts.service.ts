@@ -38,7 +38,8 @@ export class MailAttemptsService {
       const written = await this.writers.write(mail);
       if ('nothing' in written) return { result: 'refused', reason: written.nothing };
       // What sets a password is for nobody’s eyes but one agent’s.
-      if (this.route === 'caught' && mail.kind !== 'link') return { result: 'caught', caught: this.caught(written) };
+      if (this.route === 'caught' && mail.kind !== 'link' && !written.server)
+        return { result: 'caught', caught: this.caught(written) };
       return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
     } catch (error) {
       this.telemetry.interrupted('a mail could not be written and is tried again', error);

@@ -18,6 +18,12 @@ import { nextTryAt } from './next-try.js';
 const LEASE_MS = 30_000;
 export const RENEW_EVERY_MS = 8_000;
 
+/** How many more go at once to the server of the installation, and to those of mailboxes. */
+export interface FreePlaces {
+  readonly shared: number;
+  readonly own: number;
+}
+
 export type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 
 /** What a worker does with the rows of mails: it takes them, keeps them, and says what came of them. Each one round trip. */
@@ -29,10 +35,15 @@ export class MailClaims {
     private readonly bell: Bell,
   ) {}
 
-  /** Those that have waited longest, of any account. */
-  claim(most: number): Promise<ClaimedMail[]> {
+  /** The next ones, by turns between the accounts of those and of what is in hand. */
+  claim(inHand: readonly ClaimedMail[], free: FreePlaces): Promise<ClaimedMail[]> {
     const now = this.clock.now();
-    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), most];
+    const held = [
+      inHand.map(({ lane }) => lane),
+      inHand.map(({ accountId }) => accountId),
+      inHand.map(({ byOwnServer }) => byOwnServer),
+    ];
+    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), free.shared, free.own, ...held];
     return this.database.system().rows<ClaimedMail>(CLAIM_MAILS, values);
   }
 

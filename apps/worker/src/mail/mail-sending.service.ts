@@ -9,8 +9,11 @@ import { MailClaims, RENEW_EVERY_MS } from './mail-claims.js';
 const POLL_MS = 1_000;
 /** The bell rings for everything that is committed, and few of that are mails. */
 const AFTER_BELL_MS = 50;
-/** Connections to the mail server. One server takes what all of them bring, so more of them would not be faster. */
-const MOST_AT_ONCE = 8;
+/**
+ * Connections to the mail server of the installation, where more of them would not be faster; and to those of mailboxes, many
+ * of which may hang for minutes.
+ */
+const PLACES = { shared: 8, own: 32 };
 
 /**
  * Sends the mails that are owed. Round trips when idle: PostgreSQL 1 a second, and 1 more for the renewal of the leases while
@@ -58,8 +61,11 @@ export class MailSendingService {
   }
 
   private async round(): Promise<number> {
-    const free = MOST_AT_ONCE - this.inHand.size;
-    if (free > 0) for (const mail of await this.claims.claim(free)) this.inHand.set(mail, this.attempt(mail));
+    const inHand = [...this.inHand.keys()];
+    const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
+    const free = { own: PLACES.own - own, shared: PLACES.shared - (inHand.length - own) };
+    if (free.own > 0 || free.shared > 0)
+      for (const mail of await this.claims.claim(inHand, free)) this.inHand.set(mail, this.attempt(mail));
     return POLL_MS;
   }
 

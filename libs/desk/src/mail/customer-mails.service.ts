@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type AccountTx, Transactions, isUuid } from '#libs/database';
-import { Agent, Conflict, type Customer, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
+import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { type MailRoute, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
@@ -32,8 +32,9 @@ export class CustomerMailsService {
   }
 
   /** Where a reply from this mailbox goes besides its ticket. What pages say of mail is this. */
-  routeOf({ repliesByMail }: Mailbox): MailRoute {
-    return repliesByMail ? this.route : 'none';
+  routeOf({ repliesByMail, hasSmtp }: Mailbox): MailRoute {
+    if (!repliesByMail) return 'none';
+    return hasSmtp ? 'smtp' : this.route;
   }
 
   /**
@@ -43,15 +44,15 @@ export class CustomerMailsService {
   oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
     if (!isReply || this.routeOf(mailbox) === 'none') return;
-    this.owe(tx, { messageId: message.id, customer }, now);
+    this.owe(tx, { messageId: message.id, mailbox, customer }, now);
     message.delivery = 'queued';
   }
 
   /** The same for what an agent writes to start a ticket, where whoever starts it does not say otherwise. */
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
     const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
-    if (!isWanted || author === null || wanted.note || this.route === 'none') return;
-    this.owe(tx, { messageId, customer: ticket.customer }, now);
+    if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;
+    this.owe(tx, { messageId, mailbox: ticket.mailbox, customer: ticket.customer }, now);
   }
 
   /** Only a person asks for it: what ended as unsure may have arrived. */
@@ -59,7 +60,7 @@ export class CustomerMailsService {
     if (!isUuid(id)) throw new NotFound('message');
     return this.transactions.run(context, async (tx, now) => {
       const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
-      if (this.route === 'none' || !(await oweMailAgain(tx, id, now)))
+      if (!(await oweMailAgain(tx, id, now)))
         throw new Conflict('not_sent_again', 'Only a mail that was not sent, or of which nobody knows, is sent again.');
       const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
       await this.events.recordActivity(tx, context, 'mail_sent_again', activity);
@@ -67,13 +68,21 @@ export class CustomerMailsService {
     });
   }
 
-  private owe(
-    tx: AccountTx,
-    { messageId, customer }: { readonly messageId: string; readonly customer: Customer },
-    now: Date,
-  ): void {
-    oweMail(tx, { kind: 'message', recipient: customer.email, messageId, returnToken: newToken() }, now);
+  private sends({ hasSmtp }: Mailbox): boolean {
+    return hasSmtp || this.route !== 'none';
   }
+
+  private owe(tx: AccountTx, { messageId, mailbox, customer }: MessageToOwe, now: Date): void {
+    oweMail(
+      tx,
+      { kind: 'message', recipient: customer.email, messageId, mailboxId: mailbox.id, returnToken: newToken() },
+      now,
+    );
+  }
+}
+
+interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {
+  readonly messageId: string;
 }
 
 const newToken = (): string =>

@@ -1,6 +1,7 @@
-import { Database, accountStatement } from '#libs/database';
-import type { Attachment } from '#libs/entities';
-import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
+import { Database, accountStatement, columns, hydrate } from '#libs/database';
+import { type Attachment, MailboxSmtp } from '#libs/entities';
+import type { ClaimedMail, Mail, MailFile, MailServer, NothingToSend } from '#libs/mail';
+import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { withRemotePictures } from '../bodies/safe-html.js';
@@ -17,7 +18,7 @@ const READ = accountStatement(
   'message_mail_read',
   `select s.plain_text_body as text, s.safe_html as html, t.number, t.title, t.deleted_at is not null as "isDeleted",
      exists (select from messages b where b.ticket_id = s.ticket_id and b.id < s.id and not b.note) as "isAnswer",
-     m.email as "mailboxEmail", m.replies_by_mail as "repliesByMail", ac.name as account,
+     m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
       from attachments x where x.message_id = s.id) as files,
@@ -29,7 +30,7 @@ const READ = accountStatement(
        order by b.id desc limit ${MOST_ANCESTORS}
      ) as ancestors
    from messages s join tickets t on t.id = s.ticket_id join mailboxes m on m.id = t.mailbox_id
-     join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
+     left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
    where s.account_id = $1 and s.id = $2`,
 );
 
@@ -41,7 +42,7 @@ interface MessageToMail {
   readonly isDeleted: boolean;
   readonly isAnswer: boolean;
   readonly mailboxEmail: string;
-  readonly repliesByMail: boolean;
+  readonly isSetUp: boolean;
   readonly account: string;
   readonly agent: string;
   readonly files: readonly Pick<Attachment, 'id' | 'name' | 'contentType'>[] | null;
@@ -52,6 +53,7 @@ interface MessageToMail {
 @Injectable()
 export class MessageMailsService {
   private readonly host: string;
+  private readonly box: SecretBox;
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
@@ -60,6 +62,7 @@ export class MessageMailsService {
     private readonly addresses: ReplyAddresses,
   ) {
     this.host = new URL(settings.PUBLIC_URL).hostname;
+    this.box = new SecretBox(settings.SECRETS_KEY);
   }
 
   /** Or says why there is nothing to send. One round trip; files are read while the mail goes out. */
@@ -69,7 +72,9 @@ export class MessageMailsService {
     if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
     const { text, html, ancestors, files } = found;
+    const server = this.serverIn(found);
     return {
+      ...(server && { server }),
       ...this.addressesOf(found, claimed),
       to: recipient,
       mailId: mailIdOfMessage(messageId!, this.host),
@@ -83,16 +88,25 @@ export class MessageMailsService {
 
   /** From the mailbox itself, if it is set up to send. A copy from any other goes out as the installation’s. */
   private addressesOf(
-    { agent, account, mailboxEmail, repliesByMail, number }: MessageToMail,
+    { agent, account, mailboxEmail, isSetUp, number }: MessageToMail,
     { accountId, returnToken }: ClaimedMail,
   ): Pick<Mail, 'from' | 'replyTo' | 'returnPath'> {
-    if (!repliesByMail) return { replyTo: mailboxEmail };
+    if (!isSetUp) return { replyTo: mailboxEmail };
     const name = agent === '' ? account : `${agent} (${account})`;
     return {
       from: { name: oneLine(name), address: mailboxEmail },
       replyTo: this.addresses.of(mailboxEmail, accountId, number),
       ...(returnToken !== null && { returnPath: this.addresses.forReturns(mailboxEmail, returnToken) }),
     };
+  }
+
+  private serverIn(row: object): MailServer | null {
+    const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
+    if (!smtp) return null;
+    const { id, host, port, security, username, sealed, keyId } = smtp;
+    const user =
+      username && sealed && keyId ? { name: username, password: this.box.open({ sealed, keyId }, id) } : null;
+    return { host, port, security, user };
   }
 
   private fileOf(

@@ -47,6 +47,8 @@ const OTHER_ACTIONS = {
   mailbox_imap_removed: 'removed the IMAP settings of the mailbox',
   mailbox_imap_paused: 'paused IMAP of the mailbox',
   mailbox_imap_resumed: 'resumed IMAP of the mailbox',
+  mailbox_smtp_changed: 'set the mail server of the mailbox',
+  mailbox_smtp_deleted: 'took away the mail server of the mailbox',
   held_mail_taken_in: 'took in the held mail of',
   held_mail_discarded: 'discarded the held mail of',
   webhook_created: 'added the webhook',

@@ -2,6 +2,7 @@ import { PageLayout } from '../shell/shell.js';
 import { AddressSection } from './address-section.js';
 import { ImapSection } from './imap-section.js';
 import type { SectionProps } from './mailbox-section.js';
+import { SmtpSection } from './smtp-section.js';
 import { RemovalSection } from './removal-section.js';
 
 /** All that is set up for one mailbox, a section for each matter. */
@@ -19,6 +20,7 @@ export function MailboxPage(props: SectionProps) {
     >
       <AddressSection {...props} />
       <ImapSection {...props} />
+      <SmtpSection {...props} />
       <RemovalSection {...props} />
     </PageLayout>
   );

@@ -1,5 +1,5 @@
-import { ImapAccountsService, MailboxesService } from '#libs/desk';
-import type { ImapAccount, Mailbox } from '#libs/entities';
+import { ImapAccountsService, MailboxSmtpService, MailboxesService } from '#libs/desk';
+import type { ImapAccount, Mailbox, MailboxSmtp } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
@@ -8,6 +8,8 @@ import { actingOf } from '../form-submission.js';
 export interface MailboxView {
   readonly mailbox: Mailbox;
   readonly imap: ImapAccount | null;
+  /** Null if it sends through the server of the installation. */
+  readonly smtp: MailboxSmtp | null;
 }
 
 @Injectable()
@@ -15,10 +17,15 @@ export class MailboxReader {
   constructor(
     private readonly mailboxes: MailboxesService,
     private readonly imap: ImapAccountsService,
+    private readonly smtp: MailboxSmtpService,
   ) {}
 
   async read(me: Me, id: string): Promise<MailboxView> {
     const mailbox = await this.mailboxes.read(actingOf(me), id);
-    return { mailbox, imap: await this.imap.find(actingOf(me), mailbox.id) };
+    const [imap, smtp] = await Promise.all([
+      this.imap.find(actingOf(me), mailbox.id),
+      this.smtp.find(actingOf(me), mailbox.id),
+    ]);
+    return { mailbox, imap, smtp };
   }
 }

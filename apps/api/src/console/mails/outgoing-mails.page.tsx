@@ -15,7 +15,8 @@ interface OutgoingMailsProps {
 
 const INTROS: Readonly<Record<MailRoute, string>> = {
   smtp: 'The latest mails to people outside, and what became of them.',
-  caught: 'Nothing leaves this trial. What would have been sent is kept here, and you can answer it as the customer.',
+  caught:
+    'What would have been sent is kept here, and you can answer it as the customer. Only mailboxes with a mail server of their own send.',
   none: 'No mail server is set up here, so nothing is mailed.',
 };
 

@@ -77,11 +77,13 @@ interface LabelledInputProps {
   readonly label: string;
   readonly name: string;
   readonly value: string;
-  readonly type?: 'text' | 'email';
+  readonly type?: 'text' | 'email' | 'password' | 'number';
+  readonly required?: boolean;
+  readonly placeholder?: string;
 }
 
 /** For pages with several forms of the same fields. The label contains its input, so that no id is used twice. */
-export function LabelledInput({ label, name, value, type = 'text' }: LabelledInputProps) {
+export function LabelledInput({ label, name, value, type = 'text', required = true, placeholder }: LabelledInputProps) {
   return (
     <label class="field">
       {label}
@@ -89,8 +91,9 @@ export function LabelledInput({ label, name, value, type = 'text' }: LabelledInp
         name={name}
         {...inputType(type)}
         value={value}
-        required
-        autocomplete="off"
+        required={required}
+        placeholder={placeholder}
+        autocomplete={type === 'password' ? 'new-password' : 'off'}
         dir={type === 'text' ? 'auto' : undefined}
       />
     </label>

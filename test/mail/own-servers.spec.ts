@@ -1,0 +1,207 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { selfSigned } from '../receivers/certificate.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { NextHop } from '../support/next-hop.js';
+import { type SeededAccount, seedAccount } from '../support/seed.js';
+
+const SIGN_IN = { user: 'desk@acme.test', password: 'correct horse' };
+
+let shared: NextHop;
+let own: NextHop;
+let desk: Desk;
+beforeAll(async () => {
+  const certificate = selfSigned();
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'ca-')), 'ca.pem');
+  await writeFile(file, certificate.cert);
+  shared = await NextHop.start();
+  own = await NextHop.start({ signIn: { ...SIGN_IN, ...certificate } });
+  const settings = { SMTP_URL: shared.url, MAIL_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128' };
+  desk = await startDesk({ settings });
+  await desk.worker({ NODE_EXTRA_CA_CERTS: file });
+});
+afterAll(async () => {
+  await desk.stop();
+  await Promise.all([shared.stop(), own.stop()]);
+});
+
+const portOf = ({ url }: NextHop): number => Number(new URL(url).port);
+
+interface Sender {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+async function mailboxSending(smtp?: Record<string, unknown>): Promise<Sender> {
+  const mailbox = await addMailbox(desk);
+  if (smtp) {
+    const { status, text } = await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, smtp);
+    if (status !== 200) throw new Error(text);
+  }
+  return mailbox as Sender;
+}
+
+async function replyFrom({ name }: Sender): Promise<{ id: string; to: string }> {
+  const to = newEmail();
+  const { number } = await startTicket(desk, { from: to, mailbox: name });
+  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
+  return { id: body.message.id as string, to };
+}
+
+const told = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
+
+const withServer = (port: number, fields: object = {}): Record<string, unknown> => ({
+  host: '127.0.0.1',
+  port,
+  security: 'none',
+  ...fields,
+});
+
+const signingIn = (password = SIGN_IN.password): Record<string, unknown> => ({
+  host: 'localhost',
+  port: portOf(own),
+  security: 'starttls',
+  username: SIGN_IN.user,
+  password,
+});
+
+describe('A mailbox with a mail server of its own', () => {
+  it('sends through it, signed in and encrypted, and others through that of the installation', async () => {
+    const [mine, other] = [await mailboxSending(signingIn()), await mailboxSending()];
+    const [bySelf, byShared] = [await replyFrom(mine), await replyFrom(other)];
+    await Promise.all([own.mailTo(bySelf.to), shared.mailTo(byShared.to)]);
+    await desk.client().delete(`/v1/mailboxes/${mine.id}/smtp`);
+    const afterwards = await replyFrom(mine);
+    await shared.mailTo(afterwards.to);
+
+    expect(own.taken.map(({ to }) => to)).toEqual([bySelf.to]);
+    expect(own.taken[0]!.parsed.from?.address).toBe(mine.email);
+  });
+
+  it('tells what its server says of the password, and tries again', async () => {
+    const mine = await mailboxSending(signingIn('wrong'));
+    const { id } = await replyFrom(mine);
+    const message = await eventually(async () => {
+      const now = await told(id);
+      return now.delivery_reason !== null && now;
+    });
+
+    expect([message.delivery, message.delivery_reason]).toEqual(['queued', expect.stringContaining('Wrong password')]);
+  });
+
+  it('shows no password, and sends it to no other server than the one that it was meant for', async () => {
+    const mine = await mailboxSending(signingIn());
+    const address = `/v1/mailboxes/${mine.id}/smtp`;
+    const { password, ...kept } = signingIn();
+    const [read, same] = [await desk.client().get(address), await desk.client().put(address, kept)];
+    const elsewhere = await desk.client().put(address, { ...kept, host: 'mail.example.com' });
+    const unencrypted = await desk.client().put(address, { ...signingIn(), security: 'none' });
+    const { rows } = await desk.sql.query<{ sealed: Buffer }>('select * from mailbox_smtp where id = $1', [mine.id]);
+
+    expect([read.status, read.body.smtp]).toEqual([
+      200,
+      expect.objectContaining({ host: 'localhost', username: SIGN_IN.user, has_password: true }),
+    ]);
+    expect([read.text, same.text, JSON.stringify(rows)].some((text) => text.includes(String(password)))).toBe(false);
+    expect(same.body.smtp.has_password).toBe(true);
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([
+      422,
+      [expect.objectContaining({ field: 'password', code: 'required' })],
+    ]);
+    expect(unencrypted.body.errors).toEqual([expect.objectContaining({ field: 'security', code: 'unencrypted' })]);
+  });
+});
+
+describe('Without MAIL_ALLOWED_NETWORKS', () => {
+  it('a mailbox reaches no address that is not public, by whichever name', async () => {
+    const inside = await NextHop.start();
+    const strict = await startDesk({ settings: { SMTP_URL: shared.url, MAIL_ALLOWED_NETWORKS: '' } });
+    await strict.worker();
+    const hosts = ['127.0.0.1', 'localhost', '::ffff:127.0.0.1', '169.254.169.254', '10.0.0.1'];
+    const replies: string[] = [];
+    for (const host of hosts) {
+      const mailbox = await addMailbox(strict);
+      await strict.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, withServer(portOf(inside), { host }));
+      const { number } = await startTicket(strict, { mailbox: mailbox.name });
+      const { body } = await strict.client().post(`/v1/tickets/${number}/messages`, { body: 'It is on its way.' });
+      replies.push(body.message.id as string);
+    }
+    const reasons = await eventually(
+      async () => {
+        const read = replies.map(async (id) => (await strict.client().get(`/v1/messages/${id}`)).body.message);
+        const all = (await Promise.all(read)).map(({ delivery_reason: reason }) => reason as string | null);
+        return !all.includes(null) && all;
+      },
+      { withinMs: 20_000 },
+    );
+    const { ended } = inside;
+    await strict.stop();
+    await inside.stop();
+
+    expect(reasons).toEqual(
+      hosts.map((host) => expect.stringContaining(`No connection to ${host}: the address was refused`)),
+    );
+    expect(ended).toEqual([]);
+  });
+});
+
+describe('An account that owes 10,000 mails, and whose servers hang', () => {
+  it('delays no reply of another', async () => {
+    const hanging = await NextHop.start();
+    hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
+    const busy = await seedAccount(desk.sql, { name: 'Busy' });
+    for (let count = 0; count < 4; count++) await oweFrom(busy, portOf(hanging), count);
+    await oweFrom(busy, null, 0, 10_000);
+    await eventually(() => hanging.ended.length >= 8, { withinMs: 20_000 });
+
+    const startedAt = Date.now();
+    const { to } = await replyFrom(await mailboxSending());
+    const { to: byOwn } = await replyFrom(await mailboxSending(signingIn()));
+    await Promise.all([shared.mailTo(to), own.mailTo(byOwn)]);
+    const tookMs = Date.now() - startedAt;
+    const { rows } = await desk.sql.query<{ waiting: number }>(
+      "select count(*)::int as waiting from outgoing_mails where account_id = $1 and state = 'queued'",
+      [busy.id],
+    );
+    const atOnce = hanging.ended.length;
+    await desk.sql.query('delete from outgoing_mails where account_id = $1', [busy.id]);
+    await hanging.stop();
+
+    expect(tookMs).toBeLessThan(5_000);
+    expect(rows[0]!.waiting).toBeGreaterThan(5_000);
+    expect(atOnce).toBe(8);
+  });
+});
+
+/** Mails of a mailbox with a server at the port, or without one. */
+async function oweFrom({ id: account }: SeededAccount, port: number | null, place: number, many = 50): Promise<void> {
+  const email = `busy-${port === null ? 'shared' : place}@busy.test`;
+  await desk.sql.query(
+    `with box as (
+       insert into mailboxes (id, account_id, name, email, replies_by_mail, has_smtp, created_at, updated_at)
+       values (gen_random_uuid(), $1, $2, $2, true, $3::int is not null, now(), now()) returning id
+     ), server as (
+       insert into mailbox_smtp (id, account_id, host, port, security, created_at, updated_at)
+       select id, $1, '127.0.0.1', $3, 'none', now(), now() from box where $3::int is not null
+     ), customer as (
+       insert into customers (id, account_id, email, created_at, updated_at)
+       values (gen_random_uuid(), $1, $2, now(), now()) returning id
+     ), ticket as (
+       insert into tickets (id, account_id, number, state, mailbox_id, customer_id, created_at, updated_at)
+       select gen_random_uuid(), $1, 1000 + $4, 'opened', box.id, customer.id, now(), now() from box, customer returning id
+     ), written as (
+       insert into messages (id, account_id, ticket_id, note, body, plain_text_body, shown_as, created_at, updated_at)
+       select gen_random_uuid(), $1, ticket.id, false, 'Hello', 'Hello', 'text', now(), now()
+       from ticket, generate_series(1, $5) returning id
+     )
+     insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, due_at, queued_at)
+     select gen_random_uuid(), $1, box.id, 'message', 'queued', 'busy@client.test', written.id, now(), now()
+     from box, written`,
+    [account, email, port, port === null ? 99 : place, many],
+  );
+}
