@@ -4,8 +4,6 @@ import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { type AccountManager, requireManager } from './account-manager.js';
 
-const READ = accountStatement('undo_sending_read', 'select undo_send_seconds as seconds from accounts where id = $1');
-
 const SET = accountStatement(
   'undo_sending_set',
   'update accounts set undo_send_seconds = $2 where id = $1 and undo_send_seconds <> $2 returning 1',
@@ -15,11 +13,6 @@ const SET = accountStatement(
 @Injectable()
 export class UndoSendingService {
   constructor(private readonly transactions: Transactions) {}
-
-  async read(accountId: string): Promise<number> {
-    const account = this.transactions.account({ accountId });
-    return (await account.row<{ seconds: number }>(READ))?.seconds ?? 0;
-  }
 
   /** From the next reply on. */
   set(by: AccountManager, wanted: string): Promise<void> {

@@ -1,12 +1,11 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Clock } from '#libs/database';
+import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type CookieName, Cookies } from './cookies.js';
 
 const PURPOSE = 'deskwire signed cookies';
-const KEY_BYTES = 32;
 
 interface SignedText {
   readonly text: string;
@@ -21,21 +20,20 @@ interface SignedText {
  */
 @Injectable()
 export class SignedCookies {
-  private readonly keys: readonly Buffer[];
+  private readonly signatures: Signatures;
 
-  /** The first key signs. Signatures of every configured key are accepted. */
   constructor(
     private readonly cookies: Cookies,
     private readonly clock: Clock,
     @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
   ) {
-    this.keys = SECRETS_KEY.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+    this.signatures = new Signatures(SECRETS_KEY, PURPOSE);
   }
 
   set(name: CookieName, { text, lifeMs, boundTo = '' }: SignedText): string {
     const expiresAt = this.clock.in(lifeMs);
     const claim = `${expiresAt.getTime().toString(36)}.${Buffer.from(text).toString('base64url')}`;
-    const signature = signatureOf(this.keys[0]!, name, boundTo, claim);
+    const signature = this.signatures.of(signed(name, boundTo, claim));
     return this.cookies.set(name, `${claim}.${signature}`, expiresAt);
   }
 
@@ -43,7 +41,7 @@ export class SignedCookies {
     const value = this.cookies.read(request, name) ?? '';
     const [, claim = '', expiry = '', encoded = '', shown = ''] =
       /^(([0-9a-z]{1,11})\.([\w-]*))\.([\w-]{43})$/.exec(value) ?? [];
-    if (!this.keys.some((key) => same(shown, signatureOf(key, name, boundTo, claim)))) return undefined;
+    if (!this.signatures.isOf(signed(name, boundTo, claim), shown)) return undefined;
     const msLeft = Number.parseInt(expiry, 36) - this.clock.now().getTime();
     return msLeft > 0 ? { text: Buffer.from(encoded, 'base64url').toString(), msLeft } : undefined;
   }
@@ -59,8 +57,4 @@ interface ReadCookie {
 }
 
 /** A value of one cookie is worth nothing in another. No part has a line break, so the parts cannot be shifted. */
-const signatureOf = (key: Buffer, name: CookieName, boundTo: string, claim: string): string =>
-  createHmac('sha256', key).update([name, boundTo, claim].join('\n')).digest('base64url');
-
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const signed = (name: CookieName, boundTo: string, claim: string): string => [name, boundTo, claim].join('\n');

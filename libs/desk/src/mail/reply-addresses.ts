@@ -1,9 +1,8 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire reply addresses';
-const KEY_BYTES = 32;
 /** As many as nobody guesses, in as few letters as leave room for the mailbox: a local part has 64. */
 const SIGNATURE_LETTERS = 16;
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
@@ -18,15 +17,14 @@ export const RETURN_LETTERS = DIGITS;
  */
 @Injectable()
 export class ReplyAddresses {
-  private readonly keys: readonly Buffer[];
+  private readonly signatures: Signatures;
 
-  /** The first key signs. Signatures of every configured key are accepted. */
   constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>) {
-    this.keys = settings.SECRETS_KEY.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+    this.signatures = new Signatures(settings.SECRETS_KEY, PURPOSE, written);
   }
 
   of(mailboxEmail: string, accountId: string, ticketNumber: number): string {
-    return withTag(mailboxEmail, `${ticketNumber}.${signatureOf(this.keys[0]!, accountId, ticketNumber)}`);
+    return withTag(mailboxEmail, `${ticketNumber}.${this.signatures.of(signed(accountId, ticketNumber))}`);
   }
 
   /** Where servers report what they could not deliver: `support+b.7c0…@desk.example`. */
@@ -38,8 +36,7 @@ export class ReplyAddresses {
   ticketOf(addresses: readonly string[], accountId: string): number | null {
     for (const address of addresses) {
       const { number, signature } = tokenIn(address);
-      if (number !== null && this.keys.some((key) => same(signature, signatureOf(key, accountId, number))))
-        return number;
+      if (number !== null && this.signatures.isOf(signed(accountId, number), signature)) return number;
     }
     return null;
   }
@@ -67,10 +64,7 @@ function tokenIn(address: string): { number: number | null; signature: string } 
   return { number: number === undefined ? null : Number(number), signature: signature.toLowerCase() };
 }
 
-function signatureOf(key: Buffer, accountId: string, ticketNumber: number): string {
-  const bytes = createHmac('sha256', key).update(`${accountId} ${ticketNumber}`).digest();
-  return Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');
-}
+const signed = (accountId: string, ticketNumber: number): string => `${accountId} ${ticketNumber}`;
 
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const written = (bytes: Buffer): string =>
+  Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');

@@ -1,10 +1,9 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { Clock } from '#libs/database';
+import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 
 const PURPOSE = 'deskwire drafts of ended sessions';
-const KEY_BYTES = 32;
 /** Longer than anybody writes on one answer. */
 const LIFE_MS = 24 * 3_600_000;
 
@@ -20,31 +19,26 @@ export interface Writer {
  */
 @Injectable()
 export class WritingPermits {
-  private readonly keys: readonly Buffer[];
+  private readonly signatures: Signatures;
 
-  /** The first key signs. Signatures of every configured key are accepted. */
   constructor(
     private readonly clock: Clock,
     @Inject(SETTINGS_TOKEN) { SECRETS_KEY }: Settings,
   ) {
-    this.keys = SECRETS_KEY.map(({ key }) => Buffer.from(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES)));
+    this.signatures = new Signatures(SECRETS_KEY, PURPOSE);
   }
 
   issue({ accountId, agentId }: Writer, ticket: number): string {
     const claim = [accountId, agentId, this.clock.in(LIFE_MS).getTime().toString(36)].join('.');
-    return `${claim}.${signatureOf(this.keys[0]!, claim, ticket)}`;
+    return `${claim}.${this.signatures.of(signed(claim, ticket))}`;
   }
 
   holder(permit: string, ticket: number): Writer | undefined {
     const [, claim = '', accountId = '', agentId = '', expiry = '', shown = ''] =
       /^(([0-9a-f-]{36})\.([0-9a-f-]{36})\.([0-9a-z]{1,11}))\.([\w-]{43})$/.exec(permit) ?? [];
-    if (!this.keys.some((key) => same(shown, signatureOf(key, claim, ticket)))) return undefined;
+    if (!this.signatures.isOf(signed(claim, ticket), shown)) return undefined;
     return Number.parseInt(expiry, 36) > this.clock.now().getTime() ? { accountId, agentId } : undefined;
   }
 }
 
-const signatureOf = (key: Buffer, claim: string, ticket: number): string =>
-  createHmac('sha256', key).update(`${claim}\n${ticket}`).digest('base64url');
-
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+const signed = (claim: string, ticket: number): string => `${claim}\n${ticket}`;

@@ -1,4 +1,5 @@
 import { UndoSendingService } from '#libs/access';
+import { HeldRepliesService } from '#libs/desk';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
@@ -12,11 +13,14 @@ const PATH = '/settings/replies';
 @Controller(PATH)
 @ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Replies', icon: 'leave' } })
 export class ConsoleRepliesController {
-  constructor(private readonly undoSending: UndoSendingService) {}
+  constructor(
+    private readonly undoSending: UndoSendingService,
+    private readonly replies: HeldRepliesService,
+  ) {}
 
   @Get()
   async show(@Me() me: Me): Promise<PageContent> {
-    return { view: <RepliesPage seconds={await this.undoSending.read(me.accountId)} /> };
+    return { view: <RepliesPage seconds={(await this.replies.delayMs(me)) / 1000} /> };
   }
 
   @Post()
