@@ -34,6 +34,10 @@ async function mailboxes(api: ExampleRecorder): Promise<void> {
   const { id } = (body as { mailboxes: { id: string }[] }).mailboxes.at(-1)!;
   await api.get(`/v1/mailboxes/${id}`);
   await api.put(`/v1/mailboxes/${id}`, { name: 'Payments' });
+  const sending = { host: 'mail.acme.example', security: 'starttls', username: 'invoices', password: 'correct horse' };
+  await api.put(`/v1/mailboxes/${id}/smtp`, sending);
+  await api.get(`/v1/mailboxes/${id}/smtp`);
+  await api.delete(`/v1/mailboxes/${id}/smtp`);
   const server = { host: 'imap.example.com', username: 'payments@acme.example', password: 'a password for this alone' };
   await api.put(`/v1/mailboxes/${id}/imap`, server);
   await api.get(`/v1/mailboxes/${id}/imap`);
