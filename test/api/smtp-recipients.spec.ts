@@ -146,7 +146,9 @@ describe('a client of the mail port', () => {
     stream.write('Subject: slow\r\n');
     const intake = desk.api.get(MailIntake, { strict: false });
 
-    await expect(intake.accept(stream, session, { withinMs: 50, stallMs: 10_000 })).rejects.toMatchObject({
+    await expect(
+      intake.accept(stream, session, { protocol: 'smtp', withinMs: 50, stallMs: 10_000 }),
+    ).rejects.toMatchObject({
       responseCode: 421,
     });
     expect(await arrivalsFrom(from)).toEqual([]);

@@ -1,11 +1,11 @@
 import { type Socket, connect } from 'node:net';
 
 /** What a mail server says to each line, one after the other, up to its goodbye or until it ends the connection. */
-export function talk(port: number, lines: readonly string[]): Promise<string[]> {
+export function talk(port: number, lines: readonly string[], greeting = 'EHLO'): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     const answers: string[] = [];
-    const left = ['EHLO client.test', ...lines, 'QUIT'];
+    const left = [`${greeting} client.test`, ...lines, 'QUIT'];
     onAnswer(socket, (code) => {
       answers.push(code);
       const next = left.shift();

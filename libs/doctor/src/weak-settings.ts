@@ -76,8 +76,9 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   CATCH_MAIL: never,
   MAIL_FROM: never,
   MAIL_PORT: never,
-  MAIL_HOST: ({ MAIL_PORT, MAIL_HOST, MAIL_TLS_CERT }) =>
-    MAIL_PORT === 0 || isLoopback(MAIL_HOST) || MAIL_TLS_CERT !== undefined
+  MAIL_LMTP_PORT: never,
+  MAIL_HOST: ({ MAIL_PORT, MAIL_LMTP_PORT, MAIL_HOST, MAIL_TLS_CERT }) =>
+    (MAIL_PORT === 0 && MAIL_LMTP_PORT === 0) || isLoopback(MAIL_HOST) || MAIL_TLS_CERT !== undefined
       ? undefined
       : amber(
           'MAIL_HOST lets others in, and there is no STARTTLS: mail arrives unencrypted. Set MAIL_TLS_KEY and MAIL_TLS_CERT',

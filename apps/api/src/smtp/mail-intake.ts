@@ -16,13 +16,20 @@ const MOST_WAITING = 200;
 type Recipient = MailRoute & { readonly address: string };
 
 interface TransferLimits {
+  readonly protocol: MailProtocol;
   /** For all of a mail. */
   readonly withinMs: number;
   /** In such a time there must be some progress. */
   readonly stallMs: number;
 }
 
-/** Takes in what is sent to the mail port. */
+/** Each way with its answers: SMTP has one for a mail, LMTP one for each recipient. */
+export type MailProtocol = 'smtp' | 'lmtp';
+
+/** Why it was not taken for a recipient, or null. In the order of the recipients. */
+export type RecipientAnswers = readonly unknown[];
+
+/** Takes in what is sent to the mail ports. */
 @Injectable()
 export class MailIntake {
   private readonly turns = new FairQueue({
@@ -46,13 +53,14 @@ export class MailIntake {
   async accept(
     stream: Readable,
     { envelope, remoteAddress }: Pick<SMTPServerSession, 'envelope' | 'remoteAddress'>,
-    { withinMs, stallMs }: TransferLimits,
-  ): Promise<void> {
+    { protocol, withinMs, stallMs }: TransferLimits,
+  ): Promise<RecipientAnswers> {
     // Who reads hears of it as well. Before and after, nobody does.
     stream.on('error', () => undefined);
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
     try {
-      await this.turns.run(networksOf(remoteAddress)[0], () => this.keep(arrivingBytes(stream, stallMs), envelope));
+      const keep = () => this.keep(arrivingBytes(stream, stallMs), envelope, protocol);
+      return await this.turns.run(networksOf(remoteAddress)[0], keep);
     } finally {
       stream.resume();
       await finished(stream).finally(() => clearTimeout(late));
@@ -60,25 +68,41 @@ export class MailIntake {
   }
 
   /** The bytes for the second mailbox are those that were kept for the first. */
-  private async keep(arriving: AsyncIterable<Uint8Array>, { mailFrom, rcptTo }: SMTPServerEnvelope): Promise<void> {
-    const recipients = await this.recipientsOf(rcptTo.map(({ address }) => address));
+  private async keep(
+    arriving: AsyncIterable<Uint8Array>,
+    { mailFrom, rcptTo }: SMTPServerEnvelope,
+    source: MailProtocol,
+  ): Promise<RecipientAnswers> {
+    const named = await this.routesOf(rcptTo.map(({ address }) => address));
     const envelopeFrom = mailFrom ? mailFrom.address : '';
+    const refused = new Map<string, unknown>();
     let content = arriving;
-    for (const { mailbox, address: envelopeTo } of recipients) {
-      const mail = { source: 'smtp', envelopeFrom, envelopeTo, content } as const;
-      content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
+    for (const { mailbox, address: envelopeTo } of onceEach(named)) {
+      try {
+        const mail = { source, envelopeFrom, envelopeTo, content } as const;
+        content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
+      } catch (error) {
+        // Who has one answer hears of it, and sends the mail again. What was not kept cannot be read a second time.
+        if (source === 'smtp' || content === arriving) throw error;
+        refused.set(mailbox.id, error);
+      }
     }
+    return named.map(({ mailbox }) => refused.get(mailbox.id) ?? null);
   }
 
-  /** Each mailbox once, however many of its addresses are named, and by the one that says which ticket is answered. */
-  private async recipientsOf(addresses: readonly string[]): Promise<Iterable<Recipient>> {
-    const recipients = new Map<string, Recipient>();
-    for (const address of addresses) {
-      const route = await this.route(address);
-      const { id } = route.mailbox;
-      if (!recipients.has(id) || (route.isSigned && !recipients.get(id)!.isSigned))
-        recipients.set(id, { ...route, address });
-    }
-    return recipients.values();
+  private async routesOf(addresses: readonly string[]): Promise<Recipient[]> {
+    const routes: Recipient[] = [];
+    for (const address of addresses) routes.push({ ...(await this.route(address)), address });
+    return routes;
   }
+}
+
+/** Each mailbox once, however many of its addresses are named, and by the one that says which ticket is answered. */
+function onceEach(named: readonly Recipient[]): Iterable<Recipient> {
+  const recipients = new Map<string, Recipient>();
+  for (const recipient of named) {
+    const { id } = recipient.mailbox;
+    if (!recipients.has(id) || (recipient.isSigned && !recipients.get(id)!.isSigned)) recipients.set(id, recipient);
+  }
+  return recipients.values();
 }

@@ -4,9 +4,15 @@ import { MAX_MAIL_BYTES } from '#libs/desk';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { SMTPServer, type SMTPServerAddress, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataResult,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
 import { UncountedAddresses } from '../http/uncounted-addresses.js';
-import { MailIntake } from './mail-intake.js';
+import { MailIntake, type MailProtocol } from './mail-intake.js';
 import { MailVisits } from './mail-visits.js';
 import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
 
@@ -19,10 +25,10 @@ const TRANSFER_MS = 10 * 60_000;
 /** What is being accepted when the process stops. */
 const CLOSE_MS = 10_000;
 
-/** Accepts mail over SMTP for the mailboxes of all accounts. 250 is said when the mail cannot be lost any more. */
+/** Accepts mail over SMTP and LMTP for the mailboxes of all accounts. 250 is said when the mail cannot be lost any more. */
 @Injectable()
 export class MailListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private server: SMTPServer | undefined;
+  private readonly servers: SMTPServer[] = [];
   private readonly visits: MailVisits;
 
   constructor(
@@ -34,30 +40,36 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { MAIL_PORT: port, MAIL_HOST: host } = this.settings;
-    if (port === 0) return;
-    const server = new SMTPServer(await this.options());
+    const { MAIL_PORT, MAIL_LMTP_PORT } = this.settings;
+    if (MAIL_PORT !== 0) await this.listen('smtp', MAIL_PORT);
+    if (MAIL_LMTP_PORT !== 0) await this.listen('lmtp', MAIL_LMTP_PORT);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
+  }
+
+  private async listen(protocol: MailProtocol, port: number): Promise<void> {
+    const { MAIL_HOST: host } = this.settings;
+    const server = new SMTPServer(await this.options(protocol));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => resolve());
     });
     // A client that goes away in the middle is an error to the library.
     server.on('error', (error) => this.logger.debug({ err: error }, 'a client of the mail port failed'));
-    this.server = server;
+    this.servers.push(server);
     const { port: listening } = server.server.address() as AddressInfo;
-    this.logger.info({ host, port: listening }, 'mail is accepted');
+    this.logger.info({ host, port: listening, protocol }, 'mail is accepted');
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await new Promise<void>((resolve) => (this.server ? this.server.close(() => resolve()) : resolve()));
-  }
-
-  private async options(): Promise<SMTPServerOptions> {
+  private async options(protocol: MailProtocol): Promise<SMTPServerOptions> {
     const tls = await this.tls();
-    const limits = { withinMs: TRANSFER_MS, stallMs: this.settings.STALL_TIMEOUT_MS };
+    const limits = { protocol, withinMs: TRANSFER_MS, stallMs: this.settings.STALL_TIMEOUT_MS };
     return {
       name: new URL(this.settings.PUBLIC_URL).hostname,
       banner: 'Deskwire',
+      lmtp: protocol === 'lmtp',
       size: MAX_MAIL_BYTES,
       maxClients: MOST_CLIENTS,
       socketTimeout: SILENCE_MS,
@@ -69,7 +81,13 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
       onConnect: (session, done) => void this.answer(done, async () => this.visits.enter(session)),
       onClose: (session) => this.visits.leave(session),
       onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
-      onData: (stream, session, done) => void this.answer(done, () => this.intake.accept(stream, session, limits)),
+      onData: (stream, session, done) =>
+        void this.answer(done, async () => {
+          const answers = await this.intake.accept(stream, session, limits);
+          return protocol === 'lmtp'
+            ? answers.map((refused) => (refused === null ? 'OK' : this.refuse(refused)))
+            : undefined;
+        }),
     };
   }
 
@@ -89,14 +107,20 @@ export class MailListener implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  private async answer(done: (error?: Error | null) => void, work: () => Promise<void>): Promise<void> {
+  private async answer(
+    done: (error: Error | null, answers?: SMTPServerDataResult[]) => void,
+    work: () => Promise<SMTPServerDataResult[] | undefined | void>,
+  ): Promise<void> {
     try {
-      await work();
-      done();
+      done(null, (await work()) ?? undefined);
     } catch (error) {
-      const fault = faultOf(error);
-      if (fault !== 'theirs') this.logger[fault]({ err: error }, 'a mail could not be accepted');
-      done(refusalFor(error));
+      done(this.refuse(error));
     }
+  }
+
+  private refuse(error: unknown): SmtpRefusal {
+    const fault = faultOf(error);
+    if (fault !== 'theirs') this.logger[fault]({ err: error }, 'a mail could not be accepted');
+    return refusalFor(error);
   }
 }

@@ -1,0 +1,80 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText } from '../support/mails.js';
+import { mailLines } from '../support/smtp.js';
+
+let desk: Desk;
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+  desk = await startDesk({ settings: { MAIL_LMTP_PORT: `${port}` } });
+  await desk.worker();
+});
+afterAll(() => desk.stop());
+
+/** All that is said until the server closes the connection. */
+function said(lines: readonly string[]): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    // Who talks before the greeting is sent away.
+    socket.once('data', () => socket.write(`${lines.join('\r\n')}\r\nQUIT\r\n`));
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text.trimEnd().split('\r\n')));
+    socket.on('error', reject);
+  });
+}
+
+/** Only of what was asked from `DATA` on. */
+const afterData = (answers: readonly string[]): string[] => {
+  const place = answers.findIndex((line) => line.startsWith('354'));
+  return answers.slice(place + 1, -1).map((line) => line.slice(0, 3));
+};
+
+describe('the LMTP port', () => {
+  it('answers for each recipient, and brings the mail to each mailbox once', async () => {
+    const [from, other] = [newEmail(), await addMailbox(desk)];
+    const { email } = desk.account.mailbox;
+    const recipients = [email, other.email as string];
+    const answers = await said(['LHLO client.test', ...mailLines(from, recipients, mailText({ From: from }))]);
+    const tickets = await eventually(async () => {
+      const { body } = await desk.client().get(`/v1/tickets?customer=${from}`);
+      return body.tickets.length > 1 && body.tickets;
+    });
+    const { rows } = await desk.sql.query('select source from arrivals where envelope_from = $1', [from]);
+
+    expect(afterData(answers)).toEqual(['250', '250']);
+    expect(new Set(tickets.map(({ mailbox }: { mailbox: string }) => mailbox))).toEqual(
+      new Set([desk.account.mailbox.name, other.name]),
+    );
+    expect(rows).toEqual([{ source: 'lmtp' }, { source: 'lmtp' }]);
+  });
+
+  it('takes a mail for one mailbox when it cannot be taken for another', async () => {
+    const [from, gone] = [newEmail(), await addMailbox(desk)];
+    const { email } = desk.account.mailbox;
+    await desk.sql.query(
+      `create function refuse_gone() returns trigger language plpgsql as $$ begin
+         if new.mailbox_id = '${gone.id}' then raise exception 'no'; end if; return new; end $$;
+       create trigger refuse_gone before insert on arrivals for each row execute function refuse_gone()`,
+    );
+    const lines = mailLines(from, [email, gone.email as string], mailText({ From: from }));
+    const answers = await said(['LHLO client.test', ...lines]);
+    await desk.sql.query('drop trigger refuse_gone on arrivals');
+    const { rows } = await desk.sql.query('select mailbox_id from arrivals where envelope_from = $1', [from]);
+
+    expect(afterData(answers)).toEqual(['250', '451']);
+    expect(rows).toEqual([{ mailbox_id: desk.account.mailbox.id }]);
+  });
+
+  it('refuses whoever is no mailbox, and greets by LHLO alone', async () => {
+    const answers = await said(['EHLO client.test', 'LHLO client.test', 'MAIL FROM:<a@b.test>', 'RCPT TO:<no@b.test>']);
+
+    expect(answers.at(1)).toMatch(/^500/);
+    expect(answers.at(-2)).toMatch(/^550/);
+  });
+});
