@@ -89,6 +89,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets/:number/title': { title: text },
   'POST /customers': CUSTOMER,
   'POST /customers/:email': CUSTOMER,
+  'POST /profile/signature': { signature: text },
   'POST /profile': { first_name: text, last_name: text },
   'POST /profile/preferences': {
     theme: choice('dark', 'light'),
@@ -117,6 +118,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     password: text,
     folder: text,
   },
+  'POST /settings/mailboxes/:id/signature': { signature: text },
   'POST /settings/mailboxes/:id/smtp': {
     host: text,
     port: { type: 'integer' },

@@ -57,6 +57,22 @@ describe('An agent’s reply', () => {
     expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
   });
 
+  it('is signed as the agent and the mailbox say, in text and markup, and the desk keeps what was written', async () => {
+    const client = desk.client();
+    await client.put(`/v1/mailboxes/${mailbox.id}`, { signature: 'Acme <Support>\nsince 1999' });
+    await client.put(`/v1/agents/${desk.account.owner.email}`, { signature: 'M. from {{mailbox}}' });
+    const [plain, marked] = [await answered('Soon.'), await answered('<p>Soon.</p>')];
+    const [text, html] = [await hop.mailTo(plain.customer), await hop.mailTo(marked.customer)];
+    await client.put(`/v1/mailboxes/${mailbox.id}`, { signature: '' });
+    await client.put(`/v1/agents/${desk.account.owner.email}`, { signature: null });
+
+    expect(text.parsed.text).toBe(`Soon.\n\nM. from ${mailbox.name}\nAcme <Support>\nsince 1999\n`);
+    expect(html.parsed.html).toContain(
+      `<p>Soon.</p><p>M. from ${mailbox.name}<br>Acme &lt;Support&gt;<br>since 1999</p>`,
+    );
+    expect((await read(marked.message.id)).body).toBe('<p>Soon.</p>');
+  });
+
   it('is told to those who follow changes when it was sent', async () => {
     const mirror = new Mirror(desk.client());
     const { message } = await answered();

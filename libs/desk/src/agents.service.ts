@@ -91,8 +91,8 @@ export class AgentsService {
         await refuseLastOwner(tx, agent);
       }
       if (!agent.change(fields, now)) return agent;
-      const { id, firstName, lastName, role, updatedAt } = agent;
-      await tx.repository(Agent).update({ id }, { firstName, lastName, role, updatedAt });
+      const { id, firstName, lastName, role, signature, updatedAt } = agent;
+      await tx.repository(Agent).update({ id }, { firstName, lastName, role, signature, updatedAt });
       await this.events.recordActivity(tx, context, 'agent_changed', describeAgentActivity(agent));
       return agent;
     });

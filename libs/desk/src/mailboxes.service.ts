@@ -12,6 +12,7 @@ export interface MailboxFields {
   readonly email: string;
   /** On unless said otherwise: nobody sets up a mailbox whose answers go nowhere. */
   readonly repliesByMail?: boolean | undefined;
+  readonly signature?: string | undefined;
 }
 
 const OLDEST_FIRST: Order = {
@@ -46,8 +47,8 @@ export class MailboxesService {
   create(context: RequestContext, wanted: MailboxFields): Promise<Mailbox> {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
-      const { repliesByMail = true } = wanted;
-      const made = { id: uuidAt(now), repliesByMail, emailSince: now, createdAt: now, updatedAt: now };
+      const { repliesByMail = true, signature = '' } = wanted;
+      const made = { id: uuidAt(now), repliesByMail, signature, emailSince: now, createdAt: now, updatedAt: now };
       const mailbox = Object.assign(new Mailbox(), wanted, made);
       await this.mailboxes.insert(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_created', describeMailboxActivity(mailbox));
@@ -63,9 +64,10 @@ export class MailboxesService {
     requireManager(context);
     return this.transactions.run(context, async (tx, now) => {
       const mailbox = await this.lock(tx, context, name);
-      const { name: newName = mailbox.name, email = mailbox.email, repliesByMail = mailbox.repliesByMail } = fields;
+      const { email = mailbox.email } = fields;
       if (email !== mailbox.email) mailbox.emailSince = now;
-      Object.assign(mailbox, { name: newName, email, repliesByMail, updatedAt: now });
+      const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+      Object.assign(mailbox, Object.fromEntries(told), { updatedAt: now });
       await this.mailboxes.save(tx, mailbox);
       await this.events.recordActivity(tx, context, 'mailbox_changed', describeMailboxActivity(mailbox));
       return mailbox;

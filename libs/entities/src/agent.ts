@@ -16,6 +16,8 @@ export class Agent {
   @Column('text') email: string;
   @Column('text') firstName: string;
   @Column('text') lastName: string;
+  /** Below their replies in mails. */
+  @Column('text', { default: '' }) signature: string = '';
   @Column('text') role: AgentRole;
   @Column('text') state: AgentState;
   @Column('text', { nullable: true }) passwordHash: string | null = null;
@@ -51,13 +53,15 @@ export class Agent {
   }
 
   change(fields: AgentFields, now: Date): boolean {
-    const { firstName = this.firstName, lastName = this.lastName, role = this.role } = fields;
-    if (firstName === this.firstName && lastName === this.lastName && role === this.role) return false;
-    Object.assign(this, { firstName, lastName, role, updatedAt: now });
+    const told = Object.entries(fields).filter(
+      ([name, value]) => value !== undefined && value !== this[name as keyof AgentFields],
+    );
+    if (told.length === 0) return false;
+    Object.assign(this, Object.fromEntries(told), { updatedAt: now });
     return true;
   }
 }
 
 export const manages = (role: AgentRole): boolean => role === 'owner' || role === 'admin';
 
-export type AgentFields = { readonly [K in 'firstName' | 'lastName' | 'role']?: Agent[K] | undefined };
+export type AgentFields = { readonly [K in 'firstName' | 'lastName' | 'role' | 'signature']?: Agent[K] | undefined };

@@ -14,6 +14,8 @@ export class Mailbox {
   @Column('timestamptz', { default: () => 'now()' }) emailSince: Date;
   /** What agents answer here goes to the customer by mail. */
   @Column('boolean', { default: false }) repliesByMail: boolean;
+  /** Below what goes out from it by mail. */
+  @Column('text', { default: '' }) signature: string;
   /** Its mails go out through a server of its own. */
   @Column('boolean', { default: false }) hasSmtp: boolean;
   @Column('timestamptz') createdAt: Date;

@@ -1,5 +1,5 @@
 import { AGENT_ROLES, AGENT_STATES, type Agent } from '#libs/entities';
-import { address, email, id, linksTo, oneOf, string } from './json-schema.js';
+import { address, email, id, linksTo, oneOf, string, text } from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 /** The fields of section 2.6 of the specification in its order, then our own. */
@@ -18,4 +18,5 @@ export const agentPayload = recordPayload<Agent>('Somebody who helps.', {
   id: [id, 'id'],
   role: [oneOf(AGENT_ROLES), 'role'],
   state: [oneOf(AGENT_STATES), 'state'],
+  signature: [text('Below their replies in mails.'), 'signature'],
 });

@@ -1,5 +1,5 @@
 import type { Mailbox } from '#libs/entities';
-import { address, email, id, linksTo, string, time } from './json-schema.js';
+import { address, email, id, linksTo, string, text, time } from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
@@ -14,4 +14,5 @@ export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
     { type: 'boolean', description: 'What agents answer here goes to the customer by mail.' },
     'repliesByMail',
   ],
+  signature: [text('Below what goes out from it by mail.'), 'signature'],
 });

@@ -54,6 +54,8 @@ const ELSEWHERE = [
   'POST /views',
   'POST /views/:id',
   'POST /views/:id/delete',
+  // `test/mail/replies.spec.ts` shows it.
+  'POST /profile/signature',
   'POST /settings/replies',
   'POST /settings/time',
   'POST /profile/time-zone',

@@ -96,6 +96,12 @@ export const PEOPLE_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.client().delete(`/v1/mailboxes/${twin}/smtp`),
   },
   {
+    route: 'POST /settings/mailboxes/:id/signature',
+    on: (desk) => desk.mailbox(),
+    click: (twin) => [`/settings/mailboxes/${twin}/signature`, { signature: 'Open from 9 to 5' }],
+    call: (twin, desk) => desk.put(`/v1/mailboxes/${twin}`, { signature: 'Open from 9 to 5' }),
+  },
+  {
     route: 'POST /settings/mailboxes/:id/delete',
     on: (desk) => desk.mailbox(),
     click: (twin) => [`/settings/mailboxes/${twin}/delete`, {}],

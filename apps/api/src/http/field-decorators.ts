@@ -15,6 +15,7 @@ import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, T
 // The validation rules of request fields. The OpenAPI document derives from them.
 
 export const MAX_BODY_CHARACTERS = 500_000;
+export const MAX_SIGNATURE = 2000;
 const MAX_EMAIL_CHARACTERS = 254;
 const MAX_CURSOR_CHARACTERS = 1000;
 

@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { withRemotePictures } from '../bodies/safe-html.js';
 import { FilesService } from '../files.service.js';
 import { isMailAddress } from './mail-sender.js';
+import { type SignedBy, signatureOf } from './mail-signature.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
 import { ReplyAddresses } from './reply-addresses.js';
 
@@ -18,7 +19,8 @@ const READ = accountStatement(
   'message_mail_read',
   `select s.plain_text_body as text, s.safe_html as html, t.number, t.title, t.deleted_at is not null as "isDeleted",
      exists (select from messages b where b.ticket_id = s.ticket_id and b.id < s.id and not b.note) as "isAnswer",
-     m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, ${columns(MailboxSmtp, 'p')},
+     m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
+     m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
       from attachments x where x.message_id = s.id) as files,
@@ -34,7 +36,7 @@ const READ = accountStatement(
    where s.account_id = $1 and s.id = $2`,
 );
 
-interface MessageToMail {
+interface MessageToMail extends SignedBy {
   readonly text: string;
   readonly html: string | null;
   readonly number: number;
@@ -43,8 +45,6 @@ interface MessageToMail {
   readonly isAnswer: boolean;
   readonly mailboxEmail: string;
   readonly isSetUp: boolean;
-  readonly account: string;
-  readonly agent: string;
   readonly files: readonly Pick<Attachment, 'id' | 'name' | 'contentType'>[] | null;
   readonly ancestors: readonly string[];
 }
@@ -133,9 +133,6 @@ function subjectOf({ title, account, isAnswer }: MessageToMail): string {
   if (subject === '') return `A message from ${oneLine(account)}`;
   return isAnswer && !/^re:/i.test(subject) ? `Re: ${subject}` : subject;
 }
-
-const signatureOf = ({ agent, account }: MessageToMail): string =>
-  [agent, account].filter((name) => name !== '').join('\n');
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');

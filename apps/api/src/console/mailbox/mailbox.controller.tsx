@@ -5,7 +5,7 @@ import { FormFields } from '../../pages/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { ChangeMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
 import { Me } from '../../sign-in/session.guard.js';
-import { actingOf, submitForm, validateDto } from '../form-submission.js';
+import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { mailboxPath } from './mailbox-paths.js';
 import type { MailboxSectionName } from './mailbox-section.js';
@@ -34,6 +34,16 @@ export class ConsoleMailboxController {
       const dto = await validateDto(ChangeMailboxDto, body);
       const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
       return redirectWithNotice(mailboxPath(changed.id), `Mailbox ${changed.name} saved.`);
+    });
+  }
+
+  @Post('signature')
+  sign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const signature = normalizeLineEndings(new FormFields(body).text('signature'));
+    return submitForm({ again: () => this.page(me, id, 'signature'), typed: { signature } }, async () => {
+      const dto = await validateDto(ChangeMailboxDto, { signature });
+      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(mailboxPath(changed.id), 'Signature saved.');
     });
   }
 

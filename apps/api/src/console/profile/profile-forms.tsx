@@ -16,6 +16,25 @@ export function NameForm() {
   );
 }
 
+export function SignatureForm({ signature }: { signature: string }) {
+  return (
+    <Form action="/profile/signature" class="card stack" label="Signature">
+      <h2>Signature</h2>
+      <Field
+        label="Below your replies in mails"
+        name="signature"
+        value={signature}
+        hint="Without one your name stands there. {{agent}}, {{mailbox}} and {{account}} stand for their names."
+      >
+        {(attributes, value) => <textarea {...attributes} rows={4} dir="auto" value={value} />}
+      </Field>
+      <div>
+        <button type="submit">Save signature</button>
+      </div>
+    </Form>
+  );
+}
+
 export function PasswordForm() {
   return (
     <Form action="/profile/password" class="card stack" label="Password">

@@ -5,7 +5,8 @@ import { ChangeAgentDto } from '../../rest/agents/dto/agent.dto.js';
 import { Cookies } from '../../pages/cookies.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
-import { actingOf } from '../form-submission.js';
+import { FormFields } from '../../pages/form-fields.js';
+import { actingOf, normalizeLineEndings, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { parsePreferences, writePreferences } from '../../pages/preferences.js';
 import { ProfilePage } from './profile.page.js';
@@ -33,6 +34,19 @@ export class ConsoleProfileController {
     const names = { firstName: first_name ?? undefined, lastName: last_name ?? undefined };
     await this.agents.change(actingOf(me), me.agentId, names);
     return redirectWithNotice('/profile', 'Name saved.');
+  }
+
+  @Post('signature')
+  sign(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    const signature = normalizeLineEndings(new FormFields(body).text('signature'));
+    return submitForm(
+      { again: async () => ({ view: <ProfilePage view={await this.reader.read(me)} /> }) },
+      async () => {
+        const dto = await validateDto(ChangeAgentDto, { signature });
+        await this.agents.change(actingOf(me), me.agentId, dto.toInput());
+        return redirectWithNotice('/profile', 'Signature saved.');
+      },
+    );
   }
 
   /** Browsers do not send an unticked box. */

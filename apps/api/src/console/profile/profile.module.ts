@@ -6,6 +6,7 @@ import { ConsolePasswordController } from './password.controller.js';
 import { ConsolePersonalTokensController } from './personal-tokens.controller.js';
 import { OwnProof } from './own-proof.js';
 import { ConsoleProfileController } from './profile.controller.js';
+import { OwnSettingsReader } from './own-settings.reader.js';
 import { ProfileReader } from './profile.reader.js';
 
 /** What agents set for themselves, and who has their access. */
@@ -17,7 +18,7 @@ import { ProfileReader } from './profile.reader.js';
     ConsoleAccessController,
     ConsolePersonalTokensController,
   ],
-  providers: [OwnProof, ProfileReader],
+  providers: [OwnProof, ProfileReader, OwnSettingsReader],
   exports: [OwnProof],
 })
 export class ConsoleProfileModule {}

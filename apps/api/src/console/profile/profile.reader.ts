@@ -1,12 +1,7 @@
-import {
-  ConsentsService,
-  PersonalTokensService,
-  SessionsService,
-  TimeZonesService,
-  TwoFactorService,
-} from '#libs/access';
+import { ConsentsService, PersonalTokensService, SessionsService, TwoFactorService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
+import { OwnSettingsReader } from './own-settings.reader.js';
 
 export type ProfileView = Awaited<ReturnType<ProfileReader['read']>>;
 
@@ -17,18 +12,19 @@ export class ProfileReader {
     private readonly consents: ConsentsService,
     private readonly tokens: PersonalTokensService,
     private readonly twoFactor: TwoFactorService,
-    private readonly timeZones: TimeZonesService,
+    private readonly own: OwnSettingsReader,
   ) {}
 
   /** A new token is shown once: only a digest of it is stored. */
   async read(me: Me, newToken: string | null = null) {
-    const [sessions, applications, tokens, twoFactor, timeZones] = await Promise.all([
+    const [sessions, applications, tokens, twoFactor, own] = await Promise.all([
       this.sessions.list(me.accountId, me.agentId),
       this.consents.list(me.accountId, me.agentId),
       this.tokens.list(me.accountId, me.agentId),
       this.twoFactor.read(me.accountId, me.agentId),
-      this.timeZones.read(me),
+      this.own.read(me),
     ]);
-    return { sessions, applications, tokens, twoFactor, timeZones, currentSession: me.sessionId, newToken };
+    const shown = { sessions, applications, tokens, twoFactor, ...own };
+    return { ...shown, currentSession: me.sessionId, newToken };
   }
 }

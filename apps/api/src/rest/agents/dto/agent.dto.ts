@@ -2,7 +2,7 @@ import type { AgentQuery, NewAgent } from '#libs/desk';
 import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { Email, TextOrEmpty } from '../../../http/field-decorators.js';
+import { Email, MAX_SIGNATURE, TextOrEmpty } from '../../../http/field-decorators.js';
 import { PageQueryDto } from '../../../http/page-query.dto.js';
 
 export class InviteAgentDto {
@@ -24,6 +24,10 @@ export class InviteAgentDto {
 export class ChangeAgentDto {
   @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
   @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('Below their replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` stand for their names.')
+  @IsOptional()
+  @TextOrEmpty(MAX_SIGNATURE)
+  signature?: string | null;
   @ApiDescription('What the agent may do from now on.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
 
   toInput(): AgentFields {
@@ -31,6 +35,7 @@ export class ChangeAgentDto {
       firstName: this.first_name === null ? '' : this.first_name,
       lastName: this.last_name === null ? '' : this.last_name,
       role: this.role ?? undefined,
+      signature: this.signature === null ? '' : this.signature,
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { MailboxFields } from '#libs/desk';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { BooleanFlag, Email, Text } from '../../../http/field-decorators.js';
+import { BooleanFlag, Email, MAX_SIGNATURE, Text, TextOrEmpty } from '../../../http/field-decorators.js';
 
 export class CreateMailboxDto {
   @ApiDescription('No other mailbox has it.') @Text(100) name: string;
@@ -11,9 +11,17 @@ export class CreateMailboxDto {
   @BooleanFlag()
   replies_by_mail?: boolean | null;
 
+  @ApiDescription(
+    'Below what goes out from it by mail. `{{agent}}`, `{{mailbox}}` and `{{account}}` stand for their names.',
+  )
+  @IsOptional()
+  @TextOrEmpty(MAX_SIGNATURE)
+  signature?: string | null;
+
   toInput(): MailboxFields {
-    const { name, email, replies_by_mail: repliesByMail } = this;
-    return { name, email: email.toLowerCase(), repliesByMail: repliesByMail ?? undefined };
+    const { name, email, replies_by_mail: repliesByMail, signature } = this;
+    const shown = { repliesByMail: repliesByMail ?? undefined, signature: signature ?? undefined };
+    return { name, email: email.toLowerCase(), ...shown };
   }
 }
 
@@ -25,11 +33,19 @@ export class ChangeMailboxDto {
   @BooleanFlag()
   replies_by_mail?: boolean | null;
 
+  @ApiDescription(
+    'Below what goes out from it by mail. `{{agent}}`, `{{mailbox}}` and `{{account}}` stand for their names.',
+  )
+  @IsOptional()
+  @TextOrEmpty(MAX_SIGNATURE)
+  signature?: string | null;
+
   toInput(): Partial<{ readonly [K in keyof MailboxFields]: MailboxFields[K] | undefined }> {
     return {
       name: this.name ?? undefined,
       email: this.email?.toLowerCase(),
       repliesByMail: this.replies_by_mail ?? undefined,
+      signature: this.signature === null ? '' : this.signature,
     };
   }
 }
