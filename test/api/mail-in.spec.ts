@@ -130,6 +130,20 @@ describe('a mail that is handed over', () => {
     expect(other.ticket.number).not.toBe(one.ticket.number);
   });
 
+  it('tells what the mailbox’s own server found out about its sender, and nothing else that is said of it', async () => {
+    const { id } = await addMailbox(desk, { authserv_id: 'mx.acme.test' });
+    const trusted = 'mx.acme.test; spf=pass smtp.mailfrom=a.test; dmarc=pass';
+    const headers = { From: newEmail(), 'Authentication-Results': trusted };
+    const told = async (mailbox: string, more: Record<string, string>) =>
+      (await understood(desk, mailText({ ...headers, ...more }), { mailbox })).arrival.verdicts as unknown;
+    const byAgent = await told(id, { From: desk.account.owner.email });
+
+    expect(await told(id, {})).toEqual({ spf: 'pass', dkim: null, dmarc: 'pass' });
+    expect(await told(id, { 'Authentication-Results': 'mx.evil.test; dmarc=pass' })).toBeNull();
+    expect(await told(desk.account.mailbox.id, {})).toBeNull();
+    expect(byAgent).toEqual({ spf: 'pass', dkim: null, dmarc: 'pass' });
+  });
+
   it('never speaks as an agent', async () => {
     const agent = await inviteAgent(desk);
     const first = newMailId();

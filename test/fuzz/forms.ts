@@ -119,6 +119,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     folder: text,
   },
   'POST /settings/mailboxes/:id/signature': { signature: text },
+  'POST /settings/mailboxes/:id/sender-checks': { authserv_id: text },
   'POST /settings/mailboxes/:id/smtp': {
     host: text,
     port: { type: 'integer' },

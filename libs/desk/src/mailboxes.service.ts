@@ -13,6 +13,7 @@ export interface MailboxFields {
   /** On unless said otherwise: nobody sets up a mailbox whose answers go nowhere. */
   readonly repliesByMail?: boolean | undefined;
   readonly signature?: string | undefined;
+  readonly authservId?: string | null | undefined;
 }
 
 const OLDEST_FIRST: Order = {

@@ -20,7 +20,8 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
 
 const SELECT = `
   select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
-    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}
+    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED},
+    (select r.verdicts from arrivals r where r.message_id = s.id limit 1) as verdicts
   from messages s
   join tickets t on t.id = s.ticket_id
   left join outgoing_mails o on o.message_id = s.id
@@ -78,6 +79,7 @@ function toMessage(row: Row): Message | null {
       ticketNumber: row['number'],
       delivery: row['delivery'],
       deliveryReason: row['delivery_reason'],
+      verdicts: row['verdicts'] ?? null,
       attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>
         Object.assign(new Attachment(), attachment, { createdAt: new Date(attachment.createdAt) }),
       ),

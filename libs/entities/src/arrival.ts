@@ -2,6 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from './account.js';
 import { Mailbox } from './mailbox.js';
 import { Message } from './message.js';
+import type { SenderVerdicts } from './sender-verdicts.js';
 import { Ticket } from './ticket.js';
 
 export const ARRIVAL_SOURCES = ['api', 'smtp', 'lmtp', 'imap'] as const;
@@ -54,6 +55,8 @@ export class Arrival {
   /** What a mail that is held says, as text. */
   @Column('text', { nullable: true }) subject: string | null;
   @Column('text', { nullable: true }) preview: string | null;
+  /** What the mailbox’s own server found out about its sender. */
+  @Column('jsonb', { nullable: true }) verdicts: SenderVerdicts | null;
   /** A person has looked at it, so it is not held again. */
   @Column('boolean', { default: false }) released: boolean;
   /** Until upkeep takes the bytes away. */

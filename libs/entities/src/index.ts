@@ -81,6 +81,7 @@ export {
   type ReplayChoice,
 } from './replay.js';
 export { normalized } from './stream-safe.js';
+export { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts } from './sender-verdicts.js';
 export { SavedView } from './saved-view.js';
 export { StrayFile } from './stray-file.js';
 export { Authenticator, RecoveryCode, SignInChallenge } from './two-factor.js';

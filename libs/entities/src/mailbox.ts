@@ -14,6 +14,8 @@ export class Mailbox {
   @Column('timestamptz', { default: () => 'now()' }) emailSince: Date;
   /** What agents answer here goes to the customer by mail. */
   @Column('boolean', { default: false }) repliesByMail: boolean;
+  /** By which the server that receives for it names itself in Authentication-Results. Null: nothing that they say counts. */
+  @Column('text', { nullable: true }) authservId: string | null = null;
   /** Below what goes out from it by mail. */
   @Column('text', { default: '' }) signature: string;
   /** Its mails go out through a server of its own. */

@@ -5,6 +5,7 @@ import type { Attachment } from './attachment.js';
 import { Customer } from './customer.js';
 import type { OutgoingMailState } from './outgoing-mail-state.js';
 import { replyText } from './reply-text.js';
+import type { SenderVerdicts } from './sender-verdicts.js';
 import { Ticket } from './ticket.js';
 
 /** A file as its message shows it. */
@@ -48,6 +49,8 @@ export class Message {
   /** What became of the mail with it, and why. Null where none is sent. */
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
+  /** Of the mail that brought it. */
+  verdicts: SenderVerdicts | null;
   attachments: readonly AttachedFile[];
 
   /** Without what a mail quotes of the message that it answers. Null for what did not come by mail. */

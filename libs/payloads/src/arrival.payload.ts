@@ -1,6 +1,25 @@
-import { ARRIVAL_SOURCES, ARRIVAL_STATES, type Arrival } from '#libs/entities';
-import { address, count, id, linksTo, nullableText, nullableTime, oneOf, time } from './json-schema.js';
+import { ARRIVAL_SOURCES, ARRIVAL_STATES, type Arrival, SENDER_RESULTS } from '#libs/entities';
+import {
+  type JsonSchema,
+  address,
+  count,
+  id,
+  linksTo,
+  nullableText,
+  nullableTime,
+  objectOf,
+  oneOf,
+  oneOfOrNull,
+  time,
+} from './json-schema.js';
 import { recordPayload } from './record-payload.js';
+
+const verdict = oneOfOrNull(SENDER_RESULTS);
+const verdicts: JsonSchema = {
+  anyOf: [objectOf({ spf: verdict, dkim: verdict, dmarc: verdict }), { type: 'null' }],
+  description:
+    'What the mailbox’s own server found out about the sender. Null if the mailbox names none (`authserv_id`), or the mail did not pass it.',
+};
 
 export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted for a mailbox.', {
   id: [id, 'id'],
@@ -30,6 +49,7 @@ export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted f
   from: [nullableText('The sender, once it was read. A claim, like all of a mail.'), 'sender'],
   subject: [nullableText('Of a held mail.'), 'subject'],
   text: [nullableText('The beginning of a held mail, as text.'), 'preview'],
+  verdicts: [verdicts, 'verdicts'],
   source: [oneOf(ARRIVAL_SOURCES), 'source'],
   size: [{ ...count, description: 'In bytes.' }, 'size'],
   created_at: [time, 'createdAt'],

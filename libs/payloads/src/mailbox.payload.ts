@@ -1,5 +1,5 @@
 import type { Mailbox } from '#libs/entities';
-import { address, email, id, linksTo, string, text, time } from './json-schema.js';
+import { address, email, id, linksTo, nullableText, string, text, time } from './json-schema.js';
 import { recordPayload } from './record-payload.js';
 
 export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
@@ -13,6 +13,12 @@ export const mailboxPayload = recordPayload<Mailbox>('Where tickets come in.', {
   replies_by_mail: [
     { type: 'boolean', description: 'What agents answer here goes to the customer by mail.' },
     'repliesByMail',
+  ],
+  authserv_id: [
+    nullableText(
+      'How the server that receives for it names itself in Authentication-Results. Without it, none of them counts.',
+    ),
+    'authservId',
   ],
   signature: [text('Below what goes out from it by mail.'), 'signature'],
 });

@@ -102,6 +102,12 @@ export const PEOPLE_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.put(`/v1/mailboxes/${twin}`, { signature: 'Open from 9 to 5' }),
   },
   {
+    route: 'POST /settings/mailboxes/:id/sender-checks',
+    on: (desk) => desk.mailbox(),
+    click: (twin) => [`/settings/mailboxes/${twin}/sender-checks`, { authserv_id: 'mx.acme.test' }],
+    call: (twin, desk) => desk.put(`/v1/mailboxes/${twin}`, { authserv_id: 'mx.acme.test' }),
+  },
+  {
     route: 'POST /settings/mailboxes/:id/delete',
     on: (desk) => desk.mailbox(),
     click: (twin) => [`/settings/mailboxes/${twin}/delete`, {}],

@@ -7,7 +7,7 @@ import {
   hydrate,
   systemStatement,
 } from '#libs/database';
-import { Arrival, type ArrivalState, Conflict, NotFound } from '#libs/entities';
+import { Arrival, type ArrivalState, Conflict, NotFound, type SenderVerdicts } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 
 /** On which workers hear that a mail was accepted. Who does not hear it polls. */
@@ -85,7 +85,7 @@ export async function postponeArrival(
 const END = accountStatement(
   'arrival_end',
   `update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
-     message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13
+     message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14
    where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id`,
 );
 
@@ -102,6 +102,7 @@ export interface ArrivalEnd {
   /** Of a mail that is held, for whoever looks at it. */
   readonly subject?: string;
   readonly preview?: string;
+  readonly verdicts?: SenderVerdicts | null;
 }
 
 /** Another worker was faster, or the same mail came at the same time: in both cases nothing is left to do. */
@@ -124,8 +125,9 @@ export async function endArrival(
     startedTicket = false,
     subject = null,
     preview = null,
+    verdicts = null,
   } = end;
-  const made = [ticketId, messageId, startedTicket, now, subject, preview];
+  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts];
   if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyUnderstood();
 }
 

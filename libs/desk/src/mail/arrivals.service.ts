@@ -74,6 +74,7 @@ export class ArrivalsService {
       sender: null,
       subject: null,
       preview: null,
+      verdicts: null,
       createdAt: now,
       understoodAt: null,
     });

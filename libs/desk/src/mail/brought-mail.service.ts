@@ -27,7 +27,7 @@ export interface BroughtMail {
   readonly arrival: ClaimedArrival;
   readonly mail: IdentifiedMail;
   readonly place: ArrivalPlace;
-  readonly outcome: Pick<ArrivalEnd, 'state' | 'reason'>;
+  readonly outcome: Pick<ArrivalEnd, 'state' | 'reason' | 'verdicts'>;
 }
 
 /** The same with all that needs no transaction done. */

@@ -16,6 +16,7 @@ import { BroughtMailService } from './brought-mail.service.js';
 import { holdReason } from './hold-policy.js';
 import { nextTry } from './mail-retry.js';
 import { MailTelemetry } from './mail-telemetry.js';
+import { verdictsOf } from './sender-verdicts.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -82,19 +83,22 @@ export class MailUnderstandingService {
     const { mail, fault } = await this.arrived.read(arrival);
     const returned = await this.arrived.returned.messageOf(arrival, mail);
     const place = await this.placeOf(arrival, mail, returned?.messageId);
-    if (place.isRepeated) return this.end(arrival, mail, { state: 'repeated' });
+    const verdicts = verdictsOf(mail.authentication, place.mailbox.authservId);
+    if (place.isRepeated) return this.end(arrival, mail, { state: 'repeated', verdicts });
     const isReport = returned !== null && this.arrived.returned.isReport(mail);
     const reason = isReport || arrival.released ? null : holdReason(place);
     if (reason !== null)
-      return this.end(arrival, mail, { state: 'held', reason, ...(await this.brought.show(arrival, mail)) });
+      return this.end(arrival, mail, { state: 'held', reason, verdicts, ...(await this.brought.show(arrival, mail)) });
     const outcome =
-      fault === null ? ({ state: 'understood' } as const) : ({ state: 'unreadable', reason: fault } as const);
+      fault === null
+        ? ({ state: 'understood', verdicts } as const)
+        : ({ state: 'unreadable', reason: fault, verdicts } as const);
     try {
       if (isReport) await this.arrived.returned.take(arrival, mail, returned);
       else await this.brought.bring({ arrival, mail, place, outcome });
       return outcome.state;
     } catch (error) {
-      if (isKnownMail(error)) return this.end(arrival, mail, { state: 'repeated' });
+      if (isKnownMail(error)) return this.end(arrival, mail, { state: 'repeated', verdicts });
       throw error;
     }
   }
@@ -111,7 +115,7 @@ export class MailUnderstandingService {
   private async end(
     { accountId, id }: ClaimedArrival,
     { mailId, contentHash, from }: IdentifiedMail,
-    outcome: Pick<ArrivalEnd, 'state' | 'reason' | 'subject' | 'preview'>,
+    outcome: Pick<ArrivalEnd, 'state' | 'reason' | 'subject' | 'preview' | 'verdicts'>,
   ): Promise<ArrivalEnd['state']> {
     const end = { ...outcome, mailId, contentHash, sender: from.address };
     await endArrival(this.database.account(accountId), id, end, this.clock.now());

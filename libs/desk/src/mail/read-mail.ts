@@ -3,6 +3,7 @@ import { type Header, addressesIn, charsetIn, decodeWords, partsOfMail, readMime
 import { isAutomatic } from './automatic-mail.js';
 import { type MailFile, filesOf } from './mail-files.js';
 import { mailIdsIn } from './mail-ids.js';
+import { type ClaimedVerdicts, claimedVerdicts } from './sender-verdicts.js';
 import { textsOf } from './mail-texts.js';
 
 /** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
@@ -25,6 +26,7 @@ export interface ReadMail {
   /** The mails that it answers, the nearest first. */
   readonly ancestors: readonly string[];
   readonly automatic: boolean;
+  readonly authentication: readonly ClaimedVerdicts[];
   readonly contentHash: string;
   readonly text: string;
   readonly html: string;
@@ -53,6 +55,7 @@ export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail
     mailId: idsIn(header, 'message-id')[0] ?? null,
     ancestors: ancestorsOf(header),
     automatic: isAutomatic((name) => header.first(name), envelopeFrom),
+    authentication: claimedVerdicts(header.all('authentication-results')),
     contentHash: hashOf([header.all('from'), header.first('date'), said], files),
     ...said,
     files,

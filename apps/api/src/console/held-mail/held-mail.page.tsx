@@ -4,6 +4,7 @@ import { ActionButton } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { Pager, type PagerLinks } from '../../pages/parts/table.js';
+import { SenderVerdictsPill } from '../inbox/sender-verdicts.js';
 import { HELD_MAIL_PATH } from './held-mail-path.js';
 import { PageLayout } from '../shell/shell.js';
 
@@ -37,7 +38,7 @@ export function HeldMailPage({ mails, ...pages }: { mails: readonly Arrival[] } 
 }
 
 /** Text alone: nothing that a stranger wrote is markup here, and nothing is loaded. */
-function HeldMail({ mail: { id, sender, subject, preview, reason, createdAt } }: { mail: Arrival }) {
+function HeldMail({ mail: { id, sender, subject, preview, reason, verdicts, createdAt } }: { mail: Arrival }) {
   const title = subject || 'No subject';
   return (
     <article class="card stack" aria-label={`Mail from ${sender ?? 'nobody'}`}>
@@ -46,7 +47,8 @@ function HeldMail({ mail: { id, sender, subject, preview, reason, createdAt } }:
         <RelativeTime at={createdAt} />
       </div>
       <p class="small">
-        From <strong dir="auto">{sender}</strong>. {REASONS[reason as HoldReason]}
+        From <strong dir="auto">{sender}</strong>. {REASONS[reason as HoldReason]}{' '}
+        <SenderVerdictsPill verdicts={verdicts} />
       </p>
       <div class="body text" dir="auto">
         {preview}

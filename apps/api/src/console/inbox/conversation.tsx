@@ -4,6 +4,7 @@ import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
 import { HeldReplies } from './held-replies.js';
+import { SenderVerdictsPill } from './sender-verdicts.js';
 import { MailPill, MailTrouble } from './mail-state.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
@@ -73,6 +74,7 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
           {message.delivery && <MailPill state={message.delivery} />}
+          <SenderVerdictsPill verdicts={message.verdicts} />
           <RelativeTime at={message.createdAt} />
         </header>
         <MessageBody

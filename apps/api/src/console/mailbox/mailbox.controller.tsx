@@ -47,6 +47,16 @@ export class ConsoleMailboxController {
     });
   }
 
+  @Post('sender-checks')
+  trust(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const typed = new FormFields(body).pick('authserv_id');
+    return submitForm({ again: () => this.page(me, id, 'sender-checks'), typed }, async () => {
+      const dto = await validateDto(ChangeMailboxDto, typed);
+      const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(mailboxPath(changed.id), 'Saved, for mails from now on.');
+    });
+  }
+
   @Post('delete')
   delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     return submitForm({ again: () => this.page(me, id, 'removal') }, async () => {

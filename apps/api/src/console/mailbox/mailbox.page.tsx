@@ -2,6 +2,7 @@ import { PageLayout } from '../shell/shell.js';
 import { AddressSection } from './address-section.js';
 import { ImapSection } from './imap-section.js';
 import type { SectionProps } from './mailbox-section.js';
+import { SenderChecksSection } from './sender-checks-section.js';
 import { SignatureSection } from './signature-section.js';
 import { SmtpSection } from './smtp-section.js';
 import { RemovalSection } from './removal-section.js';
@@ -23,6 +24,7 @@ export function MailboxPage(props: SectionProps) {
       <ImapSection {...props} />
       <SignatureSection {...props} />
       <SmtpSection {...props} />
+      <SenderChecksSection {...props} />
       <RemovalSection {...props} />
     </PageLayout>
   );

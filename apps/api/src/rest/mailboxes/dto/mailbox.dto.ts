@@ -18,9 +18,20 @@ export class CreateMailboxDto {
   @TextOrEmpty(MAX_SIGNATURE)
   signature?: string | null;
 
+  @ApiDescription(
+    'How the server that receives for it names itself in Authentication-Results. Null: none of them counts.',
+  )
+  @IsOptional()
+  @TextOrEmpty(253)
+  authserv_id?: string | null;
+
   toInput(): MailboxFields {
     const { name, email, replies_by_mail: repliesByMail, signature } = this;
-    const shown = { repliesByMail: repliesByMail ?? undefined, signature: signature ?? undefined };
+    const shown = {
+      repliesByMail: repliesByMail ?? undefined,
+      signature: signature ?? undefined,
+      authservId: this.authserv_id || null,
+    };
     return { name, email: email.toLowerCase(), ...shown };
   }
 }
@@ -40,12 +51,20 @@ export class ChangeMailboxDto {
   @TextOrEmpty(MAX_SIGNATURE)
   signature?: string | null;
 
+  @ApiDescription(
+    'How the server that receives for it names itself in Authentication-Results. Null: none of them counts.',
+  )
+  @IsOptional()
+  @TextOrEmpty(253)
+  authserv_id?: string | null;
+
   toInput(): Partial<{ readonly [K in keyof MailboxFields]: MailboxFields[K] | undefined }> {
     return {
       name: this.name ?? undefined,
       email: this.email?.toLowerCase(),
       repliesByMail: this.replies_by_mail ?? undefined,
       signature: this.signature === null ? '' : this.signature,
+      authservId: this.authserv_id === '' ? null : this.authserv_id,
     };
   }
 }

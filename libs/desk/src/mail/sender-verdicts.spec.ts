@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { claimedVerdicts, verdictsOf } from './sender-verdicts.js';
+
+const judged = (headers: readonly string[], authservId: string | null = 'mx.acme.test') =>
+  verdictsOf(claimedVerdicts(headers), authservId);
+
+const ALL = 'mx.acme.test; spf=pass smtp.mailfrom=a.test; dkim=pass header.d=a.test; dmarc=pass header.from=a.test';
+const PASSED = { spf: 'pass', dkim: 'pass', dmarc: 'pass' };
+
+describe('What is known of a sender', () => {
+  it.each([
+    ['all three', [ALL], PASSED],
+    [
+      'with a version, comments and upper case',
+      ['MX.acme.test 1; SPF=Pass (a; (dmarc=fail) b) x.y=z; dkim/1 = pass'],
+      { spf: 'pass', dkim: 'pass', dmarc: null },
+    ],
+    [
+      'in a header of each program',
+      ['mx.acme.test; dmarc=fail', 'mx.acme.test; dkim=pass; spf=softfail'],
+      { spf: 'softfail', dkim: 'pass', dmarc: 'fail' },
+    ],
+    ['by the topmost of two', ['mx.acme.test; dmarc=fail', ALL], { spf: 'pass', dkim: 'pass', dmarc: 'fail' }],
+    [
+      'by one good signature of two',
+      ['mx.acme.test; dkim=fail; dkim=pass; dkim=fail'],
+      { spf: null, dkim: 'pass', dmarc: null },
+    ],
+    ['as nothing where the server checked nothing', ['mx.acme.test; none'], { spf: null, dkim: null, dmarc: null }],
+    [
+      'as nothing that has no name',
+      ['mx.acme.test; dmarc=excellent; spf=; =pass; dkim'],
+      { spf: null, dkim: null, dmarc: null },
+    ],
+  ])('is told %s', (_, headers, expected) => {
+    expect(judged(headers)).toEqual(expected);
+  });
+
+  it.each([
+    ['another server', ['mx.other.test; dmarc=pass']],
+    ['one whose name only begins like it', ['mx.acme.test.evil.test; dmarc=pass']],
+    ['one that hides its name in a comment', ['(mx.acme.test; dmarc=pass) evil.test; dmarc=pass']],
+    ['nobody', []],
+  ])('is nothing by the word of %s', (_, headers) => {
+    expect(judged(headers)).toBeNull();
+  });
+
+  it('is nothing for a mailbox that names no server', () => {
+    expect(judged([ALL, '; dmarc=pass'], null)).toBeNull();
+  });
+});
