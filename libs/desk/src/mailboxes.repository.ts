@@ -37,8 +37,13 @@ export class MailboxesRepository {
     return tx.repository(this.mailboxes).insert(mailbox);
   }
 
-  async save(tx: AccountTx, { id, name, email, emailSince, repliesByMail, signature, authservId, updatedAt }: Mailbox): Promise<void> {
-    await tx.repository(this.mailboxes).update({ id }, { name, email, emailSince, repliesByMail, signature, authservId, updatedAt });
+  async save(
+    tx: AccountTx,
+    { id, name, email, emailSince, repliesByMail, signature, authservId, updatedAt }: Mailbox,
+  ): Promise<void> {
+    await tx
+      .repository(this.mailboxes)
+      .update({ id }, { name, email, emailSince, repliesByMail, signature, authservId, updatedAt });
   }
 
   async noteSmtp(tx: AccountTx, { id }: Mailbox, hasSmtp: boolean): Promise<void> {

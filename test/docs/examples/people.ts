@@ -45,10 +45,6 @@ async function mailboxes(api: ExampleRecorder): Promise<void> {
   await api.post(`/v1/mailboxes/${id}/imap/pause`);
   await api.post(`/v1/mailboxes/${id}/imap/resume`);
   await api.delete(`/v1/mailboxes/${id}/imap`);
-  const server = { host: 'mail.acme.example', security: 'starttls', username: 'invoices', password: 'correct horse' };
-  await api.put(`/v1/mailboxes/${id}/smtp`, server);
-  await api.get(`/v1/mailboxes/${id}/smtp`);
-  await api.delete(`/v1/mailboxes/${id}/smtp`);
   const spare = await api.post('/v1/mailboxes', { name: 'Spare', email: 'spare@acme.example' });
   await api.delete(`/v1/mailboxes/${(spare.body as { mailbox: { id: string } }).mailbox.id}`);
 }
