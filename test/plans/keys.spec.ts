@@ -21,7 +21,13 @@ const UNIQUE_INDEXES = `
   group by i.indexrelid, c.relname`;
 
 /** Of one person or one application, of which there are a few; of an operator, who waits. */
-const FEW = new Set(['sessions_end', 'recovery_code_spend', 'replay_preview', 'operated_webhooks']);
+const FEW = new Set([
+  'sessions_end',
+  'recovery_code_spend',
+  'replay_preview',
+  'operated_webhooks',
+  'operated_mails_retry',
+]);
 
 const isIn = (columns: readonly string[]) => (key: readonly string[]) => key.every((name) => columns.includes(name));
 

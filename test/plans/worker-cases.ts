@@ -97,6 +97,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   imap_renew: { values: [[idOf('row', 1)], [idOf('row', 1)], [1]], asked: 1 },
   imap_release: one(idOf('row', 1), idOf('row', 1), 1, 'The connection was lost.', null),
   metrics_imap: one(),
+  metrics_mail: one(),
   held_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
   expiry_authorization_codes: ended(NOW, LIMIT),
@@ -127,7 +128,7 @@ export const OTHERS: ReadonlySet<string> = new Set(
   `bearer_find bearer_note_use client_find code_find code_spend doctor_search_walks events_place_before mail_route_find first_run_alone held_reply_due link_find link_owe_for_email
    link_spend operated_webhook_enable operated_webhooks restore_note doctor_attachment_folders doctor_imap owed_redrive refresh_spend sealed_webhook_secret_reseal session_end_held challenge_find challenge_try challenge_end sealed_authenticator_samples
    sealed_imap_account_samples sealed_imap_accounts_others sealed_imap_account_reseal sealed_authenticators_others sealed_authenticator_reseal sealed_webhook_secret_samples sealed_webhook_secrets_others
-   sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
+   doctor_mail operated_mail_sent operated_mail_arrived operated_mails_retry sealed_smtp_password_reseal sealed_smtp_password_samples sealed_smtp_passwords_others
    session_close session_find sign_in_candidates sign_in_chosen throttle_count throttle_forget throttle_release token_find token_forget
    visit_end visit_find visit_save webhook_keys_accounts webhooks_disable_of_application`.split(/\s+/),
 );

@@ -10,6 +10,7 @@ import {
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
 import { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/desk';
+import { OperatorMailsService } from '#libs/mail';
 import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {
@@ -35,6 +36,7 @@ export interface CommandContext {
   readonly webhooks: OperatorWebhooksService;
   readonly replays: OperatorReplaysService;
   readonly backlog: BacklogService;
+  readonly mails: OperatorMailsService;
   readonly sealedSecrets: SealedSecretsService;
 }
 
@@ -71,6 +73,7 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     webhooks: new OperatorWebhooksService(database, clock, new WebhookDisablingService(database, clock)),
     replays: new OperatorReplaysService(database, clock, settings),
     backlog: new BacklogService(database, clock),
+    mails: new OperatorMailsService(database, clock),
     sealedSecrets: new SealedSecretsService(database, settings, [
       SEALED_WEBHOOK_SECRETS,
       SEALED_AUTHENTICATORS,

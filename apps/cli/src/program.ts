@@ -6,6 +6,7 @@ import { appCommands } from './commands/apps.js';
 import { doctorCommand } from './commands/doctor.js';
 import { firstRunCommand } from './commands/first-run.js';
 import { mailboxCommands } from './commands/mailboxes.js';
+import { mailCommands } from './commands/mail.js';
 import { migrateCommands } from './commands/migrate.js';
 import { queueCommands } from './commands/queue.js';
 import { restoredCommand } from './commands/restored.js';
@@ -18,6 +19,7 @@ const COMMANDS = [
   accountCommands,
   agentCommands,
   mailboxCommands,
+  mailCommands,
   appCommands,
   tokenCommands,
   webhookCommands,

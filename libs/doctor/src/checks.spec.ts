@@ -3,6 +3,7 @@ import type { BacklogState, LiveWorker, QueueState } from '#libs/webhooks';
 import { describe, expect, it } from 'vitest';
 import { checkDisk } from './disk.js';
 import { checkImap } from './imap.js';
+import { checkMail } from './mail.js';
 import { type Verdict, worst } from './finding.js';
 import {
   checkBacklog,
@@ -68,6 +69,10 @@ describe('the doctor finds', () => {
     ['a disk that is filling up', checkDisk(500 * 1024 * 1024, '/data'), 'amber'],
     ['a disk with room', checkDisk(5 * 1024 ** 3, '/data'), 'green'],
     ['mailboxes that are heard of', checkImap({ total: 2, silent: 0, longest: 20 }), 'green'],
+    ['mails that go their way', checkMail({ arriving: 2, leaving: 60, held: 3 }), 'green'],
+    ['a mail that is not understood', checkMail({ arriving: 400, leaving: 0, held: 0 }), 'amber'],
+    ['a mail that is not understood for long', checkMail({ arriving: 4000, leaving: 0, held: 0 }), 'red'],
+    ['a mail that is not taken', checkMail({ arriving: 0, leaving: 4000, held: 0 }), 'amber'],
     ['a mailbox that is not', checkImap({ total: 2, silent: 1, longest: 3_000 }), 'red'],
     ['no worker', checkWorkers([]), 'red'],
     ['workers of one version', checkWorkers([worker(), worker()]), 'green'],

@@ -17,5 +17,6 @@ export {
   oweMailAgain,
   oweMails,
 } from './outgoing-mail.statements.js';
+export { OperatorMailsService } from './operator-mails.service.js';
 export { type SendOutcome } from './send-outcome.js';
 export { SmtpSender } from './smtp-sender.js';

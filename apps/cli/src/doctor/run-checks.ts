@@ -5,6 +5,7 @@ import {
   examineDisk,
   examineImap,
   examineInstallation,
+  examineMail,
   examineQueue,
   inspectQueue,
   checkBacklog,
@@ -52,6 +53,7 @@ async function runDatabaseChecks(operator: CommandContext, queue: QueueInspectio
     ...clocks.map((found) => toFinding('clocks', found)),
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
     toFinding('imap', await examineImap(operator.database)),
+    toFinding('mail', await examineMail(operator.database)),
     toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id)),
   ];
 }

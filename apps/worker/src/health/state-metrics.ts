@@ -29,6 +29,18 @@ const READ_IMAP = systemStatement(
    from imap_accounts`,
 );
 
+const READ_MAIL = systemStatement(
+  'metrics_mail',
+  REASON,
+  `select
+     (select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 from arrivals
+      where state = 'waiting') as arriving,
+     (select count(*)::int from arrivals where state = 'held') as held,
+     (select coalesce(max(extract(epoch from clock_timestamp() - queued_at)), 0)::float8 from outgoing_mails
+      where state = 'queued' and handed_over_at is null) as leaving,
+     (select count(*)::int from outgoing_mails where state = 'queued' and handed_over_at is null) as queued`,
+);
+
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };
 
 /** All gauges of one scrape share one read. */
@@ -39,6 +51,7 @@ const CACHED_FOR_MS = 2_000;
 export class StateMetrics {
   private readonly backlogNow = cached(() => this.backlog.read());
   private readonly imapNow = cached(() => this.database.system().row<Record<string, number | null>>(READ_IMAP));
+  private readonly mailNow = cached(() => this.database.system().row<Record<string, number>>(READ_MAIL));
   private readonly queueNow = cached(() => this.queue.size());
 
   constructor(
@@ -72,6 +85,11 @@ export class StateMetrics {
       'How long the server of a mailbox has not been heard of, for the longest',
       async () => (await this.imapNow())?.['silent'] ?? 0,
     );
+    const ofMail = (name: string) => async () => (await this.mailNow())?.[name] ?? 0;
+    gauge('arrivals_oldest_seconds', 'Age of the oldest mail that came in and is not understood', ofMail('arriving'));
+    gauge('arrivals_held', 'Mails that wait for a person to look at them', ofMail('held'));
+    gauge('outgoing_mails_queued', 'Mails that no mail server has taken yet', ofMail('queued'));
+    gauge('outgoing_oldest_seconds', 'Age of the oldest of them', ofMail('leaving'));
     gauge('upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () => this.upkeep(), 'task');
   }
 
