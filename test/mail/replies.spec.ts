@@ -57,6 +57,14 @@ describe('An agent’s reply', () => {
     expect(headerOf(mail, 'auto-submitted')).toBeUndefined();
   });
 
+  it('is held when it comes back to the mailbox itself', async () => {
+    const { customer } = await answered();
+    const { raw } = await hop.mailTo(customer);
+    const { arrival, ticket } = await understood(desk, raw, { mailbox: mailbox.email });
+
+    expect([arrival.state, arrival.reason, ticket]).toEqual(['held', 'own_mail', undefined]);
+  });
+
   it('is signed as the agent and the mailbox say, in text and markup, and the desk keeps what was written', async () => {
     const client = desk.client();
     await client.put(`/v1/mailboxes/${mailbox.id}`, { signature: 'Acme <Support>\nsince 1999' });

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { mailText, postMail, whatBecameOf } from '../support/mails.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+describe('a mail of which a worker died', () => {
+  it('is read by the next one, and after five times becomes a ticket with the mail as it came', async () => {
+    const [often, once] = [mailText({ Subject: 'Five' }), mailText({ Subject: 'Four' })];
+    const posted = [await postMail(desk, often), await postMail(desk, once)].map(({ body }) => body.arrival);
+    // As workers leave it that die while they read: the try is counted when the mail is taken.
+    for (const [place, { id }] of posted.entries())
+      await desk.sql.query('update arrivals set tries = $2 where id = $1', [id, 5 - place]);
+    await desk.worker();
+    const [killed, read] = [await whatBecameOf(desk, posted[0]), await whatBecameOf(desk, posted[1])];
+
+    expect([killed.arrival.state, killed.arrival.reason, killed.ticket.title]).toEqual([
+      'unreadable',
+      'crash',
+      'Unreadable mail',
+    ]);
+    expect(killed.message.attachments).toMatchObject([{ name: 'mail.eml', size: Buffer.byteLength(often) }]);
+    expect([read.arrival.state, read.ticket.title]).toEqual(['understood', 'Four']);
+  });
+});
