@@ -48,8 +48,8 @@ describe('the LMTP port', () => {
     const { rows } = await desk.sql.query('select source from arrivals where envelope_from = $1', [from]);
 
     expect(afterData(answers)).toEqual(['250', '250']);
-    expect(tickets.map(({ mailbox }: { mailbox: string }) => mailbox).toSorted()).toEqual(
-      [desk.account.mailbox.name, other.name].toSorted(),
+    expect(new Set(tickets.map(({ mailbox }: { mailbox: string }) => mailbox))).toEqual(
+      new Set([desk.account.mailbox.name, other.name]),
     );
     expect(rows).toEqual([{ source: 'lmtp' }, { source: 'lmtp' }]);
   });

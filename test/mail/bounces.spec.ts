@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import { mailText, newMailId, understood } from '../support/mails.js';
 import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+import { mailLines, talk } from '../support/smtp.js';
 
 let hop: NextHop;
 let desk: Desk;
 let mailbox: string;
+let port: number;
 beforeAll(async () => {
   hop = await NextHop.start();
-  desk = await startDesk({ settings: { SMTP_URL: hop.url } });
+  port = await freePort();
+  desk = await startDesk({ settings: { SMTP_URL: hop.url, MAIL_PORT: `${port}` } });
   mailbox = (await addMailbox(desk)).name as string;
   await desk.worker();
 });
@@ -75,6 +79,21 @@ describe('A mail that a server further on could not deliver', () => {
     expect(await read(sent.id)).toMatchObject({ delivery: 'bounced', delivery_reason: '550 5.1.1 No such user' });
     expect(receiver.requests.map(({ json }) => json['links'])).toMatchObject([
       { ticket: { href: expect.stringMatching(new RegExp(`/${later.number}$`)) as unknown } },
+    ]);
+  });
+
+  it('is reported to the mail port, where no address is taken that only looks like ours', async () => {
+    const sent = await mailed();
+    const invented = sent.mail.from.replace(/b\.[0-9a-v]{16}/, 'b.0123456789abcdef');
+    const said = [
+      await talk(port, mailLines('', [sent.mail.from], report(sent, NO_SUCH_USER))),
+      await talk(port, ['MAIL FROM:<>', `RCPT TO:<${invented}>`]),
+    ];
+    await eventually(async () => (await read(sent.id)).delivery === 'bounced');
+
+    expect(said).toEqual([
+      ['250', '250', '354', '250'],
+      ['250', '550'],
     ]);
   });
 

@@ -97,7 +97,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   imap_renew: { values: [[idOf('row', 1)], [idOf('row', 1)], [1]], asked: 1 },
   imap_release: one(idOf('row', 1), idOf('row', 1), 1, 'The connection was lost.', null),
   metrics_imap: one(),
-  metrics_mail: one(),
+  metrics_mail: all(3 * ROWS),
   held_mail_discard_old: ended(NOW, NOW, 500),
   stray_file_take_due: ended(NOW, later(60_000), 100),
   expiry_authorization_codes: ended(NOW, LIMIT),

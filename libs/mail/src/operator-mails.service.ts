@@ -27,11 +27,11 @@ const SHOW_ARRIVED = systemStatement(
 const RETRY = systemStatement(
   'operated_mails_retry',
   REASON,
-  `update outgoing_mails set state = 'queued', due_at = $3, ended_at = null,
+  `update outgoing_mails set state = 'queued', due_at = $3::timestamptz, ended_at = null,
      reason = case when state = 'queued' then reason end, tries = case when state = 'queued' then tries else 0 end,
-     queued_at = case when state = 'queued' then queued_at else $3 end,
+     queued_at = case when state = 'queued' then queued_at else $3::timestamptz end,
      lease = case when state = 'queued' then lease end, handed_over_at = null
-   where ${filter("state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3 + interval '30 seconds'")}
+   where ${filter("state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds'")}
      and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2)
    returning id`,
 );

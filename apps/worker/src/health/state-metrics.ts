@@ -29,16 +29,22 @@ const READ_IMAP = systemStatement(
    from imap_accounts`,
 );
 
+/** As many as are counted. */
+const MOST_MAILS = 50_000;
+
 const READ_MAIL = systemStatement(
   'metrics_mail',
   REASON,
-  `select
-     (select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 from arrivals
-      where state = 'waiting') as arriving,
-     (select count(*)::int from arrivals where state = 'held') as held,
-     (select coalesce(max(extract(epoch from clock_timestamp() - queued_at)), 0)::float8 from outgoing_mails
-      where state = 'queued' and handed_over_at is null) as leaving,
-     (select count(*)::int from outgoing_mails where state = 'queued' and handed_over_at is null) as queued`,
+  `select arriving.oldest as arriving, leaving.oldest as leaving, leaving.queued, held.held
+   from (
+     select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
+     from (select created_at from arrivals where state = 'waiting' limit ${MOST_MAILS}) waiting
+   ) arriving, (
+     select coalesce(max(extract(epoch from clock_timestamp() - queued_at)), 0)::float8 as oldest, count(*)::int as queued
+     from (select queued_at from outgoing_mails where state = 'queued' and handed_over_at is null limit ${MOST_MAILS}) queued
+   ) leaving, (
+     select count(*)::int as held from (select from arrivals where state = 'held' limit ${MOST_MAILS}) held
+   ) held`,
 );
 
 const NO_WEBHOOKS = { active: 0, paused: 0, disabled: 0 };

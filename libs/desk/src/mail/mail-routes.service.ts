@@ -1,7 +1,7 @@
 import { Database, columns, hydrate, systemStatement } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { ReplyAddresses, withoutToken } from './reply-addresses.js';
+import { ReplyAddresses, returnTokenIn, withoutToken } from './reply-addresses.js';
 
 /** So many accounts are asked whether they signed an address. */
 const MOST_MAILBOXES = 20;
@@ -9,14 +9,16 @@ const MOST_MAILBOXES = 20;
 const FIND = systemStatement(
   'mail_route_find',
   'Who sends a mail names an address, and the account is that of the mailbox',
-  `select ${columns(Mailbox, 'm')} from mailboxes m where m.email = any($1)
+  `select ${columns(Mailbox, 'm')},
+     exists (select from outgoing_mails o where o.return_token = $2 and o.account_id = m.account_id) as returns
+   from mailboxes m where m.email = any($1)
    order by m.email_since, m.id limit ${MOST_MAILBOXES}`,
 );
 
 /** Where mail to an address goes. */
 export interface MailRoute {
   readonly mailbox: Mailbox;
-  /** The address names a ticket, and we wrote it. */
+  /** The address names a ticket or a mail of ours, and we wrote it. */
   readonly isSigned: boolean;
 }
 
@@ -30,16 +32,19 @@ export class MailRoutesService {
 
   /**
    * Null for an address of nobody, and for one that only looks as if we had signed it. Of several accounts with one address,
-   * the first gets its mail, so that none can take or stop the mail of another; a signed one goes to whose ticket it names.
+   * the first gets its mail, so that none can take or stop the mail of another; a signed one goes to whose ticket it names,
+   * and a report to whose mail came back.
    * One round trip.
    */
   async find(address: string): Promise<MailRoute | null> {
     const email = address.toLowerCase();
-    const rows = await this.database.system().rows(FIND, [[email, withoutToken(email)]]);
-    const mailboxes = rows.map((row) => hydrate(Mailbox, row, 'm')!);
-    const named = mailboxes.find((mailbox) => mailbox.email === email);
-    if (named) return { mailbox: named, isSigned: false };
-    const signer = mailboxes.find(({ accountId }) => this.addresses.ticketOf([email], accountId) !== null);
-    return signer ? { mailbox: signer, isSigned: true } : null;
+    const rows = await this.database.system().rows(FIND, [[email, withoutToken(email)], returnTokenIn(email)]);
+    const found = rows.map((row) => ({ mailbox: hydrate(Mailbox, row, 'm')!, returns: row['returns'] === true }));
+    const named = found.find(({ mailbox }) => mailbox.email === email);
+    if (named) return { mailbox: named.mailbox, isSigned: false };
+    const signer = found.find(
+      ({ mailbox, returns }) => returns || this.addresses.ticketOf([email], mailbox.accountId) !== null,
+    );
+    return signer ? { mailbox: signer.mailbox, isSigned: true } : null;
   }
 }
