@@ -51,17 +51,20 @@ async function bundleProgram(rolldown, root, name) {
   inAscii(join(root, `dist/programs/${name}.cjs`));
 }
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 /**
  * In a text with a sign beyond ASCII each sign takes two bytes, and has to be decoded. Written as escapes, a program takes
  * half the memory for as long as it runs. `String.raw` would show the escapes, and needs them in the source.
  */
 function inAscii(file) {
   const text = readFileSync(file, 'utf8');
-  const raw = /String\.raw`[^`]*[^\0-\x7f][^`]*`/.exec(text);
+  const raw = [...text.matchAll(/String\.raw`[^`]*`/g)].find(([all]) => BEYOND_ASCII.test(all));
   if (raw) throw new UserFacingError(`the bundle cannot be written in ASCII: use \\u escapes in ${raw[0]}.`);
-  const escaped = text.replaceAll(/(\\*)([^\0-\x7f])/g, (_, slashes, sign) => {
-    const before = slashes.length % 2 === 1 ? slashes.slice(1) : slashes;
-    return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  // A sign after a backslash is itself, and must not make of the backslash one of two.
+  const escaped = text.replaceAll(/\\[^]|[^\0-\x7f]/g, (found) => {
+    const sign = found.at(-1);
+    return BEYOND_ASCII.test(sign) ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}` : found;
   });
   // The shell around a CommonJS module, as Node makes it.
   writeFileSync(file, `(function (exports, require, module, __filename, __dirname) {${escaped}\n})`, 'latin1');
