@@ -7,6 +7,7 @@ export { type AuthorisedApplication, ConsentsService } from './consents.service.
 export { CredentialsService, type SignInCandidate } from './credentials.service.js';
 export { ExpiredRecordsService } from './expired-records.service.js';
 export { GrantsService } from './grants.service.js';
+export { ListDensityService } from './list-density.service.js';
 export { PasswordsService } from './passwords.service.js';
 export { PendingSignInsService } from './pending-sign-ins.service.js';
 export { type PersonalToken, PersonalTokensService } from './personal-tokens.service.js';

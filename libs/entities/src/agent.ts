@@ -28,6 +28,8 @@ export class Agent {
   @Column('timestamptz', { nullable: true }) signedInAt: Date | null = null;
   /** Null for that of the account. */
   @Column('text', { nullable: true }) timeZone: string | null = null;
+  /** Rows of the ticket list take less room. */
+  @Column('boolean', { default: false }) compactList: boolean = false;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

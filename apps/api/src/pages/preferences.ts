@@ -1,7 +1,6 @@
 import type { PageNotice } from './page-response.js';
 
 const THEMES = ['system', 'light', 'dark'] as const;
-const DENSITIES = ['comfortable', 'compact'] as const;
 const AFTER_SENDING = ['stay', 'next', 'back'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -10,27 +9,24 @@ export interface Preferences {
   readonly theme: Theme;
   readonly shortcuts: boolean;
   readonly afterSending: (typeof AFTER_SENDING)[number];
-  /** How much room a row of the list takes. */
-  readonly density: (typeof DENSITIES)[number];
 }
 
 type RawPreferences = Readonly<Record<string, unknown>>;
 
 /** Accepts any values, because people can edit a cookie. */
-export function parsePreferences({ theme, shortcuts, after, density }: RawPreferences): Preferences {
+export function parsePreferences({ theme, shortcuts, after }: RawPreferences): Preferences {
   return {
     theme: THEMES.find((known) => known === theme) ?? 'system',
     shortcuts: shortcuts !== 'off',
     afterSending: AFTER_SENDING.find((known) => known === after) ?? 'stay',
-    density: DENSITIES.find((known) => known === density) ?? 'comfortable',
   };
 }
 
 export const readPreferences = (cookie: string | undefined): Preferences =>
   parsePreferences(Object.fromEntries(new URLSearchParams(cookie ?? '')));
 
-export const writePreferences = ({ theme, shortcuts, afterSending, density }: Preferences): string =>
-  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending, density }).toString();
+export const writePreferences = ({ theme, shortcuts, afterSending }: Preferences): string =>
+  new URLSearchParams({ theme, shortcuts: shortcuts ? 'on' : 'off', after: afterSending }).toString();
 
 const MAX_NOTICE_CHARACTERS = 300;
 

@@ -73,13 +73,20 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 export function PreferencesForm() {
-  const { theme, shortcuts, afterSending, density } = usePageContext().preferences;
+  const { me, preferences } = usePageContext();
+  const { theme, shortcuts, afterSending } = preferences;
   return (
-    <Form action="/profile/preferences" class="card stack" label="This browser">
-      <h2>This browser</h2>
+    <Form action="/profile/preferences" class="card stack" label="Pages">
+      <h2>Pages</h2>
+      <SelectField
+        label="List of tickets"
+        name="density"
+        choices={DENSITY_CHOICES}
+        value={me.compactList ? 'compact' : 'comfortable'}
+        hint="On every device. What stands below is for this browser."
+      />
       <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
       <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
-      <SelectField label="List of tickets" name="density" choices={DENSITY_CHOICES} value={density} />
       <label class="check">
         <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
         <span>Keyboard shortcuts</span>

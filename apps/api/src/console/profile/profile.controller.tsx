@@ -1,3 +1,4 @@
+import { ListDensityService } from '#libs/access';
 import { Clock } from '#libs/database';
 import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, Post } from '@nestjs/common';
@@ -20,6 +21,7 @@ export class ConsoleProfileController {
   constructor(
     private readonly reader: ProfileReader,
     private readonly agents: AgentsService,
+    private readonly density: ListDensityService,
     private readonly cookies: Cookies,
     private readonly clock: Clock,
   ) {}
@@ -51,10 +53,11 @@ export class ConsoleProfileController {
 
   /** Browsers do not send an unticked box. */
   @Post('preferences')
-  setPreferences(@Body() body: Readonly<Record<string, unknown>>): PageResponse {
+  async setPreferences(@Me() me: Me, @Body() body: Readonly<Record<string, unknown>>): Promise<PageResponse> {
+    await this.density.set(me, body['density'] === 'compact');
     const preferences = parsePreferences({ ...body, shortcuts: body['shortcuts'] ?? 'off' });
     const ends = this.clock.in(YEAR_MS);
     const cookies = [this.cookies.set('preferences', writePreferences(preferences), ends)];
-    return { ...redirectWithNotice('/profile', 'Saved for this browser.'), cookies };
+    return { ...redirectWithNotice('/profile', 'Saved.'), cookies };
   }
 }

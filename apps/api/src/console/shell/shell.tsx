@@ -21,7 +21,7 @@ interface ShellProps {
 
 /** The frame of every page for people who are signed in: sidebar, page and toasts. */
 export function Shell({ title, section, inbox, watch, liveFrom, children }: ShellProps) {
-  const { preferences, version, unread } = usePageContext();
+  const { me, preferences, version, unread } = usePageContext();
   return (
     <HtmlDocument title={title} theme={preferences.theme} unread={unread} scripts>
       <a class="skip" href="#main">
@@ -32,7 +32,7 @@ export function Shell({ title, section, inbox, watch, liveFrom, children }: Shel
         data-watch={watch}
         data-live-from={liveFrom}
         data-version={version}
-        data-density={preferences.density}
+        data-density={me.compactList ? 'compact' : 'comfortable'}
         data-shortcuts={preferences.shortcuts ? 'on' : 'off'}
       >
         <Sidebar section={section} {...(inbox && { inbox })} />
