@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ExpressAllowance } from './express-allowance.js';
 
+/** Each event for one webhook. */
+const ofOneEach = (count: number) => ({ deliveries: count, events: count });
+
 const at = (ms: number) => new Date(1_800_000_000_000 + ms);
 
 function takeAll(allowance: ExpressAllowance, account: string, ms = 0): number {
   let taken = 0;
-  while (allowance.take(account, 1, at(ms))) taken += 1;
+  while (allowance.take(account, ofOneEach(1), at(ms))) taken += 1;
   return taken;
 }
 
@@ -14,20 +17,20 @@ describe('the express allowance', () => {
     const allowance = new ExpressAllowance();
 
     expect(takeAll(allowance, 'busy')).toBe(50);
-    expect(allowance.take('quiet', 1, at(0))).toBe(true);
+    expect(allowance.take('quiet', ofOneEach(1), at(0))).toBe(true);
   });
 
   it('refuses all of a request that is larger than what is left', () => {
     const allowance = new ExpressAllowance();
-    expect(allowance.take('busy', 60, at(0))).toBe(false);
+    expect(allowance.take('busy', ofOneEach(60), at(0))).toBe(false);
     expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
-    expect(allowance.take('quiet', 50, at(0))).toBe(true);
+    expect(allowance.take('quiet', ofOneEach(50), at(0))).toBe(true);
   });
 
   it('refills with time, up to where it started', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
-    allowance.take('quiet', 1, at(100));
+    allowance.take('quiet', ofOneEach(1), at(100));
 
     expect(takeAll(allowance, 'busy', 150)).toBe(30);
     expect(takeAll(allowance, 'busy', 60_000)).toBe(50);
@@ -38,8 +41,8 @@ describe('the express allowance', () => {
     takeAll(allowance, 'busy');
 
     for (let ms = 100; ms <= 1_000; ms += 100) {
-      allowance.take('quiet', 1, at(ms));
-      expect(allowance.take('busy', 48, at(ms))).toBe(false);
+      allowance.take('quiet', ofOneEach(1), at(ms));
+      expect(allowance.take('busy', ofOneEach(48), at(ms))).toBe(false);
     }
 
     expect(takeAll(allowance, 'busy', 1_125)).toBe(25);
@@ -50,28 +53,32 @@ describe('the express allowance', () => {
     takeAll(allowance, 'busy');
 
     const taken = [100, 200, 300].map((ms) => {
-      allowance.take('quiet', 1, at(ms));
-      return allowance.take('busy', 5, at(ms));
+      allowance.take('quiet', ofOneEach(1), at(ms));
+      return allowance.take('busy', ofOneEach(5), at(ms));
     });
 
     expect(taken).toEqual([false, true, true]);
   });
 
-  it('lets an account that sends alone go express at six times the rate', () => {
+  it('counts events for an account that sends alone, however many webhooks each is for', () => {
     const allowance = new ExpressAllowance();
-    allowance.take('quiet', 1, at(0));
-    takeAll(allowance, 'busy', 500);
+    const forTwenty = { deliveries: 20, events: 1 };
+    const taken = Array.from({ length: 40 }, () => allowance.take('busy', forTwenty, at(0)));
+    allowance.take('quiet', ofOneEach(1), at(10));
 
-    expect(takeAll(allowance, 'busy', 600)).toBe(0);
-    expect(allowance.take('busy', 50, at(1_100))).toBe(true);
-    expect(allowance.take('busy', 50, at(1_130))).toBe(false);
-    expect(allowance.take('busy', 20, at(1_200))).toBe(true);
+    expect(taken).not.toContain(false);
+    expect(allowance.take('busy', forTwenty, at(10))).toBe(false);
+  });
+
+  it('calls it bursting all the same when it has more at once than a burst', () => {
+    const allowance = new ExpressAllowance();
+    expect(allowance.take('busy', { deliveries: 51, events: 1 }, at(0))).toBe(false);
   });
 
   it('calls an account heavy from when it used up everything until it has recovered', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy');
-    allowance.take('quiet', 1, at(0));
+    allowance.take('quiet', ofOneEach(1), at(0));
 
     expect(allowance.heavyAccounts(at(0))).toEqual(['busy']);
     expect(allowance.heavyAccounts(at(100))).toEqual(['busy']);
@@ -85,13 +92,13 @@ describe('the express allowance', () => {
     for (let ms = 100; ms <= 1_000; ms += 100) allowance.refreshHeavy(at(ms));
 
     expect(allowance.heavyAccounts(at(1_010))).toEqual(['busy']);
-    expect(allowance.heavyAccounts(at(1_050))).toEqual([]);
+    expect(allowance.heavyAccounts(at(1_100))).toEqual([]);
   });
 
   it('refills nothing when the clock is set back', () => {
     const allowance = new ExpressAllowance();
     takeAll(allowance, 'busy', 10_000);
 
-    expect(allowance.take('busy', 1, at(0))).toBe(false);
+    expect(allowance.take('busy', ofOneEach(1), at(0))).toBe(false);
   });
 });

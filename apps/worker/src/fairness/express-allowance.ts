@@ -1,16 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import {
   EXPRESS_BURST,
+  EXPRESS_EVENTS_PER_SECOND_ALONE,
   EXPRESS_IDLE_AFTER_MS,
   EXPRESS_RECOVERED,
   EXPRESS_REFILL_PER_SECOND,
-  EXPRESS_REFILL_PER_SECOND_ALONE,
   MAX_REMEMBERED_ACCOUNTS,
 } from './limits.js';
 
 interface TokenBucket {
   tokens: number;
   refilledAt: number;
+}
+
+/** What an account has in a round of the relay. */
+interface Taken {
+  readonly deliveries: number;
+  readonly events: number;
 }
 
 /** How many deliveries of each account may go express: a token bucket, so a burst soon becomes bulk. */
@@ -22,11 +28,13 @@ export class ExpressAllowance {
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   /** Takes all of them or none. An account that has more at once than its bucket holds is bursting. */
-  take(accountId: string, count: number, now: Date): boolean {
+  take(accountId: string, { deliveries, events }: Taken, now: Date): boolean {
     this.noteSender(accountId, now.getTime());
     const bucket = this.refill(accountId, now.getTime());
+    const count = this.isAlone(accountId, now.getTime()) ? events : deliveries;
     const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
-    if (isHeavy || bucket.tokens < count) return this.refuse(accountId, bucket, count);
+    if (isHeavy || bucket.tokens < count || deliveries > EXPRESS_BURST)
+      return this.refuse(accountId, bucket, deliveries);
     this.heavySet.delete(accountId);
     bucket.tokens -= count;
     return true;
@@ -66,7 +74,7 @@ export class ExpressAllowance {
 
   private refill(accountId: string, now: number): TokenBucket {
     const known = this.buckets.get(accountId) ?? this.newBucket(accountId, now);
-    const perSecond = this.isAlone(accountId, now) ? EXPRESS_REFILL_PER_SECOND_ALONE : EXPRESS_REFILL_PER_SECOND;
+    const perSecond = this.isAlone(accountId, now) ? EXPRESS_EVENTS_PER_SECOND_ALONE : EXPRESS_REFILL_PER_SECOND;
     const refill = (Math.max(0, now - known.refilledAt) / 1000) * perSecond;
     known.tokens = Math.min(EXPRESS_BURST, known.tokens + refill);
     known.refilledAt = now;

@@ -16,7 +16,7 @@ describe('the limits', () => {
   });
 
   it('keep the burst of an account that is alone in bulk, whose rounds follow each other at once', () => {
-    const refilled = (limits.EXPRESS_REFILL_PER_SECOND_ALONE * limits.RELAY_RETRY_MS) / 1_000;
+    const refilled = (limits.EXPRESS_EVENTS_PER_SECOND_ALONE * limits.RELAY_RETRY_MS) / 1_000;
     expect(limits.EXPRESS_RECOVERED).toBeGreaterThan(refilled);
   });
 

@@ -9,8 +9,11 @@ export const EXPRESS_BURST = 50;
 /** Deliveries per second and account that stay express. */
 export const EXPRESS_REFILL_PER_SECOND = 200;
 
-/** The same for an account while no other one sends: its express keeps nobody waiting. */
-export const EXPRESS_REFILL_PER_SECOND_ALONE = 1_200;
+/**
+ * The same, in events, for an account while no other one sends: its express keeps nobody waiting. Beyond that, bulk leaves more
+ * of a small machine to the API.
+ */
+export const EXPRESS_EVENTS_PER_SECOND_ALONE = 300;
 
 /** A bursting account goes express again once it has been quiet for as long as this many deliveries take to refill. */
 export const EXPRESS_RECOVERED = EXPRESS_BURST / 2;

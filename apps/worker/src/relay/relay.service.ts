@@ -137,7 +137,10 @@ export class RelayService {
   private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
     const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
     for (const [accountId, deliveries] of groupByAccount(claimed)) {
-      const queueKind = this.express.take(accountId, deliveries.length, now) ? 'express' : 'bulk';
+      const events = new Set(deliveries.map(({ eventId }) => eventId)).size;
+      const queueKind = this.express.take(accountId, { deliveries: deliveries.length, events }, now)
+        ? 'express'
+        : 'bulk';
       for (const { deliveryId, eventId } of deliveries) byQueue[queueKind].push({ deliveryId, eventId, attempts: 0 });
     }
     return byQueue;
