@@ -27,6 +27,7 @@ const UNSAYABLE = new Set([
   'page_too_far',
   'too_many_tags',
   'too_many_words',
+  'unencrypted',
   'unknown_agent',
   'unknown_assigned_group',
   'unknown_assignee',
@@ -34,6 +35,9 @@ const UNSAYABLE = new Set([
   'unknown_mailbox',
   'url_port',
 ]);
+
+/** Of these, whether they must be there depends on what is stored, and on each other. */
+const UNSAYABLE_OF = new Set(['password required', 'username required']);
 
 let desk: Desk;
 let records: NamedRecords;
@@ -91,8 +95,9 @@ const HEADERS: Readonly<Record<string, string>> = { IdempotencyKey: 'idempotency
 function refusalIn(sent: Sent, { status, body, text }: ApiResponse): string[] {
   if (status < 400 || [404, 409].includes(status)) return [];
   if (status === 412 && sent.headers?.['if-match'] !== undefined) return [];
-  const codes = ((body?.errors ?? []) as { code: string }[]).map(({ code }) => code);
-  if (status === 422 && codes.length > 0 && codes.every((code) => UNSAYABLE.has(code))) return [];
+  const errors = (body?.errors ?? []) as { field: string; code: string }[];
+  const isUnsayable = errors.every(({ field, code }) => UNSAYABLE.has(code) || UNSAYABLE_OF.has(`${field} ${code}`));
+  if (status === 422 && errors.length > 0 && isUnsayable) return [];
   return [
     `${sent.operation.name} ${JSON.stringify(sent.query ?? {})} ${JSON.stringify(sent.body)} ${status} ${text}`.slice(
       0,

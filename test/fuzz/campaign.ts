@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readFileSync } from 'node:fs';
-import { accountRowsOf } from '../support/account-rows.js';
+import { type AccountRows, accountRowsOf } from '../support/account-rows.js';
 import { ApiClient } from '../support/api-client.js';
 import { OpenApiContract, type OpenApiSpec } from '../support/openapi-contract.js';
 import { AnswerJudge, type Failure } from './answer-judge.js';
@@ -110,7 +110,8 @@ class Campaign {
     const indexes = rangeOf(from, to);
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.lane(indexes, world)));
     const after = await accountRowsOf(sql, world.accounts.bystander);
-    if (!isDeepStrictEqual(after, before)) this.judge.note('a record of an account in which nobody acts has changed');
+    for (const table of changedTables(before, after))
+      this.judge.note(`a record of an account in which nobody acts has changed: ${table}`);
     for (const fault of [...(await brokenInvariants(sql)), ...this.product.fates, ...faultsInLogs(this.product)])
       this.judge.note(fault);
     this.residentMiB.push(residentMiBOf(this.product.processes.api.pid));
@@ -131,6 +132,9 @@ class Campaign {
     for (const connection of connections.values()) connection.close();
   }
 }
+
+const changedTables = (before: AccountRows, after: AccountRows): string[] =>
+  Object.keys(after).filter((table) => !isDeepStrictEqual(after[table], before[table]));
 
 function* rangeOf(from: number, to: number): Generator<number> {
   for (let index = from; index < to; index++) yield index;
