@@ -131,7 +131,15 @@ async function arrivalsOf(
   const brought = mailboxes
     .slice(0, 4)
     .flatMap(({ id }) => mails.map((text) => created(client.post(`/v1/mailboxes/${id}/raw`, text, mail))));
-  return (await Promise.all(brought)).map(({ arrival }) => arrival.id as string);
+  const ids = (await Promise.all(brought)).map(({ arrival }) => arrival.id as string);
+  // From then on nothing changes in an account in which nobody acts.
+  await eventually(() => areUnderstood(client), { withinMs: 30_000 });
+  return ids;
+}
+
+async function areUnderstood(client: ApiClient): Promise<boolean> {
+  const { body } = await client.get('/v1/arrivals?state=waiting');
+  return (body.arrivals as Listed[]).length === 0;
 }
 
 /** The worker delivers while the account is filled. */
