@@ -88,6 +88,22 @@ describe('A test of a mailbox', () => {
     await server.stop();
   });
 
+  it('comes back by IMAP though it was there before the first connection, and what was there with it stays older', async () => {
+    const server = await ImapServer.start();
+    const imap = `/v1/mailboxes/${mailbox.id}/imap`;
+    await desk.client().put(imap, { ...server.settings, port: await freePort() });
+    const { raw } = await testMail();
+    await shown('No connection to 127.0.0.1 works.');
+    server.inbox.add(raw);
+    server.inbox.add(mailText({ Subject: 'Old' }));
+    await desk.client().put(imap, server.settings);
+    await shown('Came back by IMAP');
+
+    expect(await arrivals()).toEqual([CAME_BACK]);
+    await desk.client().delete(imap);
+    await server.stop();
+  });
+
   it('is not shown by a mail that only looks like it, which makes a ticket', async () => {
     const mail = await testMail();
     const token = /\[t\.([0-9a-v]{16})\]/.exec(mail.raw)![1]!;
