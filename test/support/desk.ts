@@ -26,6 +26,8 @@ export interface DeskOptions {
   readonly databaseServer?: string;
   /** Gives the address through a pooler, over which everything goes then that can. */
   readonly pooler?: { urlOf(databaseUrl: string): string } | undefined;
+  /** Gives the address of the same database on a replica. */
+  readonly replica?: { urlOf(databaseUrl: string): string };
   readonly redisUrl?: string;
 }
 
@@ -161,10 +163,17 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
   };
 }
 
-function databaseSettings({ pooler, databaseServer }: DeskOptions, databaseUrl: string): Record<string, string> {
+function databaseSettings(
+  { pooler, replica, databaseServer }: DeskOptions,
+  databaseUrl: string,
+): Record<string, string> {
   const used = pooler ?? (databaseServer === undefined ? poolerOfRun() : undefined);
-  if (!used) return { DATABASE_URL: databaseUrl };
-  return { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl };
+  return {
+    ...(used
+      ? { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
+      : { DATABASE_URL: databaseUrl }),
+    ...(replica && { DATABASE_REPLICA_URL: replica.urlOf(databaseUrl) }),
+  };
 }
 
 /** `npm run faults -- --topology pgbouncer` puts one in front of the server of the run. */

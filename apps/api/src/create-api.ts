@@ -37,6 +37,9 @@ import { answerRequestsWithoutRoute } from './http/requests-without-route.js';
 import { addRequestIdHeader } from './http/request-id.js';
 import { acceptRawMail } from './http/raw-mail.js';
 import { rejectInvalidValues } from './http/invalid-values.js';
+import { registerReplicaMetrics } from './http/replica-metrics.js';
+import { noteWrites } from './http/read-your-writes.js';
+import { RecentWrites } from './http/recent-writes.js';
 import { takeTurns } from './http/turns.js';
 import { requireHttps } from './http/transport-security.js';
 import { validationPipe } from './http/validation.pipe.js';
@@ -72,6 +75,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitTransfers(app, server, logger);
   takeTurns(server);
   allowCrossOrigin(server);
+  noteWrites(server, app.get(RecentWrites));
   addEtags(server);
   compressAnswers(server);
   // Last, when the answer is what will be sent.
@@ -79,6 +83,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   registerPasswordQueue(app.get(Metrics));
+  registerReplicaMetrics(app.get(Metrics), app.get(Database));
   acceptJson(server);
   acceptForms(server);
   await acceptMultipart(app);

@@ -47,7 +47,7 @@ export function dataSourceOptions(
   app: string,
   planning: SessionSettings = {},
 ): DataSourceOptions {
-  const session = { statement_timeout: `${STATEMENT_TIMEOUT_MS}`, ...planning };
+  const session = sessionSettings(planning);
   return {
     ...optionsFor(settings, app),
     extra: {
@@ -56,6 +56,12 @@ export function dataSourceOptions(
     },
   };
 }
+
+/** What holds for every statement of a process. */
+export const sessionSettings = (planning: SessionSettings): SessionSettings => ({
+  statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
+  ...planning,
+});
 
 /** As long as nobody else waits for them: migrations take what time they need, and their own care with locks. */
 const UNLIMITED = { statement_timeout: '0', lock_timeout: `${LOCK_TIMEOUT_MS}` };

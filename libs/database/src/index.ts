@@ -7,7 +7,7 @@ export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
 export { connectionOptions } from './connection-options.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
-export { AccountDatabase, Database } from './database.js';
+export { AccountDatabase, Database, type Reader } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
@@ -22,6 +22,8 @@ export {
   tellNewer,
   withMigrationSource,
 } from './migrate.js';
+export { type ReplicaState, inspectReplica } from './replica/inspect-replica.js';
+export { WAL_START, WAL_UNKNOWN, type WalPosition } from './replica/wal-position.js';
 export { AccountRepository, AccountTxRepository, type Repository } from './repository.js';
 export { type SessionSettings, startupOptions } from './session-settings.js';
 export { StatementBatch } from './statement-batch.js';

@@ -10,5 +10,6 @@ export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFindin
 export { examineAttachments } from './attachments.js';
 export { checkImap, examineImap } from './imap.js';
 export { checkMail, examineMail } from './mail.js';
+export { checkReplica, examineReplica } from './replica.js';
 export { examineDisk } from './disk.js';
 export { checkBacklog, checkLateness, checkSecrets, checkSettings, checkWorkerClocks } from './checks.js';

@@ -10,17 +10,15 @@ const OWE = accountStatement(
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** Of the message that it brings to its customer. */
   readonly messageId?: string;
-  /** Of that message, or of a test. */
+  /** Of that message. */
   readonly mailboxId?: string;
   readonly returnToken?: string;
 }
 
-/** It goes out if the transaction commits, and else was never wanted. Its id. */
-export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
+/** It goes out if the transaction commits, and else was never wanted. */
+export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): void {
   const { kind, recipient, messageId = null, mailboxId = null, returnToken = null, detail = {} } = mail;
-  const id = uuidAt(now);
-  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId]);
-  return id;
+  tx.send(OWE, [uuidAt(now), kind, recipient, messageId, returnToken, detail, now, mailboxId]);
 }
 
 /**

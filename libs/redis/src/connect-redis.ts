@@ -23,6 +23,8 @@ export interface RedisUse {
   readonly retryStrategy?: (times: number) => number | null;
   /** Hears of lost connections, which mend themselves. */
   readonly onError: (error: Error) => void;
+  /** Hears of each new connection to a server, of a Cluster to each of its nodes. */
+  readonly onReady?: () => void;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -43,14 +45,16 @@ export function connectRedis(place: RedisPlace, use: RedisUse): RedisClient {
   return Object.assign(client, { duplicate: () => connectRedis(place, use) });
 }
 
+const nothing = (): void => undefined;
+
 const waitBetween = (times: number): number => Math.min(50 * times, 1_000);
 
-function connectServer(place: RedisPlace, { onError: _onError, ...use }: RedisUse): Redis {
+function connectServer(place: RedisPlace, { onError: _onError, onReady = nothing, ...use }: RedisUse): Redis {
   const options = { retryStrategy: waitBetween, ...use, ...optionsOf(place) };
   const redis =
     place.REDIS_SENTINELS.length > 0 ? new Redis({ ...options, ...primaryOf(place, options) }) : new Redis(options);
   endOldSocketTimeout(redis);
-  return redis;
+  return redis.on('ready', onReady);
 }
 
 function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
@@ -59,6 +63,7 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
     enableOfflineQueue = true,
     retryStrategy = waitBetween,
     onError: _onError,
+    onReady = nothing,
     ...each
   } = use;
   const nodes = singleHostUrls(place.REDIS_URL!).map((url) => hostOf(new URL(url)));
@@ -72,8 +77,10 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
     ...(redisOptions.tls && { dnsLookup: (name, found) => found(null, name) }),
     redisOptions: { ...each, ...redisOptions },
   });
-  cluster.on('+node', endOldSocketTimeout);
-  return cluster;
+  return cluster.on('+node', (node: Redis) => {
+    endOldSocketTimeout(node);
+    node.on('ready', onReady);
+  });
 }
 
 /** What is the same for every server. */

@@ -14,7 +14,9 @@ export interface SampledGauge<Label extends string> {
 export interface SampledCount {
   readonly name: string;
   readonly help: string;
-  readonly read: () => number;
+  readonly label?: string;
+  /** One number, or one for each value of the label. */
+  readonly read: () => number | Readonly<Record<string, number>>;
 }
 
 export type GaugeReading = number | undefined | Readonly<Record<string, number>>;
@@ -46,14 +48,17 @@ export function registerGauge<Label extends string>(
 }
 
 /** A number that only grows, and is counted where no metrics are known. */
-export function registerCount(registry: Metrics, { name, help, read }: SampledCount): void {
+export function registerCount(registry: Metrics, { name, help, label, read }: SampledCount): void {
   const counter: Counter = new Counter({
     name,
     help,
+    labelNames: label ? [label] : [],
     registers: [registry],
     collect() {
+      const reading = read();
       counter.reset();
-      counter.inc(read());
+      if (typeof reading === 'number') counter.inc(reading);
+      else if (label) for (const [value, number] of Object.entries(reading)) counter.inc({ [label]: value }, number);
     },
   });
 }

@@ -93,10 +93,10 @@ export class BacklogService {
     private readonly clock: Clock,
   ) {}
 
-  /** One round trip. */
+  /** One round trip; what it tells may be some seconds old. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
-    const row = (await this.database.system().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_WEBHOOKS]))!;
+    const row = (await this.database.systemReader().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_WEBHOOKS]))!;
     const since = (at: Date | null) => (at === null ? 0 : Math.max(0, now.getTime() - at.getTime()) / 1000);
     const ageOf = (id: string | null) => since(id === null ? null : timeOfUuid(id));
     return {

@@ -28,8 +28,9 @@ export class DeliveriesService {
   async list(owner: WebhookOwner, webhookId: string, query: DeliveryQuery): Promise<Page<Delivery>> {
     const account = this.transactions.account(owner);
     const webhook = await readWebhook(account, owner, webhookId);
-    const page = await findDeliveriesPage(account, webhook.id, query);
-    return { ...page, items: await loadDeliveries(account, page.items) };
+    const reader = this.transactions.reader(owner);
+    const page = await findDeliveriesPage(reader, webhook.id, query);
+    return { ...page, items: await loadDeliveries(reader, page.items) };
   }
 
   /** Round trips: 2. */

@@ -1,8 +1,8 @@
+import type { Reader } from '#libs/database';
 import { type AgentRole, manages } from '#libs/entities';
 
 /** Who asks: a person, or an application that a person let in. */
-export interface WebhookOwner {
-  readonly accountId: string;
+export interface WebhookOwner extends Reader {
   readonly agentId: string;
   readonly role: AgentRole;
   /** Null in the console and for personal access tokens. */

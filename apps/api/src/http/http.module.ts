@@ -9,6 +9,9 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IgnoredNamesInterceptor } from './ignored-names.interceptor.js';
 import { Refusals } from './refusals.js';
 import { RateLimiter } from './rate-limiter.js';
+import { RecentWrites } from './recent-writes.js';
+import { RecentWritesInterceptor } from './recent-writes.interceptor.js';
+import { RequestRedis } from './request-redis.js';
 import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 
 /** The guard and the interceptors of every route, in the order in which they run. */
@@ -17,13 +20,16 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
   providers: [
     IdempotencyService,
     RateLimiter,
+    RecentWrites,
     Refusals,
+    RequestRedis,
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: RecentWritesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },
     { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
     { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
   ],
-  exports: [Refusals],
+  exports: [RecentWrites, Refusals],
 })
 export class HttpModule {}

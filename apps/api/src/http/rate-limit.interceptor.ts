@@ -7,7 +7,8 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
-import type { AuthenticatedRequest, Caller } from '../oauth/caller.js';
+import type { AuthenticatedRequest } from '../oauth/caller.js';
+import { isSafe } from './read-your-writes.js';
 import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
 
 /** Runs after the guards, so that only valid tokens are counted. */
@@ -17,19 +18,15 @@ export class RateLimitInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    const { caller } = http.getRequest<AuthenticatedRequest>();
-    const allowance = caller && (await this.limit.count(countedAs(caller)));
+    const request = http.getRequest<AuthenticatedRequest>();
+    const { caller } = request;
+    const allowance = caller && (await this.limit.count(caller));
     if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
     if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
+    if (allowance?.readsAfter && isSafe(request)) request.caller = { ...caller!, readsAfter: allowance.readsAfter };
     return next.handle();
   }
 }
-
-/**
- * However many tokens a person has: those of one application count together, and so do the personal ones. Only the
- * operator adds applications, so nobody gains requests by making tokens.
- */
-const countedAs = ({ agentId, applicationId }: Caller): string => `${agentId}:${applicationId ?? 'personal'}`;
 
 function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitResult): void {
   void reply

@@ -1,16 +1,19 @@
-import { type RedisClient, connectRedis } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../oauth/caller.js';
+import { RecentWrites } from './recent-writes.js';
+import { RequestRedis } from './request-redis.js';
 
-/** If Redis takes longer, the request passes without being counted. */
-const REDIS_TIMEOUT_MS = 50;
 const WINDOW_SECONDS = 60;
 
-/** Counts a request. Returns the number in this window, and the milliseconds until the window ends. */
+/**
+ * Counts a request. Returns the number in this window, and the milliseconds until the window ends; with a second key,
+ * also what the person has written lately.
+ */
 const COUNT_SCRIPT = `
   local used = redis.call('INCR', KEYS[1])
   if used == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-  return {used, redis.call('PTTL', KEYS[1])}`;
+  return {used, redis.call('PTTL', KEYS[1]), KEYS[2] and redis.call('GET', KEYS[2])}`;
 
 export interface RateLimitResult {
   readonly allowed: boolean;
@@ -19,38 +22,36 @@ export interface RateLimitResult {
   readonly resetSeconds: number;
 }
 
+export interface CountedRequest extends RateLimitResult {
+  readonly readsAfter: Caller['readsAfter'];
+}
+
 /** One round trip to Redis per request. Without Redis, requests pass. */
 @Injectable()
-export class RateLimiter implements OnApplicationShutdown {
-  private readonly redis: RedisClient | undefined;
+export class RateLimiter {
+  constructor(
+    private readonly redis: RequestRedis,
+    private readonly writes: RecentWrites,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
 
-  constructor(@Inject(SETTINGS_TOKEN) private readonly settings: Settings) {
-    if (!settings.REDIS_URL) return;
-    this.redis = connectRedis(settings, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      commandTimeout: REDIS_TIMEOUT_MS,
-      retryStrategy: (times) => Math.min(times * 200, 2000),
-      // It comes with each attempt to reconnect; a log line for each would be too much.
-      onError: () => undefined,
-    });
-  }
-
-  async count(caller: string): Promise<RateLimitResult | undefined> {
-    const key = `${this.settings.QUEUE_PREFIX}:rate:${caller}`;
-    const answer = await this.redis?.eval(COUNT_SCRIPT, 1, key, WINDOW_SECONDS * 1000).catch(() => undefined);
-    if (!Array.isArray(answer)) return undefined;
-    const [used = 0, leftMs = 0] = answer as number[];
+  /**
+   * However many tokens a person has: those of one application count together, and so do the personal ones. Only the
+   * operator adds applications, so nobody gains requests by making tokens.
+   */
+  async count({ agentId, applicationId }: Caller): Promise<CountedRequest | undefined> {
+    const key = `${this.settings.QUEUE_PREFIX}:rate:{${agentId}}:${applicationId ?? 'personal'}`;
+    const keys = [key, ...this.writes.keysOf(agentId)];
+    const answer = await this.redis.run(COUNT_SCRIPT, keys, [WINDOW_SECONDS * 1000]);
+    if (!answer) return undefined;
+    const [used, leftMs, written] = answer as [number, number, string | null];
     const limit = this.settings.RATE_LIMIT_PER_MINUTE;
     return {
       allowed: used <= limit,
       limit,
       remaining: Math.max(0, limit - used),
       resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
+      readsAfter: this.writes.positionIn(written),
     };
-  }
-
-  onApplicationShutdown(): void {
-    this.redis?.disconnect();
   }
 }

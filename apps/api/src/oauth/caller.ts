@@ -1,9 +1,10 @@
 import type { Principal } from '#libs/access';
+import type { Reader } from '#libs/database';
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 /** The agent, account and scopes of the access token. */
-export interface Caller extends Principal {
+export interface Caller extends Principal, Reader {
   readonly requestId: string;
   /** The entity tags of `If-Match`. */
   readonly ifMatch?: readonly string[];

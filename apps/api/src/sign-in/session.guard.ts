@@ -7,7 +7,7 @@ import { requireCsrfToken } from '../pages/csrf.js';
 import { FormFields } from '../pages/form-fields.js';
 import { pageOfForm } from './page-of-form.js';
 
-type SessionRequest = FastifyRequest & { session?: BrowserSession };
+export type SessionRequest = FastifyRequest & { session?: BrowserSession };
 
 /** Where it is set up. */
 export const TWO_FACTOR_PATH = '/profile/two-factor';

@@ -7,6 +7,7 @@ import {
   examineInstallation,
   examineMail,
   examineQueue,
+  examineReplica,
   inspectQueue,
   checkBacklog,
   checkSecrets,
@@ -50,6 +51,7 @@ async function runDatabaseChecks(operator: CommandContext, queue: QueueInspectio
   const clocks = checkWorkerClocks(await operator.backlog.workers());
   return [
     ...findings,
+    ...(await examineReplica(operator.database, operator.settings)),
     ...clocks.map((found) => toFinding('clocks', found)),
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
     toFinding('imap', await examineImap(operator.database)),

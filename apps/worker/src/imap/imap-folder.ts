@@ -18,11 +18,6 @@ export interface FolderMail {
   readonly said: string;
 }
 
-/** A mail that was not read. */
-export interface DescribedMail extends Pick<FolderMail, 'uid' | 'said'> {
-  readonly subject: string;
-}
-
 export interface OpenedFolder {
   readonly uidValidity: string;
   /** The number of the next mail. */
@@ -60,10 +55,10 @@ export class ImapFolder {
   }
 
   /** What the server says of these, and not what is in them. */
-  async *descriptions(uids: readonly number[]): AsyncGenerator<DescribedMail> {
+  async *descriptions(uids: readonly number[]): AsyncGenerator<Pick<FolderMail, 'uid' | 'said'>> {
     const query = { uid: true, size: true, envelope: true };
     for await (const message of this.client.fetch(rangeOf(uids), query, { uid: true }))
-      yield { uid: message.uid, said: saidOf(message), subject: message.envelope?.subject ?? '' };
+      yield { uid: message.uid, said: saidOf(message) };
   }
 
   /** Of those that were not answered, which are still there. */

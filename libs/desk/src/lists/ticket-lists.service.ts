@@ -1,4 +1,4 @@
-import type { AccountDatabase } from '#libs/database';
+import type { AccountConnection } from '#libs/database';
 import type { Ticket } from '#libs/entities';
 import { type Counted, type Listing, ListsService, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -28,14 +28,14 @@ export class TicketListsService {
     private readonly totals: FolderCountsService,
   ) {}
 
-  async page(account: AccountDatabase, context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
+  async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
     const listing = await this.listingOf(account, context, query);
     return this.lists.page(context, listing, query, loadTickets);
   }
 
   /** So many at most. Round trips: 2, and 1 where the parts of a search are known to be common. */
   async countSome(
-    account: AccountDatabase,
+    account: AccountConnection,
     context: RequestContext,
     query: TicketFilterQuery,
     most: number,
@@ -45,7 +45,7 @@ export class TicketListsService {
   }
 
   private async listingOf(
-    account: AccountDatabase,
+    account: AccountConnection,
     context: RequestContext,
     query: TicketFilterQuery & Pick<TicketQuery, 'sort'>,
   ): Promise<Listing> {
@@ -58,7 +58,7 @@ export class TicketListsService {
     return { from: 'tickets t', id: 't.id', conditions, order, isFullText: sought !== undefined };
   }
 
-  count(account: AccountDatabase, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
+  count(account: AccountConnection, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
     return this.totals.count(account, context.agentId, mailbox);
   }
 }

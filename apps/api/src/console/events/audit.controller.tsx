@@ -29,7 +29,9 @@ export class ConsoleAuditController {
     const kind = ACTIVITY_KINDS.find((known) => known === form.text('kind')) ?? null;
     const cursor = isUuid(form.text('cursor')) ? form.text('cursor') : null;
     const ticket = ticketNumberOf(form.text('ticket')) || null;
-    const { items, next } = await this.reader.list(me.accountId, { kind, ticket, from, cursor });
+    // The first page hears of changes at once, so it must not be drawn from before the last one.
+    const within = cursor === null ? { accountId: me.accountId } : me;
+    const { items, next } = await this.reader.list(within, { kind, ticket, from, cursor });
     const ids = items.map(({ id }) => id);
     const deliveries = ticket === null ? [] : await this.reader.deliveries(me.accountId, ids);
     const links = pagerLinks(

@@ -1,4 +1,4 @@
-import { Database, accountQuery, accountStatement } from '#libs/database';
+import { Database, type Reader, accountQuery, accountStatement } from '#libs/database';
 import type { Activity, Delivery } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -74,8 +74,8 @@ const LIST_DELIVERIES = accountStatement(
 export class AuditReader {
   constructor(private readonly database: Database) {}
 
-  /** Newest first; one round trip. */
-  async list(accountId: string, { kind, ticket, from, cursor }: AuditQuery): Promise<AuditEntries> {
+  /** Newest first; two round trips. */
+  async list(within: Reader, { kind, ticket, from, cursor }: AuditQuery): Promise<AuditEntries> {
     const conditions = Conditions.forAccount('x');
     if (ticket !== null)
       conditions.add(
@@ -91,14 +91,14 @@ export class AuditReader {
       ), found as (select id from near where ${wanted} order by id desc limit ${ENTRIES_PER_PAGE + 1})
       select (select case when count(*) = ${reach} then min(id::text) end from near) as "lookedTo",
         coalesce((select jsonb_agg(id order by id desc) from found), '[]') as ids`;
-    const account = this.database.account(accountId);
+    const account = this.database.reader(within);
     const { ids, lookedTo } = (await account.row<{ ids: string[]; lookedTo: string | null }>(
       accountQuery(sql),
       conditions.values,
     ))!;
     const shown = ids.slice(0, ENTRIES_PER_PAGE);
     const next = ids.length > ENTRIES_PER_PAGE ? (shown.at(-1) ?? null) : kind === null ? null : lookedTo;
-    return { items: await this.load(accountId, shown), next };
+    return { items: await account.rows<AuditEntry>(LOAD_ENTRIES, [shown]), next };
   }
 
   /** Newest first. Unknown ids are left out. */

@@ -1,0 +1,52 @@
+import { type RedisClient, connectRedis } from '#libs/redis';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+
+/** If Redis takes longer, the request goes on without it. */
+const REDIS_TIMEOUT_MS = 50;
+
+/** The connection to Redis of what is asked with each request. */
+@Injectable()
+export class RequestRedis implements OnApplicationShutdown {
+  private readonly redis: RedisClient | undefined;
+  private connectedAt: number | undefined;
+  private lostAt = Number.NEGATIVE_INFINITY;
+
+  constructor(@Inject(SETTINGS_TOKEN) settings: Settings) {
+    if (!settings.REDIS_URL) return;
+    this.redis = connectRedis(settings, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: REDIS_TIMEOUT_MS,
+      retryStrategy: (times) => Math.min(times * 200, 2000),
+      // It comes with each attempt to reconnect; a log line for each would be too much.
+      onError: () => undefined,
+      onReady: () => this.noteConnection(),
+    });
+  }
+
+  /** One round trip. Undefined where there is no Redis, or it does not answer in time. */
+  async run(
+    script: string,
+    keys: readonly string[],
+    values: readonly (string | number)[],
+  ): Promise<unknown[] | undefined> {
+    const answer = await this.redis?.eval(script, keys.length, ...keys, ...values).catch(() => undefined);
+    return Array.isArray(answer) ? answer : undefined;
+  }
+
+  /** Whether the same server has been there for so long: another one may not have what was last written to the first. */
+  hasBeenThereFor(ms: number): boolean {
+    return this.connectedAt !== undefined && performance.now() - this.lostAt > ms;
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+
+  /** The first connection follows no other. */
+  private noteConnection(): void {
+    if (this.connectedAt !== undefined) this.lostAt = performance.now();
+    this.connectedAt ??= performance.now();
+  }
+}
