@@ -128,6 +128,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     password: text,
   },
   'POST /settings/mailboxes/:id/smtp/delete': {},
+  'POST /settings/mailboxes/:id/test': {},
   'POST /settings/webhooks': { url: text, event: choice(...Object.keys(EVENT_KINDS)), test: YES },
   'POST /settings/webhooks/:id': { url: text },
   'POST /settings/webhooks/:id/state': { state: choice('active', 'paused') },

@@ -9,7 +9,7 @@ import {
   TwoFactorService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
-import { SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/desk';
+import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/desk';
 import { OperatorMailsService } from '#libs/mail';
 import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
@@ -37,6 +37,7 @@ export interface CommandContext {
   readonly replays: OperatorReplaysService;
   readonly backlog: BacklogService;
   readonly mails: OperatorMailsService;
+  readonly mailboxes: OperatorMailboxesService;
   readonly sealedSecrets: SealedSecretsService;
 }
 
@@ -74,6 +75,7 @@ function createCommandContext(settings: Settings, database: Database): CommandCo
     replays: new OperatorReplaysService(database, clock, settings),
     backlog: new BacklogService(database, clock),
     mails: new OperatorMailsService(database, clock),
+    mailboxes: new OperatorMailboxesService(database, clock, settings),
     sealedSecrets: new SealedSecretsService(database, settings, [
       SEALED_WEBHOOK_SECRETS,
       SEALED_AUTHENTICATORS,

@@ -33,6 +33,8 @@ const HINTS: Readonly<Record<string, string>> = {
   account_not_found: ' See `accounts list`.',
   agent_not_found: ' Make one with `agents create`.',
   application_not_found: ' See `apps list`.',
+  mailbox_not_found: ' See `mailboxes list`.',
+  imap_not_found: ' This mailbox does not get its mail by IMAP.',
   webhook_not_found: ' See `webhooks list`.',
   token_not_found: ' See `tokens list`.',
 };

@@ -142,7 +142,7 @@ export class AgentsService {
 const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =>
   tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
 
-const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): void =>
+const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): string =>
   oweMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
 
 const describeAgentActivity = (agent: Agent) => ({

@@ -15,6 +15,7 @@ export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.servi
 export { ImagesService } from './images.service.js';
 export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js';
 export { MailboxSmtpService, type SmtpFields } from './mail/mailbox-smtp.service.js';
+export { MailboxTestsService } from './mail/mailbox-tests.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
 export { type KeptView, SavedViewsService } from './views/saved-views.service.js';
 export { MessagesService, type NewMessage, type Sending, type UpdatedMessagesQuery } from './messages.service.js';

@@ -67,6 +67,7 @@ export {
   type ImapState,
 } from './imap-account.js';
 export { Mailbox } from './mailbox.js';
+export { MailboxTest } from './mailbox-test.js';
 export { MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox-smtp.js';
 export { type AttachedFile, type BodyForm, MESSAGE_CHANNELS, Message, type MessageChannel } from './message.js';
 export { type CaughtMail, OUTGOING_MAIL_KINDS, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';

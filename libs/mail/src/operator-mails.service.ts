@@ -23,7 +23,10 @@ const SHOW_ARRIVED = systemStatement(
    where r.id = $1`,
 );
 
-/** Those that ended badly, and those that wait for their next try. What may have arrived is for a person who knows the mail. */
+/**
+ * Those that ended badly, and those that wait for their next try. What may have arrived is for a person who knows the mail, and a
+ * test is started anew.
+ */
 const RETRY = systemStatement(
   'operated_mails_retry',
   REASON,
@@ -31,7 +34,7 @@ const RETRY = systemStatement(
      reason = case when state = 'queued' then reason end, tries = case when state = 'queued' then tries else 0 end,
      queued_at = case when state = 'queued' then queued_at else $3::timestamptz end,
      lease = case when state = 'queued' then lease end, handed_over_at = null
-   where ${filter("state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds'")}
+   where ${filter("kind <> 'test' and (state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds')")}
      and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2)
    returning id`,
 );

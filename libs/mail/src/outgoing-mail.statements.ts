@@ -10,15 +10,17 @@ const OWE = accountStatement(
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** Of the message that it brings to its customer. */
   readonly messageId?: string;
-  /** Of that message. */
+  /** Of that message, or of a test. */
   readonly mailboxId?: string;
   readonly returnToken?: string;
 }
 
-/** It goes out if the transaction commits, and else was never wanted. */
-export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): void {
+/** It goes out if the transaction commits, and else was never wanted. Its id. */
+export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
   const { kind, recipient, messageId = null, mailboxId = null, returnToken = null, detail = {} } = mail;
-  tx.send(OWE, [uuidAt(now), kind, recipient, messageId, returnToken, detail, now, mailboxId]);
+  const id = uuidAt(now);
+  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId]);
+  return id;
 }
 
 /**

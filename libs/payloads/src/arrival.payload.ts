@@ -42,7 +42,7 @@ export const arrivalPayload = recordPayload<Arrival>('A mail that was accepted f
   ],
   reason: [
     nullableText(
-      'Why it is, or was, held or unreadable. `delivery_report` for one about a mail of ours, which is no message.',
+      'Why it is, or was, held or unreadable. `delivery_report` for one about a mail of ours and `mailbox_test` for one that tests the mailbox, which are no messages.',
     ),
     'reason',
   ],

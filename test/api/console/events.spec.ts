@@ -49,6 +49,8 @@ const ELSEWHERE = [
   'POST /settings/mailboxes/:id/imap/pause',
   'POST /settings/mailboxes/:id/imap/rescan',
   'POST /settings/mailboxes/:id/imap/resume',
+  // `test/mail/mailbox-tests.spec.ts` shows it.
+  'POST /settings/mailboxes/:id/test',
   'POST /tickets/undo',
   // `test/api/console/views.spec.ts` shows these.
   'POST /views',

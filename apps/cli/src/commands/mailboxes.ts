@@ -1,6 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MailboxTestProgress } from '#libs/desk';
+import { type ImapAccount, type Mailbox, NotFound } from '#libs/entities';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';
 import { asFields, asTable } from '../output.js';
+
+const POLL_INTERVAL_MS = 500;
+const EXIT_FAILED = 1;
+const MAILBOX = '<address or id>';
 
 export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of an account come in', [
   command('create', createMailbox)
@@ -12,6 +19,25 @@ export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of a
   command('list', listMailboxes)
     .description('list the mailboxes of an account')
     .requiredOption('--account <id or name>', 'the account'),
+  command('test', testMailbox)
+    .description('send a mail to a mailbox and wait until it comes back; exit code 1 if a step fails')
+    .argument(MAILBOX)
+    .addHelpText(
+      'after',
+      '\nIt waits up to two minutes until the mail is sent, and two until it is back. Example:\n  mailboxes test support@acme.example',
+    ),
+  command('pause', pauseImap)
+    .description('fetch no mail by IMAP for now')
+    .argument(MAILBOX)
+    .addHelpText('after', '\nExample:\n  mailboxes pause support@acme.example'),
+  command('resume', resumeImap)
+    .description('fetch mail by IMAP again')
+    .argument(MAILBOX)
+    .addHelpText('after', '\nExample:\n  mailboxes resume support@acme.example'),
+  command('rescan', rescanImap)
+    .description('compare what the IMAP server has of the last 14 days with what arrived')
+    .argument(MAILBOX)
+    .addHelpText('after', '\nExample:\n  mailboxes rescan support@acme.example'),
 ]);
 
 interface CreateOptions {
@@ -32,3 +58,43 @@ async function listMailboxes({ accounts }: CommandContext, options: { account: s
   const rows = (await accounts.mailboxes(account.id)).map(({ id, name, email }) => ({ id, name, email }));
   return asTable(rows, 'This account has no mailbox, so it can have no tickets. Make one: mailboxes create');
 }
+
+async function testMailbox({ mailboxes }: CommandContext, name: string) {
+  const mailbox = await mailboxes.find(name);
+  await mailboxes.startTest(mailbox);
+  process.stderr.write(`Testing ${mailbox.email}\n`);
+  const { result, steps } = await endOfTest(() => mailboxes.progressOfTest(mailbox));
+  if (result === 'failed') process.exitCode = EXIT_FAILED;
+  return asTable(
+    steps.map(({ name: step, state, text }) => ({ step, state, text })),
+    'Nothing was tested.',
+  );
+}
+
+/** Every step ends by itself, and so does this. */
+async function endOfTest(read: () => Promise<MailboxTestProgress | null>): Promise<MailboxTestProgress> {
+  for (;;) {
+    const progress = await read();
+    if (!progress) throw new NotFound('mailbox');
+    if (progress.result !== 'running') return progress;
+    await delay(POLL_INTERVAL_MS);
+  }
+}
+
+async function pauseImap({ mailboxes }: CommandContext, name: string) {
+  const mailbox = await mailboxes.find(name);
+  return asImap(mailbox, await mailboxes.pauseImap(mailbox));
+}
+
+async function resumeImap({ mailboxes }: CommandContext, name: string) {
+  const mailbox = await mailboxes.find(name);
+  return asImap(mailbox, await mailboxes.resumeImap(mailbox));
+}
+
+async function rescanImap({ mailboxes }: CommandContext, name: string) {
+  const mailbox = await mailboxes.find(name);
+  return asImap(mailbox, await mailboxes.rescanImap(mailbox));
+}
+
+const asImap = ({ name, email }: Mailbox, { host, folder, state, heardAt, lastError }: ImapAccount) =>
+  asFields({ name, email, host, folder, state, heard_at: heardAt, last_error: lastError });

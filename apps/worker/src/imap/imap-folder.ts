@@ -18,6 +18,11 @@ export interface FolderMail {
   readonly said: string;
 }
 
+/** A mail that was not read. */
+export interface DescribedMail extends Pick<FolderMail, 'uid' | 'said'> {
+  readonly subject: string;
+}
+
 export interface OpenedFolder {
   readonly uidValidity: string;
   /** The number of the next mail. */
@@ -55,10 +60,10 @@ export class ImapFolder {
   }
 
   /** What the server says of these, and not what is in them. */
-  async *descriptions(uids: readonly number[]): AsyncGenerator<Pick<FolderMail, 'uid' | 'said'>> {
+  async *descriptions(uids: readonly number[]): AsyncGenerator<DescribedMail> {
     const query = { uid: true, size: true, envelope: true };
     for await (const message of this.client.fetch(rangeOf(uids), query, { uid: true }))
-      yield { uid: message.uid, said: saidOf(message) };
+      yield { uid: message.uid, said: saidOf(message), subject: message.envelope?.subject ?? '' };
   }
 
   /** Of those that were not answered, which are still there. */

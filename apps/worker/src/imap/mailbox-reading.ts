@@ -1,4 +1,4 @@
-import type { BroughtMail, ImapMailsService, LeasedImap, NotedMail } from '#libs/desk';
+import { type BroughtMail, type ImapMailsService, type LeasedImap, type NotedMail, looksLikeTest } from '#libs/desk';
 import { ConnectionFault } from './connection-fault.js';
 import type { ImapFolder } from './imap-folder.js';
 import { StuckAtMail, TakenMails } from './taken-mails.js';
@@ -89,7 +89,8 @@ export class MailboxReading {
       uids.filter((uid) => uid < before),
       UIDS_AT_ONCE,
     ))
-      for await (const { uid, said } of this.folder.descriptions(some)) known.push({ uid, hash: said });
+      for await (const { uid, said, subject } of this.folder.descriptions(some))
+        if (!looksLikeTest(subject)) known.push({ uid, hash: said });
     return known;
   }
 

@@ -74,6 +74,8 @@ export class MailClaims {
       case 'refused':
         return this.end(mail, 'failed', outcome.reason);
       case 'postponed': {
+        // Somebody waits for what it shows.
+        if (mail.kind === 'test') return this.end(mail, 'failed', outcome.reason);
         const at = nextTryAt(mail, this.clock.now());
         return at
           ? this.postpone(mail, outcome.reason, at)

@@ -9,6 +9,7 @@ import { NOBODY, isMailAddress } from './mail-sender.js';
 import type { IdentifiedMail, ReadMail } from './read-mail.js';
 import { ReplyAddresses } from './reply-addresses.js';
 import { ReturnedMailsService } from './returned-mails.service.js';
+import { ReturnedTestsService } from './returned-tests.service.js';
 import { mailAbout } from './unreadable-mail.js';
 
 /** Who fails so often on a mail, or dies of it, does not read it any more. */
@@ -30,6 +31,7 @@ export class ArrivedMailsService {
     private readonly reader: MailReader,
     private readonly addresses: ReplyAddresses,
     readonly returned: ReturnedMailsService,
+    readonly tests: ReturnedTestsService,
   ) {}
 
   /** What is being read then is read by nobody, and is no mail that kills. */

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { type AccountTx, Transactions, isUuid } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
@@ -8,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { readLiveMessage, readMessage } from '../message.statements.js';
 import type { NewTicket } from '../new-ticket.js';
 import type { RequestContext } from '../request-context.js';
-import { RETURN_LETTERS, RETURN_TOKEN_LENGTH } from './reply-addresses.js';
+import { newReturnToken } from './reply-addresses.js';
 
 export interface StartedTicket {
   readonly wanted: NewTicket;
@@ -75,7 +74,7 @@ export class CustomerMailsService {
   private owe(tx: AccountTx, { messageId, mailbox, customer }: MessageToOwe, now: Date): void {
     oweMail(
       tx,
-      { kind: 'message', recipient: customer.email, messageId, mailboxId: mailbox.id, returnToken: newToken() },
+      { kind: 'message', recipient: customer.email, messageId, mailboxId: mailbox.id, returnToken: newReturnToken() },
       now,
     );
   }
@@ -84,6 +83,3 @@ export class CustomerMailsService {
 interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {
   readonly messageId: string;
 }
-
-const newToken = (): string =>
-  Array.from({ length: RETURN_TOKEN_LENGTH }, () => RETURN_LETTERS[randomInt(RETURN_LETTERS.length)]).join('');

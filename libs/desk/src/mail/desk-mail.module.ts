@@ -11,6 +11,7 @@ import { MailTelemetry } from './mail-telemetry.js';
 import { MailUnderstandingService } from './mail-understanding.service.js';
 import { ReplyAddresses } from './reply-addresses.js';
 import { ReturnedMailsService } from './returned-mails.service.js';
+import { ReturnedTestsService } from './returned-tests.service.js';
 
 /** What a worker makes of the mail that was accepted. */
 @Module({
@@ -24,6 +25,7 @@ import { ReturnedMailsService } from './returned-mails.service.js';
     MailUnderstandingService,
     ReplyAddresses,
     ReturnedMailsService,
+    ReturnedTestsService,
     Transactions.provider(refusalOf),
   ],
   exports: [MailUnderstandingService],

@@ -1,6 +1,6 @@
-import { Database, accountStatement, columns, hydrate } from '#libs/database';
+import { Database, accountStatement, columns } from '#libs/database';
 import { type Attachment, MailboxSmtp } from '#libs/entities';
-import type { ClaimedMail, Mail, MailFile, MailServer, NothingToSend } from '#libs/mail';
+import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -9,6 +9,7 @@ import { FilesService } from '../files.service.js';
 import { isMailAddress } from './mail-sender.js';
 import { type SignedBy, signatureOf } from './mail-signature.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
+import { ownServerIn } from './own-mail-server.js';
 import { ReplyAddresses } from './reply-addresses.js';
 
 /** As many as mail programs need to find the thread. A header with all of a long one would be too long for some servers. */
@@ -72,7 +73,7 @@ export class MessageMailsService {
     if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
     const { text, html, ancestors, files } = found;
-    const server = this.serverIn(found);
+    const server = ownServerIn(found, this.box);
     return {
       ...(server && { server }),
       ...this.addressesOf(found, claimed),
@@ -98,15 +99,6 @@ export class MessageMailsService {
       replyTo: this.addresses.of(mailboxEmail, accountId, number),
       ...(returnToken !== null && { returnPath: this.addresses.forReturns(mailboxEmail, returnToken) }),
     };
-  }
-
-  private serverIn(row: object): MailServer | null {
-    const smtp = hydrate(MailboxSmtp, row as Record<string, unknown>, 'p');
-    if (!smtp) return null;
-    const { id, host, port, security, username, sealed, keyId } = smtp;
-    const user =
-      username && sealed && keyId ? { name: username, password: this.box.open({ sealed, keyId }, id) } : null;
-    return { host, port, security, user };
   }
 
   private fileOf(

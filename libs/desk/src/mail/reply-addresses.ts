@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Signatures } from '#libs/secret-box';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -7,9 +8,11 @@ const PURPOSE = 'deskwire reply addresses';
 const SIGNATURE_LETTERS = 16;
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
-/** Of what is drawn for each mail. */
-export const RETURN_TOKEN_LENGTH = 16;
-export const RETURN_LETTERS = DIGITS;
+const RETURN_TOKEN_LENGTH = 16;
+
+/** Drawn for each mail. */
+export const newReturnToken = (): string =>
+  Array.from({ length: RETURN_TOKEN_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('');
 
 /**
  * Addresses of a mailbox that say which ticket an answer belongs to, signed: `support+42.3k1…@desk.example`. Whoever has one

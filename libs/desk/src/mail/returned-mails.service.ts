@@ -1,4 +1,4 @@
-import { type AccountConnection, Database, Transactions, accountStatement } from '#libs/database';
+import { Database, Transactions, accountStatement } from '#libs/database';
 import { EventsService } from '#libs/events';
 import { bounceMail } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
@@ -9,15 +9,20 @@ import { returnTokenIn } from './reply-addresses.js';
 
 const FIND = accountStatement(
   'mail_returned_find',
-  `select s.id as "messageId", s.ticket_id as "ticketId", t.number
-   from outgoing_mails o join messages s on s.id = o.message_id join tickets t on t.id = s.ticket_id
+  `select s.id, s.ticket_id as "ticketId", t.number
+   from outgoing_mails o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id
    where o.account_id = $1 and o.return_token = $2`,
 );
 
-/** The message whose mail came back, or to whose mail something came where servers report. */
-export interface ReturnedMessage {
+/** A mail of ours that came back, or to which something came where servers report. */
+export interface ReturnedMail {
   readonly token: string;
-  readonly messageId: string;
+  /** Null for one that brings no message: a mailbox was tested. */
+  readonly message: ReturnedMessage | null;
+}
+
+interface ReturnedMessage {
+  readonly id: string;
   readonly ticketId: string;
   readonly number: number;
 }
@@ -35,11 +40,11 @@ export class ReturnedMailsService {
   ) {}
 
   /** Null for a mail to any other address. One round trip for one to an address for returns. */
-  async messageOf({ accountId, envelopeTo }: ClaimedArrival, mail: IdentifiedMail): Promise<ReturnedMessage | null> {
+  async find({ accountId, envelopeTo }: ClaimedArrival, mail: IdentifiedMail): Promise<ReturnedMail | null> {
     const token = [envelopeTo ?? '', ...mail.recipients].map(returnTokenIn).find((one) => one !== null);
     if (!token) return null;
-    const found = await find(this.database.account(accountId), token);
-    return found ? { ...found, token } : null;
+    const found = await this.database.account(accountId).row<ReturnedMessage | { readonly id: null }>(FIND, [token]);
+    return found ? { token, message: found.id === null ? null : found } : null;
   }
 
   /** Programs answer there too, and what they write is a message. */
@@ -48,20 +53,18 @@ export class ReturnedMailsService {
   }
 
   /** What a server reports of a mail of ours is shown with its message, and is no message itself. */
-  async take(arrival: ClaimedArrival, mail: IdentifiedMail, returned: ReturnedMessage): Promise<void> {
+  async take(arrival: ClaimedArrival, mail: IdentifiedMail, { token, message }: ReturnedMail): Promise<void> {
     const failure = deliveryReportIn(mail.files)?.failure ?? null;
-    const { messageId, ticketId, number, token } = returned;
     const { mailId, contentHash, from } = mail;
     const said = { mailId, contentHash, sender: from.address };
     await this.transactions.run(arrival, async (tx, now) => {
-      const end = { ...said, state: 'understood', reason: 'delivery_report', ticketId } as const;
-      await endArrival(tx, arrival.id, end, now);
-      if (failure === null || !(await bounceMail(tx, { token, reason: failure }, now))) return;
-      const activity = { ticketId, subject: `#${number}`, detail: { message: messageId } };
+      const end = { ...said, state: 'understood', reason: 'delivery_report' } as const;
+      await endArrival(tx, arrival.id, { ...end, ...(message && { ticketId: message.ticketId }) }, now);
+      const isNews = failure !== null && (await bounceMail(tx, { token, reason: failure }, now));
+      if (!isNews || message === null) return;
+      const { id, ticketId, number } = message;
+      const activity = { ticketId, subject: `#${number}`, detail: { message: id } };
       await this.events.recordActivity(tx, NOBODY, 'mail_bounced', activity);
     });
   }
 }
-
-const find = (account: AccountConnection, token: string): Promise<Omit<ReturnedMessage, 'token'> | undefined> =>
-  account.row<Omit<ReturnedMessage, 'token'>>(FIND, [token]);

@@ -6,6 +6,7 @@ const WATCHED: readonly (readonly [RegExp, string])[] = [
   [/^\/tickets\/(\d+)\/?$/, 'tickets ticket=$1'],
   [/^\/settings\/(?:webhooks|replays)\/?$/, 'deliveries'],
   [/^\/settings\/webhooks\/([\w-]{36})\/?$/, 'webhook=$1'],
+  [/^\/settings\/mailboxes\/([\w-]{36})\/?$/, 'mailbox=$1'],
 ];
 
 export function topicsOfPage(path: string): Topic[] {

@@ -9,7 +9,7 @@ export type Topic =
   | { readonly kind: 'ticket'; readonly number: number }
   | { readonly kind: 'presence'; readonly number: number }
   | { readonly kind: 'deliveries' }
-  | { readonly kind: 'webhook'; readonly id: string }
+  | { readonly kind: 'webhook' | 'mailbox'; readonly id: string }
   | { readonly kind: 'changes' };
 
 const MAX_TOPICS = 4;
@@ -20,7 +20,7 @@ export const versionOfChanges = (latest: string, since: Date): string =>
 
 export const CHANGES: Topic = { kind: 'changes' };
 
-/** Reads `tickets ticket=12` or `webhook=<id>`, and ignores everything else. */
+/** Reads `tickets ticket=12`, `webhook=<id>` or `mailbox=<id>`, and ignores everything else. */
 export function parseTopics(watch: string): Topic[] {
   return watch.split(' ').flatMap(parseTopic).slice(0, MAX_TOPICS);
 }
@@ -28,7 +28,7 @@ export function parseTopics(watch: string): Topic[] {
 function parseTopic(word: string): Topic[] {
   const [name, value = ''] = word.split('=');
   if (name === 'tickets' || name === 'deliveries') return [{ kind: name }];
-  if (name === 'webhook' && isUuid(value)) return [{ kind: 'webhook', id: value.toLowerCase() }];
+  if ((name === 'webhook' || name === 'mailbox') && isUuid(value)) return [{ kind: name, id: value.toLowerCase() }];
   if (name === 'ticket' && /^[1-9]\d{0,8}$/.test(value))
     return [
       { kind: 'ticket', number: Number(value) },
@@ -80,6 +80,12 @@ const FINGERPRINTS = accountStatement(
    ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where $7::boolean and w.account_id = $1
    union all
+   select 'mailbox=' || t.id,
+     concat_ws(' ', t.mail_id, t.arrived_at, (select state from outgoing_mails o where o.id = t.mail_id),
+       i.paused, i.connected_at, i.failing_since, i.last_error)
+   from mailbox_tests t left join imap_accounts i on i.id = t.id
+   where t.account_id = $1 and t.id = any($9::uuid[])
+   union all
    select 'changes', ${LATEST_CHANGE}::text where $8::boolean`,
 );
 
@@ -101,7 +107,9 @@ export class Topics {
   async fingerprints(accountId: string, topics: readonly Topic[], since: Date): Promise<Fingerprints> {
     const kinds = new Set(topics.map(({ kind }) => kind));
     const numbers = new Set(topics.flatMap((topic) => ('number' in topic ? [topic.number] : [])));
-    const webhooks = new Set(topics.flatMap((topic) => ('id' in topic ? [topic.id] : [])));
+    const idsOf = (kind: 'webhook' | 'mailbox'): string[] => [
+      ...new Set(topics.flatMap((topic) => ('id' in topic && topic.kind === kind ? [topic.id] : []))),
+    ];
     const rows = await this.database
       .account(accountId)
       .rows<{ topic: string; answer: string | null }>(FINGERPRINTS, [
@@ -109,9 +117,10 @@ export class Topics {
         kinds.has('tickets'),
         [...numbers],
         this.clock.now(),
-        [...webhooks],
+        idsOf('webhook'),
         kinds.has('deliveries'),
         kinds.has('changes'),
+        idsOf('mailbox'),
       ]);
     const answers = new Map(rows.map(({ topic, answer }) => [topic, answer ?? '']));
     return new Map(topics.map(topicKey).map((key) => [key, answers.get(key) ?? '']));

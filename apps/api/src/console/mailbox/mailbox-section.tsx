@@ -4,7 +4,7 @@ import { FormAlert } from '../../pages/parts/form.js';
 import type { MailboxView } from './mailbox.reader.js';
 
 /** Sections of the page with a form of their own. */
-export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'removal';
+export type MailboxSectionName = 'address' | 'imap' | 'signature' | 'smtp' | 'sender-checks' | 'test' | 'removal';
 
 export interface SectionProps extends MailboxView {
   /** The section whose form was refused. What is said and what was typed belongs to it. */

@@ -1,4 +1,4 @@
-import { MailboxesService } from '#libs/desk';
+import { MailboxTestsService, MailboxesService } from '#libs/desk';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -19,6 +19,7 @@ const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 export class ConsoleMailboxController {
   constructor(
     private readonly mailboxes: MailboxesService,
+    private readonly tests: MailboxTestsService,
     private readonly reader: MailboxReader,
   ) {}
 
@@ -54,6 +55,14 @@ export class ConsoleMailboxController {
       const dto = await validateDto(ChangeMailboxDto, typed);
       const changed = await this.mailboxes.change(actingOf(me), id, dto.toInput());
       return redirectWithNotice(mailboxPath(changed.id), 'Saved, for mails from now on.');
+    });
+  }
+
+  @Post('test')
+  test(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id, 'test') }, async () => {
+      await this.tests.start(actingOf(me), id);
+      return redirectWithNotice(mailboxPath(id), 'A mail is on its way.');
     });
   }
 

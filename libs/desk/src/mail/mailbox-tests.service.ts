@@ -1,0 +1,36 @@
+import { Transactions } from '#libs/database';
+import { NotFound } from '#libs/entities';
+import { mailRoute } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { MailboxesRepository } from '../mailboxes.repository.js';
+import { type RequestContext, requireManager } from '../request-context.js';
+import { readTest } from './mailbox-test.statements.js';
+import { startTest } from './mailbox-test-start.js';
+import { type MailboxTestProgress, progressOf } from './mailbox-test-steps.js';
+
+/** Mails that go from a mailbox to itself, to show that mail goes out and comes in. */
+@Injectable()
+export class MailboxTestsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mailboxes: MailboxesRepository,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  start(context: RequestContext, name: string): Promise<void> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const mailbox = await this.mailboxes.lock(tx, name);
+      if (!mailbox) throw new NotFound('mailbox');
+      await startTest(tx, mailbox, mailRoute(this.settings), now);
+    });
+  }
+
+  /** Null if there was none lately. */
+  async find(context: RequestContext, mailboxId: string): Promise<MailboxTestProgress | null> {
+    requireManager(context);
+    const test = await readTest(this.transactions.account(context), mailboxId);
+    return test && progressOf(test, this.transactions.now());
+  }
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { type TestConsole, startConsole } from '../support/console.js';
+import { addMailbox } from '../support/desk-records.js';
+import { NextHop } from '../support/next-hop.js';
+import { mailLines, talk } from '../support/smtp.js';
+
+let hop: NextHop;
+let port: number;
+let console: TestConsole;
+beforeAll(async () => {
+  hop = await NextHop.start();
+  port = await freePort();
+  console = await startConsole({ settings: { SMTP_URL: hop.url, MAIL_PORT: `${port}` } });
+  await console.desk.worker();
+});
+afterAll(async () => {
+  await console.stop();
+  await hop.stop();
+});
+
+it('a test of a mailbox shows its steps while the page is open, and leaves alone what is typed there', async () => {
+  const { id, email } = await addMailbox(console.desk);
+  const page = await console.signedIn();
+  await page.goto(`/settings/mailboxes/${id}`);
+  await page.getByRole('button', { name: 'Test this mailbox' }).click();
+  await page.getByText('A mail is on its way.').waitFor();
+  const signature = page.getByRole('textbox', { name: 'Signature' });
+  await signature.fill('Not saved yet');
+  await page.getByText('Waiting for it to come back').waitFor();
+  const { from, raw } = await hop.mailTo(email as string);
+  await talk(port, mailLines(from, [email as string], raw));
+  await page.getByText('Mail goes out and comes in.').waitFor();
+
+  await page.getByText('Came back by SMTP').waitFor();
+  await page.getByRole('button', { name: 'Test again' }).waitFor();
+  expect(await signature.inputValue()).toBe('Not saved yet');
+  expect(console.browserErrors).toEqual([]);
+});

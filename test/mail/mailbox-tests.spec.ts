@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { runCli } from '../cli/run.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { type Page, type Person, csrfOf } from '../oauth/support/person.js';
+import { addMailbox } from '../support/desk-records.js';
+import type { Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { ImapServer } from '../support/imap/server.js';
+import { mailText, postMail, understood } from '../support/mails.js';
+import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+import { seedAccount } from '../support/seed.js';
+import { mailLines, talk } from '../support/smtp.js';
+
+let hop: NextHop;
+let port: number;
+let oauth: OAuthDesk;
+let desk: Desk;
+let owner: Person;
+let mailbox: { readonly id: string; readonly email: string };
+beforeAll(async () => {
+  hop = await NextHop.start();
+  port = await freePort();
+  oauth = await OAuthDesk.start({ SMTP_URL: hop.url, MAIL_PORT: `${port}` });
+  ({ desk } = oauth);
+  owner = await oauth.person();
+  await desk.worker();
+});
+afterAll(async () => {
+  await oauth.stop();
+  await hop.stop();
+});
+beforeEach(async () => {
+  mailbox = await addMailbox(desk);
+});
+
+const page = (): string => `/settings/mailboxes/${mailbox.id}`;
+const show = async (): Promise<string> => (await owner.get(page())).html;
+const start = async (): Promise<Page> => owner.post(`${page()}/test`, { csrf: csrfOf(await owner.get(page())) });
+const shown = (text: string) => eventually(async () => (await show()).includes(text), { withinMs: 20_000 });
+
+async function testMail(): Promise<ReceivedMail> {
+  expect((await start()).status).toBe(303);
+  return hop.mailTo(mailbox.email);
+}
+
+/** As the server of the mailbox hands over what comes for it. */
+const deliver = ({ from, raw }: ReceivedMail) => talk(port, mailLines(from, [mailbox.email], raw));
+
+const cli = (...args: string[]) => runCli(['mailboxes', ...args, '--json'], desk.environment);
+const statesIn = (steps: readonly { step: string; state: string }[]): string =>
+  steps.map(({ step, state }) => `${step} ${state}`).join(', ');
+
+const arrivals = async (id = mailbox.id) => {
+  const text = 'select state, reason, ticket_id from arrivals where mailbox_id = $1 order by id';
+  return (await desk.sql.query<{ state: string }>(text, [id])).rows;
+};
+const countEvents = async () => (await desk.sql.query('select from events')).rowCount;
+const CAME_BACK = { state: 'understood', reason: 'mailbox_test', ticket_id: null };
+
+describe('A test of a mailbox', () => {
+  it('goes out as a reply would, comes back by SMTP, and makes no ticket and no event', async () => {
+    const before = await countEvents();
+    const mail = await testMail();
+    await shown('Waiting for it to come back');
+    expect(await deliver(mail)).toEqual(['250', '250', '354', '250']);
+    await shown('Mail goes out and comes in.');
+
+    expect(mail.parsed.from?.address).toBe(mailbox.email);
+    expect(mail.parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted' }));
+    expect(await show()).toContain('Came back by SMTP');
+    expect(await arrivals()).toEqual([CAME_BACK]);
+    expect(await countEvents()).toBe(before);
+    expect(hop.taken.filter(({ to }) => to === mailbox.email)).toHaveLength(1);
+  });
+
+  it('comes back by IMAP', async () => {
+    const server = await ImapServer.start();
+    await desk.client().put(`/v1/mailboxes/${mailbox.id}/imap`, server.settings);
+    const { raw } = await testMail();
+    await shown('Signed in to 127.0.0.1');
+    server.inbox.add(raw);
+    await shown('Came back by IMAP');
+
+    expect(await show()).toContain('Mail goes out and comes in.');
+    expect(await arrivals()).toEqual([CAME_BACK]);
+    await desk.client().delete(`/v1/mailboxes/${mailbox.id}/imap`);
+    await server.stop();
+  });
+
+  it('comes back by IMAP though it was there before the first connection, and what was there with it stays older', async () => {
+    const server = await ImapServer.start();
+    const imap = `/v1/mailboxes/${mailbox.id}/imap`;
+    await desk.client().put(imap, { ...server.settings, port: await freePort() });
+    const { raw } = await testMail();
+    await shown('No connection to 127.0.0.1 works.');
+    server.inbox.add(raw);
+    server.inbox.add(mailText({ Subject: 'Old' }));
+    await desk.client().put(imap, server.settings);
+    await shown('Came back by IMAP');
+
+    expect(await arrivals()).toEqual([CAME_BACK]);
+    await desk.client().delete(imap);
+    await server.stop();
+  });
+
+  it('is not shown by a mail that only looks like it, which makes a ticket', async () => {
+    const mail = await testMail();
+    const token = /\[t\.([0-9a-v]{16})\]/.exec(mail.raw)![1]!;
+    const forged = mail.raw.replace(`[t.${token}]`, '[t.0123456789abcdef]');
+    const answer = mailText({ Subject: mail.parsed.subject!, 'In-Reply-To': mail.parsed.messageId! });
+    // First the answer: what it names makes no ticket that it could join.
+    const [other, one] = [
+      await understood(desk, answer, { mailbox: mailbox.email }),
+      await understood(desk, forged, { mailbox: mailbox.email }),
+    ];
+
+    expect(one.ticket.title).toBe(`Test of ${mailbox.email} [t.0123456789abcdef]`);
+    expect(other.ticket.title).toBe(mail.parsed.subject);
+    await shown('Waiting for it to come back');
+  });
+
+  it('is over after two minutes, and a mail that comes later makes no ticket and still counts', async () => {
+    const mail = await testMail();
+    await shown('Waiting for it to come back');
+    expect((await start()).html).toContain('This mailbox is being tested already.');
+    await desk.sql.query("update outgoing_mails set ended_at = ended_at - interval '2 minutes' where recipient = $1", [
+      mailbox.email,
+    ]);
+    const failed = await show();
+    await deliver(mail);
+    await shown('Mail goes out and comes in.');
+
+    expect(failed).toContain(`does the server of ${mailbox.email} deliver here?`);
+    expect(failed).toContain('Test again');
+    expect(await arrivals()).toEqual([CAME_BACK]);
+  });
+
+  it.each([
+    ['for good', { refuse: '554 5.7.1 Not from there' }],
+    ['for now, and is not sent again by itself', { refuse: '451 4.7.1 Later' }],
+  ])('says what a server says that refuses it %s', async (_, answer) => {
+    hop.answer(answer);
+    const { code, json } = await cli('test', mailbox.id);
+
+    expect([code, statesIn(json)]).toEqual([1, 'send failed']);
+    expect(json[0].text).toContain(answer.refuse.slice(4));
+    expect(await show()).toContain('Something does not work.');
+    const { rows } = await desk.sql.query('select state from outgoing_mails where recipient = $1', [mailbox.email]);
+    expect(rows).toEqual([{ state: 'failed' }]);
+  });
+
+  it('says that its own mail server cannot be reached', async () => {
+    const nobody = { host: '127.0.0.1', port: await freePort(), security: 'none' };
+    await desk.client().put(`/v1/mailboxes/${mailbox.id}/smtp`, nobody);
+    const { code, json } = await cli('test', mailbox.id);
+
+    expect([code, statesIn(json)]).toEqual([1, 'send failed']);
+    expect(json[0].text).toMatch(/No connection to 127\.0\.0\.1.*Correct what is set up under “Sending”/);
+  });
+
+  it('says that a server further on did not take it', async () => {
+    const mail = await testMail();
+    const report = mailText(
+      { From: 'mailer-daemon@desk.test', To: mail.from, 'Content-Type': 'multipart/report; boundary=edge' },
+      '--edge\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.desk.test\r\n\r\nFinal-Recipient: rfc822; a@desk.test\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user\r\n\r\n--edge--',
+    );
+    await shown('Waiting for it to come back');
+    await talk(port, mailLines('', [mail.from], report));
+    await shown('550 5.1.1 No such user');
+
+    expect(await arrivals()).toEqual([{ state: 'understood', reason: 'delivery_report', ticket_id: null }]);
+  });
+
+  it('means nothing to another account, which starts none and to which its mail is one like any other', async () => {
+    const other = await seedAccount(desk.sql);
+    const { id, email } = await oauth.agent(other.id);
+    await desk.sql.query("update agents set role = 'admin' where id = $1", [id]);
+    const stranger = await oauth.person(email);
+    const { raw } = await testMail();
+    const refused = await stranger.post(`${page()}/test`, { csrf: csrfOf(await stranger.get('/profile')) });
+    await postMail(desk, raw, { mailbox: other.mailbox.email, token: other.owner.token });
+    const [arrival] = await eventually(async () => {
+      const came = await arrivals(other.mailbox.id);
+      return came[0]?.state === 'understood' && came;
+    });
+
+    expect(refused.status).toBe(404);
+    expect(arrival).toMatchObject({ reason: null, ticket_id: expect.any(String) as unknown });
+    await shown('Waiting for it to come back');
+  });
+
+  it('is for those who manage the account', async () => {
+    const agent = await oauth.person((await oauth.agent()).email);
+    const csrf = csrfOf(await agent.get('/profile'));
+
+    expect((await agent.post(`${page()}/test`, { csrf })).status).toBe(403);
+    expect(await show()).toContain('Test this mailbox');
+  });
+});
+
+describe('The operator', () => {
+  it('tests a mailbox by its address, and waits', async () => {
+    const running = cli('test', mailbox.email.toUpperCase());
+    await deliver(await hop.mailTo(mailbox.email));
+    const { code, json } = await running;
+
+    expect([code, statesIn(json)]).toEqual([0, 'send done, return done']);
+  });
+
+  it('pauses, resumes and compares IMAP', async () => {
+    expect((await cli('pause', mailbox.email)).code).toBe(1);
+    const server = { host: 'imap.invalid', port: 993, security: 'tls', username: 'ana', password: 'secret' };
+    await desk.client().put(`/v1/mailboxes/${mailbox.id}/imap`, server);
+    const [paused, resumed, compared] = [
+      await cli('pause', mailbox.email),
+      await cli('resume', mailbox.id),
+      await cli('rescan', mailbox.id),
+    ];
+
+    expect(paused.json).toMatchObject({ email: mailbox.email, host: 'imap.invalid', state: 'paused' });
+    expect(resumed.json.state).not.toBe('paused');
+    expect(compared.code).toBe(0);
+    expect((await cli('test', 'nobody@desk.test')).code).toBe(1);
+  });
+});
+
+describe('In a trial', () => {
+  it('a mailbox without a mail server of its own is not tested, and the page says why', async () => {
+    const trial = await OAuthDesk.start({ CATCH_MAIL: 'true' });
+    const { id } = await addMailbox(trial.desk);
+    const manager = await trial.person();
+    const before = await manager.get(`/settings/mailboxes/${id}`);
+    const refused = await manager.post(`/settings/mailboxes/${id}/test`, { csrf: csrfOf(before) });
+
+    expect(before.html).toContain('This is a trial: mail is kept here and nothing goes out');
+    expect(before.html).not.toContain('Test this mailbox');
+    expect(refused.status).toBe(409);
+    expect((await trial.desk.sql.query('select from outgoing_mails')).rowCount).toBe(0);
+    await trial.stop();
+  });
+});
