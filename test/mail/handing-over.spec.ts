@@ -116,6 +116,18 @@ describe('A mail', () => {
     expect(endedFor(made)).toBe(1);
   });
 
+  it('is tried again, and is not unsure, if the server says nothing before it has asked for it', async () => {
+    const made = await reply();
+    hop.answer('silent at the recipient');
+    await startWorker('?socketTimeout=500');
+    await eventually(async () => (await rowOf(made)).tries === 1 && (await rowOf(made)).lease === null);
+    expect(await rowOf(made)).toMatchObject({ state: 'queued', tries: 1, handed_over_at: null });
+    await letTimePass();
+
+    await becomes(made, 'sent');
+    expect(hop.taken).toHaveLength(1);
+  });
+
   it('is unsure if the server says nothing after its end', async () => {
     const made = await reply();
     hop.answer('silent after the end');

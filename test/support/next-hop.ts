@@ -16,6 +16,8 @@ export type Answer =
   | 'take'
   | { readonly refuseRecipient: string }
   | { readonly refuse: string }
+  /** Nothing is said when the recipient is named. */
+  | 'silent at the recipient'
   /** The connection is gone when the mail was received whole, and nothing was said. */
   | 'cut after the end'
   | 'silent after the end'
@@ -62,7 +64,7 @@ export class NextHop {
           : done(new Error('Wrong password')),
       disableReverseLookup: true,
       closeTimeout: 100,
-      onRcptTo: (_, __, done) => done(this.atRecipient()),
+      onRcptTo: (_, __, done) => this.atRecipient(done),
       onData: (stream, session, done) => {
         const { mailFrom, rcptTo } = session.envelope;
         const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo[0]?.address ?? '' };
@@ -105,11 +107,12 @@ export class NextHop {
     });
   }
 
-  private atRecipient(): Error | null {
+  private atRecipient(done: (refused?: Error | null) => void): void {
     const [next] = this.answers;
-    if (typeof next !== 'object' || !('refuseRecipient' in next)) return null;
+    if (next === 'silent at the recipient') return void this.answers.shift();
+    if (typeof next !== 'object' || !('refuseRecipient' in next)) return done();
     this.answers.shift();
-    return refusal(next.refuseRecipient);
+    return done(refusal(next.refuseRecipient));
   }
 
   /** Whoever was cut off hears nothing. */

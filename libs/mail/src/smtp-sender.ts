@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import { Transform, pipeline } from 'node:stream';
 import { callbackify } from 'node:util';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
@@ -83,7 +83,10 @@ export class SmtpSender {
 function transportTo(options: object): Transporter {
   const transport = createTransport({ ...options, ...LIMITS });
   transport.use('stream', (mail, done) => {
-    mail.message.transform((mail.data as PreparedMail).beforeEnd);
+    const { beforeEnd } = mail.data as PreparedMail;
+    // The last stage, which the connection reads. Any stage before it reads ahead, and would hold the end of a small mail
+    // before the server has been asked for anything.
+    mail.message.processFunc((content) => pipeline(content, beforeEnd, () => undefined));
     done();
   });
   return transport;
@@ -93,9 +96,14 @@ interface PreparedMail extends SendMailOptions {
   readonly beforeEnd: Transform;
 }
 
-/** Lets everything through, and holds back the end until `work` is done. If `work` fails, there is no end. */
+/**
+ * Lets everything through, and holds back the end until `work` is done. If `work` fails, there is no end. It takes the next
+ * piece only when the one before was read, so `work` begins when the connection has all the rest.
+ */
 function atTheEnd(work: () => Promise<void>): Transform {
   return new Transform({
+    readableHighWaterMark: 1,
+    writableHighWaterMark: 1,
     transform: (chunk, _, done) => done(null, chunk),
     flush: callbackify(work),
   });
