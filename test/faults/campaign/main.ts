@@ -7,7 +7,9 @@ import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
 import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
-import { runMailCampaign } from '../mail/mail-campaign.js';
+import { runIncomingCampaign } from '../mail/mail-campaign.js';
+import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
+import { installMailServers } from '../mail/server-kinds.js';
 import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
@@ -22,10 +24,14 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the pipeline on Sentinels, a Cluster and behind PgBouncer
                                                 (sentinel, cluster, pgbouncer; several separated by commas)
-  npm run faults -- --mail --install            instead, mail that comes in by IMAP, from a real Dovecot and a real Cyrus,
-                                                and by SMTP, while it is broken; once it has Debian's packages, as root
-  npm run faults -- --mail --mails 10000        the same with so many mails; 1000 unless told
+  npm run faults -- --mail --install            instead, mail while everything between is broken: in by IMAP from a real Dovecot and
+                                                a real Cyrus and by SMTP from a real Postfix, out through that Postfix and
+                                                through a server that fails in every way; once it has Debian's packages, as root
+  npm run faults -- --mail --mails 10000        the same with so many mails in, and so many out; 1000 unless told
+  npm run faults -- --mail --only out           one direction alone (in, out)
 `;
+
+const MAIL_CAMPAIGNS = { in: runIncomingCampaign, out: runOutgoingCampaign };
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +43,7 @@ const { values } = parseArgs({
     topology: { type: 'string' },
     mail: { type: 'boolean', default: false },
     mails: { type: 'string', default: '1000' },
+    only: { type: 'string' },
     install: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -50,9 +57,18 @@ else process.exitCode = await runFromCommandLine();
 
 async function runMail(): Promise<number> {
   const seed = wholeNumber('seed', values.seed);
-  say(`seed ${seed}`);
   const mails = wholeNumber('mails', values.mails);
-  return (await runMailCampaign({ mails, seed, install: values.install, say })) ? 0 : 1;
+  const { only = '' } = values;
+  if (only !== '' && !(only in MAIL_CAMPAIGNS)) throw new Error('--only is in or out.');
+  say(`seed ${seed}`);
+  if (values.install) installMailServers();
+  let failed = 0;
+  for (const [direction, run] of Object.entries(MAIL_CAMPAIGNS)) {
+    if (only !== '' && only !== direction) continue;
+    say(`mail ${direction}`);
+    if (!(await run({ mails, seed, say }))) failed += 1;
+  }
+  return failed === 0 ? 0 : 1;
 }
 
 async function runFromCommandLine(): Promise<number> {

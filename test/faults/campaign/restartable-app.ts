@@ -5,6 +5,7 @@ import { AppProcess, ready } from '../../support/app-process.js';
 const STOP_TIMEOUT_MS = 30_000;
 const START_TIMEOUT_MS = 60_000;
 const LINES_KEPT = 300;
+const STILL_MS = 200;
 
 /** An API or a worker that is killed, asked to stop and started again at the same address. */
 export class RestartableApp {
@@ -37,8 +38,16 @@ export class RestartableApp {
     await ready(this.base, { withinMs: START_TIMEOUT_MS });
   }
 
-  async killFor(ms: number): Promise<void> {
-    await this.take()?.kill9();
+  /** `whileStill` is done between its last step and its end. */
+  async killFor(ms: number, whileStill?: () => Promise<unknown>): Promise<void> {
+    const killed = this.take();
+    if (whileStill) {
+      killed?.signal('SIGSTOP');
+      // What it had sent to PostgreSQL by then is committed.
+      await delay(STILL_MS);
+      await whileStill();
+    }
+    await killed?.kill9();
     await delay(ms);
     await this.start();
   }

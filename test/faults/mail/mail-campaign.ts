@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SeededChoices } from '../../support/seeded-choices.js';
 import { DroppingProxy } from './dropping-proxy.js';
 import { type MailAudit, auditMails, whereIs } from './mail-audit.js';
-import { MailFaults, type Place } from './mail-faults.js';
+import { type Place, faultsOfComing } from './mail-faults.js';
 import { MailLoad } from './mail-load.js';
 import { FOLDER, MailServer, PASSWORD, USER } from './mail-server.js';
 import { MailSystem } from './mail-system.js';
-import { CYRUS_SERVER, DOVECOT, installMailServers } from './server-kinds.js';
+import { RandomFaults } from './random-faults.js';
+import { CYRUS_SERVER, DOVECOT } from './server-kinds.js';
 
 export interface MailCampaignOptions {
   readonly mails: number;
   readonly seed: number;
-  readonly install: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -18,11 +19,11 @@ export interface MailCampaignOptions {
 const SETTLE_MS = 900_000;
 
 /** Mail comes in by IMAP and SMTP while everything between is broken. Gives whether each mail is in exactly one message. */
-export async function runMailCampaign({ mails, seed, install, say }: MailCampaignOptions): Promise<boolean> {
-  if (install) installMailServers();
+export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
   const system = await MailSystem.open();
   const places = await Promise.all([DOVECOT, CYRUS_SERVER].map((kind) => openPlace(system, kind)));
-  const faults = new MailFaults(system, places, seed);
+  const choices = new SeededChoices(`mail ${seed}`);
+  const faults = new RandomFaults(faultsOfComing(system, places, choices), choices);
   const begun = performance.now();
   try {
     await eventuallyConnected(system, places.length);
@@ -35,7 +36,8 @@ export async function runMailCampaign({ mails, seed, install, say }: MailCampaig
     await breaking;
     const delivered = places.flatMap(({ load }) => [...load.delivered]);
     const audit = await settled(system, delivered);
-    say(faults.summary());
+    const dropped = places.reduce((sum, { proxy }) => sum + proxy.dropped, 0);
+    say(`${faults.summary()}; ${dropped} connections ended in the midst of something`);
     say(`${delivered.length} mails in ${audit.messages} messages, ${Math.round((performance.now() - begun) / 1000)} s`);
     for (const number of [...audit.lost, ...audit.twice].slice(0, 10)) say(await whereIs(system, number));
     say(`lost ${audit.lost.length}, twice ${audit.twice.length}`);

@@ -8,30 +8,68 @@ import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
 import { nonEphemeralPort } from '../campaign/non-ephemeral-port.js';
 import { RestartableApp } from '../campaign/restartable-app.js';
+import { SmallDisk } from './small-disk.js';
 
-/** The product as it takes in mail: an API with its mail port, two workers, and a PostgreSQL of its own. */
+interface MailSystemOptions {
+  /** Whether the queue of webhooks is in a Redis, which can be broken as well. */
+  readonly redis?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Servers {
+  readonly postgres: PrivateServer;
+  readonly redis: PrivateServer | null;
+  readonly disk: SmallDisk;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const ANSWER_MS = 30_000;
+
+/** The product as it takes in mail and sends it: an API with its mail port, two workers, and a PostgreSQL of its own. */
 export class MailSystem {
   private constructor(
-    readonly postgres: PrivateServer,
+    private readonly servers: Servers,
     readonly api: RestartableApp,
     readonly workers: readonly RestartableApp[],
     readonly account: SeededAccount,
     private readonly environment: Readonly<Record<string, string>>,
   ) {}
 
-  static async open(): Promise<MailSystem> {
+  static async open({ redis: withRedis = false, settings = {} }: MailSystemOptions = {}): Promise<MailSystem> {
     const postgres = await startServer('postgres');
+    const redis = withRedis && process.env['REDIS_URL'] ? await startServer('redis', { durable: true }) : null;
+    const disk = SmallDisk.mount();
     const { url } = await createDatabase(postgres.url);
     const sql = new PgClient({ connectionString: url });
     await sql.connect();
     const account = await seedAccount(sql);
     await sql.end();
-    const environment = environmentOf(url);
+    const environment = {
+      ...environmentOf(url, disk.folder),
+      ...(redis && { REDIS_URL: redis.url }),
+      ...settings,
+    };
     const apps = (['api', 'worker', 'worker'] as const).map(
       (app, place) => new RestartableApp(`${app} ${place}`, app, { port: nonEphemeralPort(), environment }),
     );
     await Promise.all(apps.map((app) => app.start()));
-    return new MailSystem(postgres, apps[0]!, apps.slice(1), account, environment);
+    return new MailSystem({ postgres, redis, disk }, apps[0]!, apps.slice(1), account, environment);
+  }
+
+  get postgres(): PrivateServer {
+    return this.servers.postgres;
+  }
+
+  get redis(): PrivateServer | null {
+    return this.servers.redis;
+  }
+
+  get disk(): SmallDisk {
+    return this.servers.disk;
   }
 
   get mailPort(): number {
@@ -49,13 +87,28 @@ export class MailSystem {
   }
 
   async call<T>(method: string, way: string, body?: object): Promise<T> {
-    const answer = await fetch(this.api.base + way, {
-      method,
-      headers: { authorization: `Bearer ${this.account.owner.token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!answer.ok) throw new Error(`${method} ${way}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as T;
+    const answer = await this.ask(method, way, body && { body });
+    if (!answer || answer.status >= 400) throw new Error(`${method} ${way}: ${JSON.stringify(answer)}`);
+    return answer.body as T;
+  }
+
+  /** Null if no whole answer came. */
+  async ask(method: string, way: string, { body, key }: { body?: object; key?: string } = {}): Promise<Answer | null> {
+    try {
+      const answer = await fetch(this.api.base + way, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.account.owner.token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      return { status: answer.status, body: await answer.json() };
+    } catch {
+      return null;
+    }
   }
 
   async sql<T extends object>(text: string): Promise<T[]> {
@@ -71,18 +124,20 @@ export class MailSystem {
 
   async close(): Promise<void> {
     await Promise.all([this.api, ...this.workers].map((app) => app.stop()));
-    await this.postgres.stop();
+    await Promise.all([this.postgres.stop(), this.redis?.stop()]);
     fs.rmSync(this.environment['DATA_DIR']!, { recursive: true, force: true });
+    this.disk.remove();
   }
 }
 
-const environmentOf = (databaseUrl: string): Record<string, string> => ({
+const environmentOf = (databaseUrl: string, storage: string): Record<string, string> => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'warn',
   SECRETS_KEY: `faults:${randomBytes(32).toString('base64')}`,
   DATABASE_URL: databaseUrl,
   DATABASE_POOL_SIZE: '8',
   DATA_DIR: fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-mail-faults-')),
+  STORAGE_URL: storage,
   MAIL_PORT: `${nonEphemeralPort()}`,
   MAIL_ALLOWED_NETWORKS: '127.0.0.0/8',
   RATE_LIMIT_PER_MINUTE: '1000000',

@@ -7,6 +7,7 @@ import { type MailServerKind, PASSWORD } from './mail-server.js';
 /** The libraries that both need are installed with the first; the second cannot be beside it, and is unpacked. */
 const INSTALLED = [
   'dovecot-imapd',
+  'postfix',
   'libclamav12',
   'libical3',
   'libicu72',

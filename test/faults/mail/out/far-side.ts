@@ -1,0 +1,66 @@
+import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { SMTPServer } from 'smtp-server';
+import type { SeededChoices } from '../../../support/seeded-choices.js';
+
+/** Of a hundred recipients, so many do not exist when Postfix asks, and so many are asked for later again. */
+const PERCENT = { unknown: 3, later: 3 };
+
+/** Where mail arrives in the end, and is counted: by the id in its header, with what it says. */
+export class FarSide {
+  readonly arrived = new Map<string, string[]>();
+  refused = 0;
+  private isCalm = false;
+  private readonly server: SMTPServer;
+
+  private constructor(lmtp: boolean, choices: SeededChoices) {
+    this.server = new SMTPServer({
+      lmtp,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onRcptTo: (_, __, done) => done(lmtp ? this.refusal(choices.between(0, 100)) : null),
+      onData: (stream, _, done) => void this.keep(stream, done),
+    });
+    this.server.on('error', () => undefined);
+  }
+
+  /** Speaks LMTP, as what is behind a mail server does, and refuses some recipients; or SMTP, and takes what comes. */
+  static async start(protocol: 'smtp' | 'lmtp', choices: SeededChoices): Promise<FarSide> {
+    const side = new FarSide(protocol === 'lmtp', choices);
+    await new Promise<void>((resolve) => {
+      side.server.listen(0, '127.0.0.1', resolve);
+    });
+    return side;
+  }
+
+  get port(): number {
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  calm(): void {
+    this.isCalm = true;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  private refusal(drawn: number): Error | null {
+    if (this.isCalm || drawn > PERCENT.unknown + PERCENT.later) return null;
+    if (drawn > PERCENT.unknown) return Object.assign(new Error('4.2.0 Later'), { responseCode: 451 });
+    this.refused += 1;
+    return Object.assign(new Error('5.1.1 No such person'), { responseCode: 550 });
+  }
+
+  /** Whoever was cut off in the midst of it has sent nothing. */
+  private async keep(stream: Readable, done: () => void): Promise<void> {
+    const raw = Buffer.concat(await stream.toArray()).toString('latin1');
+    const id = /^message-id:\s*<([^@>]+)@/im.exec(raw)?.[1] ?? 'none';
+    const mark = /mark-\d+-end/.exec(raw)?.[0] ?? 'none';
+    this.arrived.set(id, [...(this.arrived.get(id) ?? []), mark]);
+    done();
+  }
+}

@@ -1,0 +1,69 @@
+import type { MailSystem } from '../mail-system.js';
+import type { FarSide } from './far-side.js';
+import type { OutFaults } from './out-faults.js';
+import type { Persons } from './persons.js';
+import { type ReplyLoad, markOf } from './reply-load.js';
+import type { TroubledPath } from './troubled-path.js';
+
+/** Everything that knows something of what became of the replies. */
+export interface OutWitnesses {
+  readonly system: MailSystem;
+  readonly load: ReplyLoad;
+  readonly persons: Persons;
+  readonly faults: OutFaults;
+  readonly paths: readonly TroubledPath[];
+  readonly sides: readonly FarSide[];
+}
+
+export interface OutAudit {
+  readonly arrived: number;
+  /** Neither at the far side, nor told to be unsure. */
+  readonly lost: readonly string[];
+  /** At the far side more often than persons asked for. */
+  readonly twice: readonly string[];
+  readonly twiceAsPressed: number;
+  /** Told to be unsure more often than its end was sent without an answer. */
+  readonly unexplained: readonly string[];
+  readonly unsureNotThere: number;
+  /** With the text of another, or none. */
+  readonly altered: readonly string[];
+}
+
+interface Told {
+  readonly message_id: string;
+  readonly state: string;
+}
+
+export async function auditReplies({ system, load, persons, faults, paths, sides }: OutWitnesses): Promise<OutAudit> {
+  const rows = await system.sql<Told>('select message_id, state from outgoing_mails where message_id is not null');
+  const told = new Map(rows.map(({ message_id: id, state }) => [id, state]));
+  const all = [...load.written].map(([number, id]) => ({
+    id,
+    mark: markOf(number),
+    marks: sides.flatMap(({ arrived }) => arrived.get(id) ?? []),
+    told: told.get(id) ?? 'nothing',
+  }));
+  const nameOf = ({ id, told: state }: (typeof all)[number]): string => `${id} (${state})`;
+  const mostOf = (id: string): number => 1 + (persons.risked.get(id) ?? 0);
+  const missing = all.filter(({ marks }) => marks.length === 0);
+  const repeated = all.filter(({ marks }) => marks.length > 1);
+  const silences = (id: string): number =>
+    paths.reduce((sum, { unheard }) => sum + (unheard.get(id) ?? 0), faults.inHand.get(id) ?? 0);
+  return {
+    arrived: all.length - missing.length,
+    lost: missing.filter(({ told: state }) => state !== 'unsure').map(nameOf),
+    unsureNotThere: missing.filter(({ told: state }) => state === 'unsure').length,
+    twice: repeated.filter(({ id, marks }) => marks.length > mostOf(id)).map(nameOf),
+    twiceAsPressed: repeated.filter(({ id, marks }) => marks.length <= mostOf(id)).length,
+    altered: all.filter(({ mark, marks }) => marks.some((one) => one !== mark)).map(nameOf),
+    unexplained: [...persons.unsure].filter(([id, times]) => times > silences(id)).map(([id]) => id),
+  };
+}
+
+/** Whether nothing is on its way any more: what is owed, and what has arrived, is what it will be. */
+export async function isSettled(witnesses: OutWitnesses): Promise<boolean> {
+  const [row] = await witnesses.system.sql<{ open: number }>(
+    "select count(*)::int as open from outgoing_mails where state in ('queued', 'bounced', 'failed')",
+  );
+  return row!.open === 0 && (await auditReplies(witnesses)).lost.length === 0;
+}

@@ -1,0 +1,55 @@
+import { Redis } from 'ioredis';
+import type { SeededChoices } from '../../../support/seeded-choices.js';
+import { fullDisk } from '../mail-faults.js';
+import type { MailSystem } from '../mail-system.js';
+import type { Faults } from '../random-faults.js';
+
+const IN_HAND = "select message_id from outgoing_mails where state = 'queued' and handed_over_at is not null";
+
+/** As if what waits had waited for three days. What is not taken then is given up. */
+const THREE_DAYS = `update outgoing_mails set queued_at = queued_at - interval '3 days'
+  where state = 'queued' and lease is null and tries > 0`;
+
+/** What happens while mail goes out, beside what the next hop does. */
+export class OutFaults {
+  /** How often each message was handed over by a worker that was killed before it could say what came of that. */
+  readonly inHand = new Map<string, number>();
+
+  constructor(
+    private readonly system: MailSystem,
+    private readonly choices: SeededChoices,
+  ) {}
+
+  table(): Faults {
+    const { system, choices } = this;
+    return {
+      'worker killed': () => this.killWorker(),
+      'worker stopped': () => choices.pick(system.workers).stopFor(choices.integer(0, 1_000)),
+      'API killed': () => system.api.killFor(choices.integer(0, 1_000)),
+      'PostgreSQL restarted': () => system.postgres.restart(),
+      'Redis restarted': async () => system.redis?.restart(),
+      'Redis wiped': () => this.wipeRedis(),
+      'three days passed': () => system.sql(THREE_DAYS),
+      ...fullDisk(system, choices),
+    };
+  }
+
+  /** It stands still while is read what it had handed over, and does nothing more. */
+  private killWorker(): Promise<void> {
+    return this.choices.pick(this.system.workers).killFor(this.choices.integer(0, 3_000), async () => {
+      for (const { message_id: id } of await this.system.sql<{ message_id: string }>(IN_HAND))
+        this.inHand.set(id, (this.inHand.get(id) ?? 0) + 1);
+    });
+  }
+
+  private async wipeRedis(): Promise<void> {
+    if (!this.system.redis) return;
+    const redis = new Redis(this.system.redis.url, { lazyConnect: true });
+    redis.on('error', () => undefined);
+    try {
+      await redis.flushall();
+    } finally {
+      redis.disconnect();
+    }
+  }
+}

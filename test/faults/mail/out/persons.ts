@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MailSystem } from '../mail-system.js';
+
+const LOOKS_EVERY_MS = 500;
+
+interface EndedBadly {
+  readonly message_id: string;
+  readonly state: 'bounced' | 'failed' | 'unsure';
+  readonly incident: string;
+}
+
+const ENDED_BADLY = `select message_id, state, message_id || ' ' || ended_at as incident
+  from outgoing_mails where state in ('bounced', 'failed', 'unsure')`;
+
+/** The pauses of three days, in half a second. */
+const NO_PAUSES = `update outgoing_mails set due_at = now()
+  where state = 'queued' and lease is null and handed_over_at is null and due_at > now()`;
+
+/** Agents who look at what became of their replies. They press _Send again_, but leave every second mail that may have arrived. */
+export class Persons {
+  /** How often each message was told to be unsure. */
+  readonly unsure = new Map<string, number>();
+  /** How often somebody pressed for one that may have arrived. */
+  readonly risked = new Map<string, number>();
+  pressed = 0;
+  readonly told = { bounced: 0, failed: 0, unsure: 0 };
+  private readonly seen = new Set<string>();
+  private readonly left = new Set<string>();
+  private isOver = false;
+
+  constructor(private readonly system: MailSystem) {}
+
+  async work(): Promise<void> {
+    while (!this.isOver) {
+      await this.look().catch(() => undefined);
+      await delay(LOOKS_EVERY_MS);
+    }
+  }
+
+  stop(): void {
+    this.isOver = true;
+  }
+
+  private async look(): Promise<void> {
+    await this.system.sql(NO_PAUSES);
+    for (const mail of await this.system.sql<EndedBadly>(ENDED_BADLY)) {
+      if (!this.seen.has(mail.incident)) this.hear(mail);
+      if (!this.left.has(mail.message_id)) await this.press(mail);
+    }
+  }
+
+  private hear({ message_id: id, state, incident }: EndedBadly): void {
+    this.seen.add(incident);
+    this.told[state] += 1;
+    if (state !== 'unsure') return;
+    add(this.unsure, id);
+    if (this.told.unsure % 2 === 0) this.left.add(id);
+  }
+
+  private async press({ message_id: id, state }: EndedBadly): Promise<void> {
+    if (state === 'unsure') add(this.risked, id);
+    const answer = await this.system.ask('POST', `/v1/messages/${id}/send_again`);
+    if (answer?.status === 200) this.pressed += 1;
+  }
+}
+
+const add = (counts: Map<string, number>, id: string): void => void counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MailSystem } from '../mail-system.js';
+
+/** However few there are, each kind of fault finds some on their way. */
+const LASTS_MS = 60_000;
+const AT_ONCE = 6;
+const TICKETS_EACH = 25;
+
+export const markOf = (number: number): string => `mark-${number}-end`;
+
+/** Writes marked replies over REST, each until the product has said that it has it. */
+export class ReplyLoad {
+  /** The message of each number. */
+  readonly written = new Map<number, string>();
+  repeated = 0;
+  private readonly tickets: number[] = [];
+
+  constructor(
+    private readonly system: MailSystem,
+    private readonly seed: number,
+  ) {}
+
+  /** Tickets of the mailboxes in turns. */
+  async prepare(mailboxes: readonly string[]): Promise<void> {
+    for (let place = 0; place < TICKETS_EACH * mailboxes.length; place++) {
+      const to = mailboxes[place % mailboxes.length];
+      const wanted = { body: 'It does not work.', from: `customer-${place}@client.test`, to: `${to}@acme.test` };
+      const { ticket } = await this.system.call<{ ticket: { number: number } }>('POST', '/v1/tickets', wanted);
+      this.tickets.push(ticket.number);
+    }
+  }
+
+  async write(count: number): Promise<void> {
+    const writers = Array.from({ length: AT_ONCE }, async (_, first) => {
+      for (let number = first + 1; number <= count; number += AT_ONCE) {
+        await delay((LASTS_MS * AT_ONCE) / count);
+        await this.writeOne(number);
+      }
+    });
+    await Promise.all(writers);
+  }
+
+  private async writeOne(number: number): Promise<void> {
+    const way = `/v1/tickets/${this.tickets[number % this.tickets.length]}/messages`;
+    const key = `reply-${this.seed}-${number}`;
+    for (;;) {
+      const answer = await this.system.ask('POST', way, { body: { body: markOf(number) }, key });
+      if (answer?.status === 201) return void this.written.set(number, (answer.body as Written).message.id);
+      // The first one is still at work, or nobody is there.
+      if (answer && answer.status < 500 && answer.status !== 409) throw new Error(JSON.stringify(answer));
+      this.repeated += 1;
+      await delay(200);
+    }
+  }
+}
+
+interface Written {
+  readonly message: { readonly id: string };
+}

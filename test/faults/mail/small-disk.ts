@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SIZE = '1g';
+
+/** A file store that can be full: a file system in memory. Where none may be mounted, it is a folder that never is. */
+export class SmallDisk {
+  private constructor(
+    readonly folder: string,
+    readonly canBeFull: boolean,
+  ) {}
+
+  static mount(): SmallDisk {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-disk-'));
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
+      return new SmallDisk(folder, true);
+    } catch {
+      return new SmallDisk(folder, false);
+    }
+  }
+
+  async fillFor(ms: number): Promise<void> {
+    const filler = path.join(this.folder, 'filler');
+    const { bavail, bsize } = fs.statfsSync(this.folder);
+    execFileSync('fallocate', ['-l', String(bavail * bsize), filler]);
+    await delay(ms);
+    fs.rmSync(filler);
+  }
+
+  remove(): void {
+    if (this.canBeFull) execFileSync('umount', ['--lazy', this.folder]);
+    fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+}
