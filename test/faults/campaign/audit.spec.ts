@@ -16,7 +16,7 @@ const webhook: RegisteredWebhook = {
   mayBeExhausted: false,
 };
 const event = { id: 'event-1', accountId: 'account-1', kind: 'note_added', payload: '{"a":1}', requestId: 'call-1' };
-const call = { requestId: 'call-1', emits: ['note_added'], status: 201 } as const;
+const call = { requestId: 'call-1', emits: ['note_added'], status: 201, answeredAtMs: 0 } as const;
 
 function arrivalOf(eventId = 'event-1', body = event.payload): Arrival {
   const at = new Date();
@@ -25,7 +25,7 @@ function arrivalOf(eventId = 'event-1', body = event.payload): Arrival {
     'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
     'webhook-signature': new StandardWebhook(SECRET).sign(eventId, at, body),
   };
-  return { path: '/1', headers, body };
+  return { path: '/1', headers, body, atMs: at.getTime(), from: '127.0.0.1' };
 }
 
 /** One event, one webhook, delivered; less whatever a test takes away. */

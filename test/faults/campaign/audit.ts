@@ -139,7 +139,7 @@ function problemsOfArrival(
   return isSigned({ body, headers }, webhook.secret) ? [] : [`arrived with a wrong signature: ${name}`];
 }
 
-function isSigned({ body, headers }: Omit<Arrival, 'path'>, secret: string): boolean {
+function isSigned({ body, headers }: Pick<Arrival, 'body' | 'headers'>, secret: string): boolean {
   try {
     new StandardWebhook(secret).verify(body, headers as Record<string, string>);
     return true;

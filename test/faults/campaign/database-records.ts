@@ -1,4 +1,9 @@
-import type { SystemUnderTest } from './system-under-test.js';
+import type { Client } from 'pg';
+
+/** Where the records are asked for. */
+export interface RecordsSource {
+  sql<T>(work: (client: Client) => Promise<T>): Promise<T>;
+}
 
 export interface EventRow {
   readonly id: string;
@@ -34,8 +39,8 @@ const TIMEOUTS = `
   select d.event_id as "eventId", d.webhook_id as "webhookId" from attempts a join deliveries d on d.id = a.delivery_id
   where a.account_id = any($1) and a.error = 'timeout'`;
 
-export function readDatabaseRecords(fixture: SystemUnderTest, accountIds: readonly string[]): Promise<DatabaseRecords> {
-  return fixture.sql(async (client) => {
+export function readDatabaseRecords(source: RecordsSource, accountIds: readonly string[]): Promise<DatabaseRecords> {
+  return source.sql(async (client) => {
     const rows = async (text: string) => (await client.query(text, [accountIds])).rows as never;
     return {
       events: await rows(EVENTS),
@@ -47,6 +52,6 @@ export function readDatabaseRecords(fixture: SystemUnderTest, accountIds: readon
 }
 
 /** Whether nothing is owed any more. */
-export function isNothingOwed(fixture: SystemUnderTest, accountIds: readonly string[]): Promise<boolean> {
-  return fixture.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
+export function isNothingOwed(source: RecordsSource, accountIds: readonly string[]): Promise<boolean> {
+  return source.sql(async (client) => (await client.query(`${OWED} limit 1`, [accountIds])).rowCount === 0);
 }

@@ -58,6 +58,6 @@ export class EventRecorder {
         () => DONE,
         () => NO_ANSWER,
       );
-    return { requestId, emits: happened.map(([kind]) => kind), status };
+    return { requestId, emits: happened.map(([kind]) => kind), status, answeredAtMs: Date.now() };
   }
 }

@@ -24,6 +24,7 @@ export interface ApiCall {
   readonly emits: readonly LoadEventKind[];
   /** No answer at all counts as 0. */
   readonly status: number;
+  readonly answeredAtMs: number;
 }
 
 /** After a call that failed: as long as a patient program would wait. */
@@ -37,16 +38,18 @@ export class LoadClient {
   constructor(
     base: string,
     private readonly account: SeededAccount,
+    /** Between one call and the next. */
+    private readonly pauseMs = 0,
   ) {
     this.client = new ApiClient(base, account.owner.token);
   }
 
-  async work(until: number): Promise<void> {
-    while (performance.now() < until) await this.oneTicket(until);
+  async work(isOver: () => boolean): Promise<void> {
+    while (!isOver()) await this.oneTicket(isOver);
   }
 
   /** Whatever is not known to be done ends the ticket: what a next step would emit could not be told. */
-  private async oneTicket(until: number): Promise<void> {
+  private async oneTicket(isOver: () => boolean): Promise<void> {
     const customer = `${randomUUID()}@example.com`;
     const started = await this.call(['customer_added', 'ticket_started'], 'POST', '/v1/tickets', {
       body: 'Where is my order?',
@@ -62,7 +65,7 @@ export class LoadClient {
       () => this.call(['customer_replied'], 'POST', `${path}/messages`, { body: 'It came!', author: customer }),
       () => this.call(['ticket_closed'], 'PUT', `${path}/state`, { state: 'closed' }),
     ];
-    for (const step of steps) if (performance.now() > until || !(await step())) return;
+    for (const step of steps) if (isOver() || !(await step())) return;
   }
 
   private async call(
@@ -72,10 +75,11 @@ export class LoadClient {
     body: object,
   ): Promise<ApiResponse | undefined> {
     const requestId = randomUUID();
+    if (this.pauseMs > 0) await delay(this.pauseMs);
     const answer = await this.client
       .send(method, path, body, { 'x-request-id': requestId })
       .catch(() => ({ status: 0 }) as ApiResponse);
-    this.calls.push({ requestId, emits, status: answer.status });
+    this.calls.push({ requestId, emits, status: answer.status, answeredAtMs: Date.now() });
     return answer.status >= 200 && answer.status < 300 ? answer : undefined;
   }
 }

@@ -10,6 +10,8 @@ import type { RoundResult } from './round.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
 import { installMailServers } from '../mail/server-kinds.js';
+import { runMachines } from '../../topologies/machines/campaign.js';
+import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
 import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
@@ -24,6 +26,15 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the pipeline on Sentinels, a Cluster and behind PgBouncer
                                                 (sentinel, cluster, pgbouncer; several separated by commas)
+  npm run faults -- --topology machines         instead, the product on hosts of their own (network namespaces; as root): four
+                                                workers and two APIs, PostgreSQL in a pair under Patroni behind HAProxy and
+                                                PgBouncer, Redis with Sentinels and as a Cluster. One host or server is struck
+                                                in each round of about a minute. --rounds counts those of both. With --install
+                                                the first time, which fetches Debian's packages into .data
+  npm run faults -- --topology machines --redis sentinel
+                                                on one of the two (sentinel, cluster)
+  npm run faults -- --topology machines --product DIR --direct
+                                                another checkout, which is built; and past PgBouncer
   npm run faults -- --mail --install            instead, mail while everything between is broken: in by IMAP from a real Dovecot and
                                                 a real Cyrus and by SMTP from a real Postfix, out through that Postfix and
                                                 through a server that fails in every way; once it has Debian's packages, as root
@@ -41,6 +52,9 @@ const { values } = parseArgs({
     queue: { type: 'string' },
     'side-by-side': { type: 'boolean', default: false },
     topology: { type: 'string' },
+    redis: { type: 'string' },
+    product: { type: 'string', default: '.' },
+    direct: { type: 'boolean', default: false },
     mail: { type: 'boolean', default: false },
     mails: { type: 'string', default: '1000' },
     only: { type: 'string' },
@@ -50,10 +64,34 @@ const { values } = parseArgs({
 });
 
 if (values.help) say(HELP.trimEnd());
+else if (values.topology === 'machines') process.exitCode = await runOnMachines();
 else if (values.topology !== undefined)
   process.exitCode = (await runTopologies(topologies(values.topology), say)) ? 0 : 1;
 else if (values.mail) process.exitCode = await runMail();
 else process.exitCode = await runFromCommandLine();
+
+async function runOnMachines(): Promise<number> {
+  const seed = wholeNumber('seed', values.seed);
+  say(`seed ${seed}`);
+  const isMet = await runMachines({
+    seed,
+    rounds: wholeNumber('rounds', values.rounds),
+    kinds: redisKinds(),
+    checkout: path.resolve(values.product),
+    direct: values.direct,
+    install: values.install,
+    say: (line) => say(`${new Date().toISOString().slice(11, 19)} ${line}`),
+  });
+  return isMet ? 0 : 1;
+}
+
+function redisKinds(): RedisKind[] {
+  const { redis } = values;
+  if (redis === undefined) return [...REDIS_KINDS];
+  const kind = REDIS_KINDS.find((name) => name === redis);
+  if (!kind) throw new Error(`--redis is ${REDIS_KINDS.join(' or ')}.`);
+  return [kind];
+}
 
 async function runMail(): Promise<number> {
   const seed = wholeNumber('seed', values.seed);

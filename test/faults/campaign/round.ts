@@ -93,7 +93,7 @@ async function runLoadClients(
 ): Promise<ApiCall[]> {
   const visitors = accounts.flatMap((account) => fixture.apis.map(({ base }) => new LoadClient(base, account)));
   const until = performance.now() + loadMs;
-  await Promise.all(visitors.map((visitor) => visitor.work(until)));
+  await Promise.all(visitors.map((visitor) => visitor.work(() => performance.now() > until)));
   return visitors.flatMap(({ calls }) => calls);
 }
 

@@ -17,6 +17,9 @@ export interface Arrival {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly atMs: number;
+  /** The address of the worker that sent it. */
+  readonly from: string;
 }
 
 /** Long enough that something is always under way. */
@@ -32,12 +35,14 @@ export class UnreliableReceiver {
   private server: Server | undefined;
   private readonly port = nonEphemeralPort();
 
+  constructor(private readonly host = '127.0.0.1') {}
+
   start(): Promise<void> {
     return this.listen();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}:${this.port}`;
   }
 
   async setMode(mode: ReceiverMode): Promise<void> {
@@ -70,7 +75,7 @@ export class UnreliableReceiver {
     for (;;) {
       const server = createServer((request, response) => void this.take(request, response));
       try {
-        server.listen(this.port, '127.0.0.1');
+        server.listen(this.port, this.host);
         await once(server, 'listening');
         this.server = server;
         return;
@@ -94,7 +99,7 @@ export class UnreliableReceiver {
     if (this.mode === 'refusing' || this.mode === 'resetting') return void socket.destroy();
     if (this.mode === 'busy') return void response.writeHead(503).end();
     if (this.mode === 'pacing') return void response.writeHead(503, { 'retry-after': '1' }).end();
-    this.arrivals.push({ path, headers, body });
+    this.arrivals.push({ path, headers, body, atMs: Date.now(), from: socket.remoteAddress ?? '' });
     setTimeout(() => response.writeHead(204).end(), ANSWERS_AFTER_MS);
   }
 }

@@ -12,6 +12,8 @@ export interface DebianPackages {
   readonly suite: string;
   /** With everything they need, the C library included: it need not be that of this machine. */
   readonly names: readonly string[];
+  /** Whether apt finds what they need. */
+  readonly withDependencies?: boolean;
 }
 
 /** Beside what the launcher unpacks for this checkout, shared by all its runs. */
@@ -34,16 +36,26 @@ export function unpackedProgram(packages: DebianPackages, program: string): stri
 const rootOf = (packages: DebianPackages): string =>
   path.join(accessibleCopy(unpacked(packages), packages.suite, serverUser()), 'root');
 
-function unpacked({ suite, names }: DebianPackages): string {
+/** A whole system in a folder, to change the root to. Gives undefined if it is not there yet and must not be fetched. */
+export function unpackedSystem(packages: DebianPackages, mayFetch: boolean): string | undefined {
+  if (!mayFetch && !fs.existsSync(placeOf(packages))) return undefined;
+  return path.join(unpacked(packages), 'root');
+}
+
+function placeOf({ suite, names }: DebianPackages): string {
   const hash = createHash('sha256').update(names.join()).digest('hex').slice(0, 8);
-  const place = path.join(PROGRAMS, `${suite}-${hash}`);
+  return path.join(PROGRAMS, `${suite}-${hash}`);
+}
+
+function unpacked(packages: DebianPackages): string {
+  const place = placeOf(packages);
   if (fs.existsSync(place)) return place;
   fs.mkdirSync(PROGRAMS, { recursive: true });
   const draft = fs.mkdtempSync(`${place}-`);
   try {
     // Servers that refuse to run as root run as somebody else, who has to get in.
     fs.chmodSync(draft, 0o755);
-    fetchInto(draft, { suite, names });
+    fetchInto(draft, packages);
     fs.renameSync(draft, place);
   } catch (error) {
     // Another test may have been faster.
@@ -54,7 +66,7 @@ function unpacked({ suite, names }: DebianPackages): string {
   return place;
 }
 
-function fetchInto(folder: string, { suite, names }: DebianPackages): void {
+function fetchInto(folder: string, { suite, names, withDependencies = false }: DebianPackages): void {
   const archives = path.join(folder, 'archives');
   for (const name of ['root', 'lists/partial', 'archives/partial', 'sources'])
     fs.mkdirSync(path.join(folder, name), { recursive: true });
@@ -62,16 +74,21 @@ function fetchInto(folder: string, { suite, names }: DebianPackages): void {
     path.join(folder, 'sources/debian.list'),
     `deb [signed-by=${KEYRING}] http://deb.debian.org/debian ${suite} main\n`,
   );
+  fs.writeFileSync(path.join(folder, 'status'), '');
   const options = aptOptions(folder);
   run('apt-get', [...options, 'update'], folder);
-  run('apt-get', [...options, 'download', ...names], archives);
+  const fetch = withDependencies ? ['install', '-y', '--no-install-recommends', '--download-only'] : ['download'];
+  run('apt-get', [...options, ...fetch, ...names], archives);
   for (const file of fs.readdirSync(archives).filter((name) => name.endsWith('.deb')))
     run('dpkg-deb', ['-x', file, path.join(folder, 'root')], archives);
 }
 
 function aptOptions(folder: string): string[] {
   const settings = {
+    'Dir::State': folder,
     'Dir::State::lists': path.join(folder, 'lists'),
+    // Nothing is installed there yet, whatever this machine has.
+    'Dir::State::status': path.join(folder, 'status'),
     'Dir::Cache': folder,
     'Dir::Cache::archives': path.join(folder, 'archives'),
     'Dir::Etc::sourcelist': '/dev/null',
@@ -88,6 +105,6 @@ function run(program: string, words: string[], cwd: string): void {
   const { status, error, stderr } = spawnSync(program, words, { cwd, encoding: 'utf8', timeout: TIMEOUT_MS });
   if (status === 0) return;
   throw new Error(
-    `This test needs packages of Debian that it could not get: ${program} ${words.at(-1)}: ${error?.message ?? stderr}`,
+    `Packages of Debian are needed that could not be had: ${program} ${words.at(-1)}: ${error?.message ?? stderr}`,
   );
 }

@@ -1,17 +1,22 @@
 import type { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.js';
-import { PASSWORD, RedisNode } from './redis-node.js';
+import { PASSWORD, type RedisHost, RedisNode } from './redis-node.js';
 
 const NODE_TIMEOUT_MS = 1_500;
 const SLOTS = 16_384;
 const PRIMARIES = 3;
 
+/** From, to, and who has these slots: the primary first. */
+type ClusterRange = readonly [number, number, ...(readonly [string, number, ...unknown[]])[]];
+
 /** Six nodes: three primaries that share the slots, and a replica of each. */
 export class RedisCluster {
   private constructor(readonly nodes: readonly RedisNode[]) {}
 
-  static async start(): Promise<RedisCluster> {
-    const nodes = await Promise.all(Array.from({ length: 2 * PRIMARIES }, () => RedisNode.start({ lines })));
+  /** On this machine, or one on each of six hosts. */
+  static async start(hosts?: readonly RedisHost[]): Promise<RedisCluster> {
+    const places = hosts?.map((on) => ({ on })) ?? Array.from({ length: 2 * PRIMARIES }, () => ({}));
+    const nodes = await Promise.all(places.map((on) => RedisNode.start({ lines, ...on })));
     const cluster = new RedisCluster(nodes);
     await cluster.meet();
     await cluster.replicate();
@@ -20,7 +25,7 @@ export class RedisCluster {
   }
 
   get settings(): Readonly<Record<string, string>> {
-    const [first, ...others] = this.nodes.map(({ port }) => `127.0.0.1:${port}`);
+    const [first, ...others] = this.nodes.map(({ host, port }) => `${host}:${port}`);
     return { REDIS_URL: `redis://:${PASSWORD}@${[first, ...others].join()}`, REDIS_CLUSTER: 'true' };
   }
 
@@ -29,21 +34,20 @@ export class RedisCluster {
     return this.ask(async (redis) => {
       const slot = await redis.cluster('KEYSLOT', key);
       const ranges = await redis.cluster('SLOTS');
-      const [, , primary] = ranges.find(([from, to]) => from <= slot && slot <= to)!;
-      const port = primary?.[1];
-      return this.nodes.find((node) => node.port === port)!;
+      return this.primaryOf(ranges.find(([from, to]) => from <= slot && slot <= to)!);
     });
   }
 
   /** Gives the slot of a key to another primary, as `redis-cli --cluster reshard` does. */
   async moveSlotOf(key: string): Promise<void> {
     const from = await this.ownerOf(key);
-    const to = this.nodes.slice(0, PRIMARIES).find((node) => node !== from)!;
+    const ranges = await this.ask((redis) => redis.cluster('SLOTS'));
+    const to = ranges.map((range) => this.primaryOf(range)).find((node) => node !== from)!;
     const [source, target] = await Promise.all([from, to].map((node) => node.ask((redis) => redis.cluster('MYID'))));
     const slot = await from.ask((redis) => redis.cluster('KEYSLOT', key));
     await to.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'IMPORTING', String(source)));
     await from.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'MIGRATING', String(target)));
-    await from.ask((redis) => moveKeys(redis, slot, to.port));
+    await from.ask((redis) => moveKeys(redis, slot, to));
     for (const node of [to, from])
       await node.ask((redis) => redis.call('CLUSTER', 'SETSLOT', slot, 'NODE', String(target)));
   }
@@ -60,9 +64,13 @@ export class RedisCluster {
     }
   }
 
+  private primaryOf([, , primary]: ClusterRange): RedisNode {
+    return this.nodes.find(({ host, port }) => host === primary?.[0] && port === primary[1])!;
+  }
+
   private async meet(): Promise<void> {
     const [first, ...others] = this.nodes;
-    for (const { port } of others) await first!.ask((redis) => redis.cluster('MEET', '127.0.0.1', port));
+    for (const { host, port } of others) await first!.ask((redis) => redis.cluster('MEET', host, port));
     for (const [index, node] of this.nodes.slice(0, PRIMARIES).entries()) {
       const from = Math.ceil((index * SLOTS) / PRIMARIES);
       const to = Math.ceil(((index + 1) * SLOTS) / PRIMARIES) - 1;
@@ -89,11 +97,11 @@ export class RedisCluster {
   }
 }
 
-async function moveKeys(from: Redis, slot: number, toPort: number): Promise<void> {
+async function moveKeys(from: Redis, slot: number, to: RedisNode): Promise<void> {
   for (;;) {
     const keys = await from.cluster('GETKEYSINSLOT', slot, 100);
     if (keys.length === 0) return;
-    await from.call('MIGRATE', '127.0.0.1', toPort, '', 0, 5_000, 'AUTH', PASSWORD, 'KEYS', ...keys);
+    await from.call('MIGRATE', to.host, to.port, '', 0, 5_000, 'AUTH', PASSWORD, 'KEYS', ...keys);
   }
 }
 

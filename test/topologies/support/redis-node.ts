@@ -11,35 +11,51 @@ import { redisProgram } from '../../support/servers.js';
 
 export const PASSWORD = 'of-the-servers';
 
+/** Nothing answers as long as its host is away. */
+const IMPATIENT = { connectTimeout: 2_000, commandTimeout: 5_000 };
+
+/** Where servers of Redis run. */
+export interface RedisHost {
+  readonly address: string;
+  /** One that is free there. */
+  port(kind: 'server' | 'sentinel'): Promise<number>;
+  /** Starts a server with these lines in its configuration, in a folder of its own, which it may write to. */
+  prepare(lines: readonly string[], kind: 'server' | 'sentinel'): Promise<PreparedRedis>;
+}
+
+export interface PreparedRedis {
+  run(): ChildProcess;
+  remove(): void;
+}
+
 export interface NodeOptions {
   /** Lines of the configuration, beside the port and the folder. */
   readonly lines: (port: number) => readonly string[];
   readonly sentinel?: boolean;
   readonly password?: string;
+  readonly on?: RedisHost;
 }
 
 /** A server of Redis, or a Sentinel, as a process of its own: as it is run on a host of its own. */
 export class RedisNode {
   private constructor(
+    readonly host: string,
     readonly port: number,
-    private readonly folder: string,
     private readonly password: string,
-    private readonly run: () => ChildProcess,
+    private readonly prepared: PreparedRedis,
     private running: ChildProcess,
   ) {}
 
-  static async start({ lines, sentinel = false, password = PASSWORD }: NodeOptions): Promise<RedisNode> {
-    const { file, libraries } = await redisProgram();
-    const port = await freePort();
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-redis-'));
-    const configuration = path.join(folder, 'node.conf');
-    fs.writeFileSync(configuration, [`port ${port}`, `dir ${folder}`, 'bind 127.0.0.1', ...lines(port)].join('\n'));
-    const run = (): ChildProcess =>
-      spawn(file, [configuration, ...(sentinel ? ['--sentinel'] : [])], {
-        env: libraryEnvironment(libraries),
-        stdio: ['ignore', fs.openSync(path.join(folder, 'log'), 'a'), 'inherit'],
-      });
-    const node = new RedisNode(port, folder, password, run, run());
+  static async start({
+    lines,
+    sentinel = false,
+    password = PASSWORD,
+    on = THIS_MACHINE,
+  }: NodeOptions): Promise<RedisNode> {
+    const kind = sentinel ? 'sentinel' : 'server';
+    const port = await on.port(kind);
+    const prepared = await on.prepare([`port ${port}`, `bind ${on.address}`, ...lines(port)], kind);
+    const node = new RedisNode(on.address, port, password, prepared, prepared.run());
     await node.answers();
     return node;
   }
@@ -61,13 +77,19 @@ export class RedisNode {
 
   async restart(): Promise<void> {
     await this.kill9();
-    this.running = this.run();
+    await this.start();
+  }
+
+  /** Again, after it was killed. */
+  async start(): Promise<void> {
+    this.running = this.prepared.run();
     await this.answers();
   }
 
   /** Asks this server itself, whatever its part is. */
   async ask<T>(work: (redis: Redis) => Promise<T>): Promise<T> {
-    const redis = new Redis({ port: this.port, password: this.password, lazyConnect: true, maxRetriesPerRequest: 0 });
+    const { host, port, password } = this;
+    const redis = new Redis({ host, port, password, lazyConnect: true, maxRetriesPerRequest: 0, ...IMPATIENT });
     redis.on('error', () => undefined);
     try {
       return await work(redis);
@@ -78,10 +100,29 @@ export class RedisNode {
 
   async stop(): Promise<void> {
     if (this.running.exitCode === null && this.running.signalCode === null) await this.kill9();
-    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    this.prepared.remove();
   }
 
   private async answers(): Promise<void> {
     await eventually(() => this.ask((redis) => redis.ping()));
   }
 }
+
+const THIS_MACHINE: RedisHost = {
+  address: '127.0.0.1',
+  port: () => freePort(),
+  async prepare(lines, kind) {
+    const { file, libraries } = await redisProgram();
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-redis-'));
+    const configuration = path.join(folder, 'node.conf');
+    fs.writeFileSync(configuration, [`dir ${folder}`, ...lines].join('\n'));
+    return {
+      run: () =>
+        spawn(file, [configuration, ...(kind === 'sentinel' ? ['--sentinel'] : [])], {
+          env: libraryEnvironment(libraries),
+          stdio: ['ignore', fs.openSync(path.join(folder, 'log'), 'a'), 'inherit'],
+        }),
+      remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+    };
+  },
+};

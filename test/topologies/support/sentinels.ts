@@ -1,5 +1,5 @@
 import { eventually } from '../../support/eventually.js';
-import { PASSWORD, RedisNode } from './redis-node.js';
+import { PASSWORD, type RedisHost, RedisNode } from './redis-node.js';
 
 const NAME = 'desk';
 const SENTINEL_PASSWORD = 'of-the-sentinels';
@@ -13,14 +13,22 @@ export class Sentinels {
     private readonly sentinels: readonly RedisNode[],
   ) {}
 
-  static async start(): Promise<Sentinels> {
-    const primary = await RedisNode.start({ lines: () => serverLines });
+  /** On this machine, or one of each on each of three hosts. */
+  static async start(
+    hosts: readonly (RedisHost | undefined)[] = [undefined, undefined, undefined],
+  ): Promise<Sentinels> {
+    const placed = hosts.map((on) => (on ? { on } : {}));
+    const primary = await RedisNode.start({ lines: () => serverLines, ...placed[0] });
     const replicas = await Promise.all(
-      [1, 2].map(() => RedisNode.start({ lines: () => [...serverLines, `replicaof 127.0.0.1 ${primary.port}`] })),
+      placed
+        .slice(1)
+        .map((on) =>
+          RedisNode.start({ lines: () => [...serverLines, `replicaof ${primary.host} ${primary.port}`], ...on }),
+        ),
     );
     const sentinels = await Promise.all(
-      [1, 2, 3].map(() =>
-        RedisNode.start({ sentinel: true, password: SENTINEL_PASSWORD, lines: () => sentinelLines(primary.port) }),
+      placed.map((on) =>
+        RedisNode.start({ sentinel: true, password: SENTINEL_PASSWORD, lines: () => sentinelLines(primary), ...on }),
       ),
     );
     const all = new Sentinels([primary, ...replicas], sentinels);
@@ -31,18 +39,20 @@ export class Sentinels {
   get settings(): Readonly<Record<string, string>> {
     return {
       REDIS_URL: `redis://:${PASSWORD}@any`,
-      REDIS_SENTINELS: this.sentinels.map(({ port }) => `127.0.0.1:${port}`).join(),
+      REDIS_SENTINELS: this.sentinels.map(({ host, port }) => `${host}:${port}`).join(),
       REDIS_SENTINEL_NAME: NAME,
       REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
     };
   }
 
-  /** The server that the first Sentinel takes for the primary, which has every key. */
+  /** The server that the first Sentinel to answer takes for the primary, which has every key. */
   async ownerOf(_key: string): Promise<RedisNode> {
-    const [, port] = await this.sentinels[0]!.ask(
-      (redis) => redis.call('sentinel', 'get-master-addr-by-name', NAME) as Promise<[string, string]>,
+    const [host, port] = await Promise.any(
+      this.sentinels.map((sentinel) =>
+        sentinel.ask((redis) => redis.call('sentinel', 'get-master-addr-by-name', NAME) as Promise<[string, string]>),
+      ),
     );
-    return this.servers.find((server) => server.port === Number(port))!;
+    return this.servers.find((server) => server.host === host && server.port === Number(port))!;
   }
 
   async stop(): Promise<void> {
@@ -74,9 +84,9 @@ const serverLines = [
   'maxmemory-policy noeviction',
 ];
 
-const sentinelLines = (primary: number): string[] => [
+const sentinelLines = ({ host, port }: RedisNode): string[] => [
   `requirepass ${SENTINEL_PASSWORD}`,
-  `sentinel monitor ${NAME} 127.0.0.1 ${primary} 2`,
+  `sentinel monitor ${NAME} ${host} ${port} 2`,
   `sentinel auth-pass ${NAME} ${PASSWORD}`,
   `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
   `sentinel failover-timeout ${NAME} ${FAILOVER_TIMEOUT_MS}`,

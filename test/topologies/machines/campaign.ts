@@ -1,0 +1,76 @@
+import { SeededChoices } from '../../support/seeded-choices.js';
+import { type FaultName, faultsOf } from './faults.js';
+import { type TopologyReport, roundLine, topologyReport } from './report.js';
+import { type RoundPlan, type RoundResult, runRound } from './round.js';
+import { MachinesSystem, type RedisKind } from './system.js';
+
+export interface MachinesOptions {
+  readonly seed: number;
+  /** Of all topologies together. */
+  readonly rounds: number;
+  readonly kinds: readonly RedisKind[];
+  readonly checkout: string;
+  readonly direct: boolean;
+  readonly install: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** The product on many hosts, of which one after the other is struck. Gives whether every figure is as it must be. */
+export async function runMachines({ seed, rounds, kinds, ...options }: MachinesOptions): Promise<boolean> {
+  let isMet = true;
+  for (const [index, redis] of kinds.entries()) {
+    const count = Math.floor(rounds / kinds.length) + (index < rounds % kinds.length ? 1 : 0);
+    const plans = planRounds(seed, redis, count);
+    options.say(`topology ${redis}: ${plans.length} rounds`);
+    const report = await new TopologyRun({ ...options, redis }).play(plans);
+    for (const line of report.lines) options.say(line);
+    isMet &&= report.isMet;
+  }
+  return isMet;
+}
+
+type TopologyOptions = Omit<MachinesOptions, 'seed' | 'rounds' | 'kinds'> & { readonly redis: RedisKind };
+
+/** The rounds of one topology, on a new system after one that could not be played to its end. */
+class TopologyRun {
+  private system: MachinesSystem | undefined;
+  private readonly results: RoundResult[] = [];
+  private readonly aborted: string[] = [];
+
+  constructor(private readonly options: TopologyOptions) {}
+
+  async play(plans: readonly RoundPlan[]): Promise<TopologyReport> {
+    try {
+      for (const plan of plans) await this.playOne(plan);
+      return topologyReport(this.options.redis, this.results, this.aborted);
+    } finally {
+      await this.system?.close();
+    }
+  }
+
+  private async playOne(plan: RoundPlan): Promise<void> {
+    try {
+      this.system ??= await MachinesSystem.open(this.options);
+      const result = await runRound(this.system, plan);
+      this.results.push(result);
+      this.options.say(roundLine(result));
+    } catch (error) {
+      this.aborted.push(plan.fault);
+      this.options.say(`${plan.round} ${plan.fault}: could not be played: ${(error as Error).message}`);
+      await this.system?.close();
+      this.system = undefined;
+    }
+  }
+}
+
+/** Each fault once, in an order of the seed; then each again. */
+function planRounds(seed: number, redis: RedisKind, count: number): RoundPlan[] {
+  const choices = new SeededChoices(`machines ${seed} ${redis}`);
+  let deck: FaultName[] = [];
+  return Array.from({ length: count }, (_none, index) => {
+    if (deck.length === 0) deck = faultsOf(redis);
+    const fault = choices.pick(deck);
+    deck = deck.filter((name) => name !== fault);
+    return { round: index + 1, fault, seed: `machines ${seed} ${redis} ${index}` };
+  });
+}

@@ -1,0 +1,19 @@
+import type { RedisHost } from '../support/redis-node.js';
+import type { Host } from './host.js';
+
+const PORTS = { server: 6379, sentinel: 26379 };
+
+/** The servers of Redis on a host, as processes of Debian's packages. */
+export const redisOn = (host: Host): RedisHost => ({
+  address: host.address,
+  port: (kind) => Promise.resolve(PORTS[kind]),
+  prepare: (lines, kind) => {
+    host.write(`${kind}.conf`, [`dir /srv`, 'protected-mode no', ...lines].join('\n'));
+    const words = [`/srv/${kind}.conf`, ...(kind === 'sentinel' ? ['--sentinel'] : [])];
+    return Promise.resolve({
+      run: () => host.run(`redis-${kind}`, { program: 'redis-server', words }).child,
+      // With the folder of the host.
+      remove: () => undefined,
+    });
+  },
+});

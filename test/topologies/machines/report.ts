@@ -1,0 +1,131 @@
+import { FAULTS } from './faults.js';
+import { longestIdleMs } from './measures.js';
+import type { RoundResult } from './round.js';
+import type { RedisKind } from './system.js';
+
+const GOES_ON_WITHIN_MS = 15_000;
+const IDLE_AT_MOST_MS = 30_000;
+const TWICE_WITH_LOST_HOST = 0.02;
+const TWICE_UNDER_SKEW = 0.001;
+const PROBLEMS_SHOWN = 10;
+
+export function roundLine(result: RoundResult): string {
+  const { plan, events, due, arrived, lost, duplicates, unknown, calls, promotion, unseen, refusals, problems } =
+    result;
+  const promoted = promotion
+    ? `, goes on ${seconds(promotion.goesOnMs)} s after the promotion, caught up after ${seconds(promotion.caughtUpMs)} s`
+    : '';
+  const feed = `, feed: ${unseen} unseen, ${result.differences} differ, ${refusals} refused`;
+  const line = `${String(plan.round).padStart(3)} ${plan.fault}: ${calls} calls (${unknown} unknown), ${events} events, ${due} due, ${arrived} arrived, ${lost.length} lost, ${duplicates} twice${promoted}${feed}; ${Math.round(result.seconds)} s`;
+  return [line, ...problems.slice(0, PROBLEMS_SHOWN).map((problem) => `    ${problem}`)].join('\n');
+}
+
+/** A figure, and whether it is as it must be. */
+interface Figure {
+  readonly text: string;
+  readonly isMet: boolean;
+}
+
+export interface TopologyReport {
+  readonly lines: readonly string[];
+  readonly isMet: boolean;
+}
+
+/** What the rounds of one topology come to. */
+export function topologyReport(
+  kind: RedisKind,
+  results: readonly RoundResult[],
+  aborted: readonly string[],
+): TopologyReport {
+  const figures = [
+    countFigure('rounds that could not be played', aborted.length),
+    countFigure(
+      'lost',
+      results.reduce((sum, { lost }) => sum + lost.length, 0),
+    ),
+    countFigure(
+      'invented',
+      results.reduce((sum, { problems }) => sum + problems.filter(isInvented).length, 0),
+    ),
+    countFigure(
+      'other problems',
+      results.reduce((sum, { problems }) => sum + problems.filter((one) => !isInvented(one)).length, 0),
+    ),
+    promotionFigure(results),
+    idleFigure(results),
+    shareFigure(
+      'twice in rounds that lose a host',
+      results.filter(({ plan }) => FAULTS[plan.fault].losesHost),
+      TWICE_WITH_LOST_HOST,
+    ),
+    shareFigure(
+      'twice under skew',
+      results.filter(({ plan }) => FAULTS[plan.fault].skewsClock),
+      TWICE_UNDER_SKEW,
+    ),
+    feedFigure(results),
+  ];
+  const events = results.reduce((sum, one) => sum + one.events, 0);
+  return {
+    lines: [
+      `${kind}: ${results.length} rounds, ${events} events`,
+      ...figures.map(({ text, isMet }) => `  ${isMet ? 'met   ' : 'MISSED'} ${text}`),
+    ],
+    isMet: figures.every(({ isMet }) => isMet),
+  };
+}
+
+const isInvented = (problem: string): boolean => problem.startsWith('arrived, never committed');
+
+const countFigure = (name: string, count: number): Figure => ({ text: `${name} ${count}`, isMet: count === 0 });
+
+function promotionFigure(results: readonly RoundResult[]): Figure {
+  const promotions = results.flatMap(({ promotion }) => promotion ?? []);
+  const most = Math.max(0, ...promotions.map(({ goesOnMs }) => goesOnMs));
+  const caughtUp = Math.max(0, ...promotions.map(({ caughtUpMs }) => caughtUpMs));
+  return {
+    text: `delivery goes on ${seconds(most)} s after a promotion at most, of ${promotions.length} (bar ${seconds(GOES_ON_WITHIN_MS)}); all that was due by then arrived after ${seconds(caughtUp)} s`,
+    isMet: most <= GOES_ON_WITHIN_MS,
+  };
+}
+
+function idleFigure(results: readonly RoundResult[]): Figure {
+  const due = results.flatMap(({ dueSpans }) => dueSpans);
+  const idle = (results[0]?.workers ?? []).map((address) =>
+    longestIdleMs(due, {
+      deliveredAtMs: results.flatMap(({ arrivals }) =>
+        arrivals.filter(({ from }) => from === address).map(({ atMs }) => atMs),
+      ),
+      away: results.flatMap(({ outcome: { away } }) => (away?.worker === address ? [away] : [])),
+    }),
+  );
+  const most = Math.max(0, ...idle);
+  return {
+    text: `a live worker idle for ${seconds(most)} s at most while something is due (bar ${seconds(IDLE_AT_MOST_MS)})`,
+    isMet: most <= IDLE_AT_MOST_MS,
+  };
+}
+
+function shareFigure(name: string, results: readonly RoundResult[], bar: number): Figure {
+  const due = results.reduce((sum, one) => sum + one.due, 0);
+  const twice = results.reduce((sum, one) => sum + one.duplicates, 0);
+  const share = due === 0 ? 0 : twice / due;
+  return {
+    text: `${name}: ${twice} of ${due}, ${(100 * share).toFixed(3)} % (bar ${100 * bar} %)`,
+    isMet: share <= bar,
+  };
+}
+
+/** Every event is seen, or the client was told that there may be some that it has not. */
+function feedFigure(results: readonly RoundResult[]): Figure {
+  const silent = results.filter(({ refusals }) => refusals === 0);
+  const unseen = silent.reduce((sum, one) => sum + one.unseen, 0);
+  const differences = results.reduce((sum, one) => sum + one.differences, 0);
+  const refusals = results.reduce((sum, one) => sum + one.refusals, 0);
+  return {
+    text: `feeds: ${unseen} events not seen without a word, ${differences} records that differ in the copy, ${refusals} explicit errors`,
+    isMet: unseen === 0 && differences === 0,
+  };
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);
