@@ -118,6 +118,8 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     password: text,
     folder: text,
   },
+  'POST /settings/mailboxes/:id/imap/import': { since: choice('', '2026-01-31', '31 January') },
+  'POST /settings/mailboxes/:id/imap/import/stop': {},
   'POST /settings/mailboxes/:id/signature': { signature: text },
   'POST /settings/mailboxes/:id/sender-checks': { authserv_id: text },
   'POST /settings/mailboxes/:id/smtp': {

@@ -96,7 +96,7 @@ describe('A mailbox', () => {
     const [present] = await leases.claim(1, { freeForMs: 0 });
     const bring = async (held: typeof former) => {
       const kept = await mails.keep(held!, asyncPiece(Buffer.from(mailText())));
-      await mails.accept(held!, 0, { mails: [{ uid: 7, hash: kept.hash, kept }], upTo: 7 });
+      await mails.accept(held!, 0, { mails: [{ uid: 7, hash: kept.hash, kept, receivedAt: null }], upTo: 7 });
     };
 
     await expect(bring(former)).rejects.toBeInstanceOf(LeaseLost);

@@ -7,11 +7,20 @@ export type { ChangedTicket, UndoablePart, UndoableValues } from './changed-tick
 export { DeletedTicketsService } from './deleted-tickets.service.js';
 export type { DraftBase, WrittenDraft } from './draft.statements.js';
 export { DeskImapModule } from './imap/desk-imap.module.js';
-export { type HeldImap, ImapLeases, type ImapRelease, type LeasedImap } from './imap/imap-leases.service.js';
-export { type BroughtMail, ImapMailsService, type KeptMail, MailTooLarge } from './imap/imap-mails.service.js';
+export type { KeptMail } from './imap/fetched-arrival.js';
+export {
+  type HeldImap,
+  ImapLeases,
+  type ImapRelease,
+  type LeasedImap,
+  type RenewedImap,
+} from './imap/imap-leases.service.js';
+export { type BroughtMail, ImapMailsService, MailTooLarge } from './imap/imap-mails.service.js';
 export { LeaseLost, type NotedMail, type Numbering } from './imap/imap-progress.statements.js';
 export type { ImapSecret } from './imap/imap-secret.js';
 export { ImapSecretsService } from './imap/imap-secrets.service.js';
+export { type HeldImport, ImportEnded } from './imap/older-mail.statements.js';
+export { OlderMailsService } from './imap/older-mails.service.js';
 export { standInFor } from './imap/stand-in-mail.js';
 export { SEALED_IMAP_ACCOUNTS } from './imap/sealed-imap-accounts.js';
 export { ARRIVALS_CHANNEL } from './mail/arrival.statements.js';

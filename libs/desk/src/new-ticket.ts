@@ -54,6 +54,8 @@ export interface NewTicket {
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
   readonly channel?: MessageChannel | undefined;
+  /** From before the mailbox was here: nobody waits for an answer. */
+  readonly isOlder?: boolean | undefined;
   /** By mail, where an agent starts it. As the mailbox says, if absent. */
   readonly copyToCustomer?: boolean | undefined;
 }
@@ -190,7 +192,7 @@ function draft({ wanted, rendered, references, number, now }: TicketDraft): Tick
     summary: summaryOf(rendered.plainTextBody),
     lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
     messageCount: 1,
-    waitingSince: references.author ? null : now,
+    waitingSince: references.author || wanted.isOlder ? null : now,
     createdAt: now,
     updatedAt: now,
   });

@@ -12,6 +12,7 @@ export { type GroupFields, type GroupQuery, GroupsService } from './groups.servi
 export { type ArrivalQuery, HeldMailsService } from './mail/held-mails.service.js';
 export { HeldRepliesService, type ReplyToHold } from './held-replies.service.js';
 export { ImapAccountsService, type ImapFields } from './imap/imap-accounts.service.js';
+export { ImapImportsService } from './imap/imap-imports.service.js';
 export { ImagesService } from './images.service.js';
 export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js';
 export { MailboxSmtpService, type SmtpFields } from './mail/mailbox-smtp.service.js';

@@ -59,6 +59,8 @@ export class Arrival {
   @Column('jsonb', { nullable: true }) verdicts: SenderVerdicts | null;
   /** A person has looked at it, so it is not held again. */
   @Column('boolean', { default: false }) released: boolean;
+  /** When the server got a mail that is older than its mailbox here. Null for one that came by itself. */
+  @Column('timestamptz', { nullable: true }) receivedAt: Date | null = null;
   /** Until upkeep takes the bytes away. */
   @Column('boolean', { default: true }) hasRaw: boolean;
   @Column('integer', { default: 0 }) tries: number;

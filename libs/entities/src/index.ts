@@ -66,6 +66,7 @@ export {
   type ImapSignIn,
   type ImapState,
 } from './imap-account.js';
+export { IMAP_IMPORT_STATES, ImapImport, type ImapImportState } from './imap-import.js';
 export { Mailbox } from './mailbox.js';
 export { MailboxTest } from './mailbox-test.js';
 export { MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox-smtp.js';

@@ -7,6 +7,7 @@ import { attemptPayload, deliveryDetailsPayload, deliveryPayload } from './deliv
 import { eventKindPayload, eventPayload } from './event.payload.js';
 import { groupPayload } from './group.payload.js';
 import { type JsonSchema, address, linksTo, objectOf, string } from './json-schema.js';
+import { imapImportPayload } from './imap-import.payload.js';
 import { imapPayload } from './imap.payload.js';
 import { mailboxPayload } from './mailbox.payload.js';
 import { mailboxSmtpPayload } from './mailbox-smtp.payload.js';
@@ -38,6 +39,7 @@ export const RECORDS = {
   Group: groupPayload,
   Mailbox: mailboxPayload,
   Imap: imapPayload,
+  ImapImport: imapImportPayload,
   MailboxSmtp: mailboxSmtpPayload,
   Attachment: attachmentPayload,
   Arrival: arrivalPayload,

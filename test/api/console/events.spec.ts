@@ -46,6 +46,8 @@ const ELSEWHERE = [
   // `test/mail/imap-console.spec.ts` shows these.
   'POST /settings/mailboxes/:id/imap',
   'POST /settings/mailboxes/:id/imap/delete',
+  'POST /settings/mailboxes/:id/imap/import',
+  'POST /settings/mailboxes/:id/imap/import/stop',
   'POST /settings/mailboxes/:id/imap/pause',
   'POST /settings/mailboxes/:id/imap/rescan',
   'POST /settings/mailboxes/:id/imap/resume',

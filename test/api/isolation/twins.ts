@@ -88,6 +88,9 @@ const FAILED_MAILS = `
 async function setUpImap({ client, mark }: Twin, mailbox: string): Promise<void> {
   const path = `/v1/mailboxes/${encodeURIComponent(mailbox)}/imap`;
   await client.put(path, { ...IMAP, password: mark });
+  await client.post(`${path}/import`);
+  // One is there to be begun anew, and one to be stopped.
+  if (mailbox === SHARED.mailbox) await client.delete(`${path}/import`);
   await client.post(`${path}/pause`);
 }
 

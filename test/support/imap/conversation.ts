@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Folder, type StoredMail, envelopeOf } from './folder.js';
+import { type Folder, type StoredMail, envelopeOf, internalDateOf } from './folder.js';
 
 /** What a test has the server do instead of its answer. Nothing, where it answers. */
 export type Misdeed = (command: string, socket: Socket) => boolean;
@@ -120,6 +120,7 @@ export class ImapConversation {
     const [, from, length] = /BODY\.PEEK\[\]<(\d+)\.(\d+)>/i.exec(wanted) ?? [];
     const said = [`UID ${mail.uid}`];
     if (/RFC822\.SIZE/i.test(wanted)) said.push(`RFC822.SIZE ${mail.claimedSize ?? mail.raw.length}`);
+    if (/INTERNALDATE/i.test(wanted)) said.push(`INTERNALDATE ${internalDateOf(mail)}`);
     if (/ENVELOPE/i.test(wanted)) said.push(`ENVELOPE ${envelopeOf(mail)}`);
     const place = this.folder!.mails.indexOf(mail) + 1;
     if (from === undefined) return this.say(`* ${place} FETCH (${said.join(' ')})`);

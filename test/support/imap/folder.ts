@@ -58,6 +58,12 @@ export class Folder {
 const quoted = (text: string | undefined): string =>
   text === undefined ? 'NIL' : `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 
+/** `"05-Mar-2020 10:00:00 +0000"` */
+export function internalDateOf({ date }: StoredMail): string {
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(date.toUTCString())!;
+  return `"${day}-${month}-${year} ${time} +0000"`;
+}
+
 /** Without most of it: nobody here reads more. */
 export function envelopeOf({ raw }: StoredMail): string {
   const header = raw.toString('latin1').split('\r\n\r\n', 1)[0]!;

@@ -41,6 +41,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   insufficient_scope: 'The token lacks the scope that `detail` names. Ask the person for it.',
   internal_error: 'A mistake of the product. The operator finds it in the log under `request_id`.',
   invalid_request: 'Fields are not valid. `errors` names each, with a code of its own.',
+  import_is_running: 'Older mail is being brought into the mailbox already.',
+  import_not_found: 'No older mail was brought into the mailbox, or none is being brought in.',
   invalid_token: 'The access token is unknown, expired or revoked. Refresh it, or ask the person again.',
   last_mailbox: 'An account keeps at least one mailbox.',
   last_owner: 'An account keeps at least one owner.',

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailboxTestProgress } from '#libs/desk';
-import { type ImapAccount, type Mailbox, NotFound } from '#libs/entities';
+import { type ImapAccount, type ImapImport, type Mailbox, NotFound } from '#libs/entities';
+import { parseTime } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';
 import { asFields, asTable } from '../output.js';
@@ -38,6 +39,14 @@ export const mailboxCommands = commandGroup('mailboxes', 'where the tickets of a
     .description('compare what the IMAP server has of the last 14 days with what arrived')
     .argument(MAILBOX)
     .addHelpText('after', '\nExample:\n  mailboxes rescan support@acme.example'),
+  command('import', importMail)
+    .description('bring in the mail that the IMAP server had before, telling nobody, and show how far it is')
+    .argument(MAILBOX)
+    .option('--since <time>', 'only mail of that day or later, as 2026-01-31', parseTime)
+    .addHelpText(
+      'after',
+      '\nWhoever ends the command ends the import not: workers go on. Example:\n  mailboxes import support@acme.example --since 2026-01-01',
+    ),
 ]);
 
 interface CreateOptions {
@@ -69,6 +78,26 @@ async function testMailbox({ mailboxes }: CommandContext, name: string) {
     steps.map(({ name: step, state, text }) => ({ step, state, text })),
     'Nothing was tested.',
   );
+}
+
+async function importMail({ mailboxes }: CommandContext, name: string, { since }: { readonly since?: Date }) {
+  const mailbox = await mailboxes.find(name);
+  await mailboxes.startImport(mailbox, since ?? null);
+  const { state, done, total } = await endOfImport(() => mailboxes.progressOfImport(mailbox));
+  if (state === 'stopped') process.exitCode = EXIT_FAILED;
+  return asFields({ name: mailbox.name, email: mailbox.email, state, done, total });
+}
+
+/** How far it is stands on the standard error, so that the result alone is on the other. */
+async function endOfImport(read: () => Promise<ImapImport | null>): Promise<ImapImport> {
+  for (let told = ''; ; await delay(POLL_INTERVAL_MS)) {
+    const progress = await read();
+    if (!progress) throw new NotFound('imap');
+    if (progress.endedAt) return progress;
+    const far = progress.lastError ?? (progress.total === null ? 'waiting' : `${progress.done} of ${progress.total}`);
+    if (far !== told) process.stderr.write(`${far}\n`);
+    told = far;
+  }
 }
 
 /** Every step ends by itself, and so does this. */

@@ -16,6 +16,8 @@ export interface FolderMail {
   readonly isWhole: boolean;
   /** What the server says of it without its being read. */
   readonly said: string;
+  /** When the server got it, as it says. */
+  readonly receivedAt: Date | null;
 }
 
 /** A mail that was not read. */
@@ -53,8 +55,14 @@ export class ImapFolder {
     return this.search({ since });
   }
 
+  /** Of a range of numbers, both of them included, so that an answer has an end. */
+  uidsWithin(from: number, to: number, since: Date | null): Promise<number[]> {
+    return this.search({ uid: `${from}:${to}`, ...(since && { since }) });
+  }
+
   async *mails(uids: readonly number[]): AsyncGenerator<FolderMail> {
-    const query = { uid: true, size: true, envelope: true, source: { start: 0, maxLength: BEGINNING_BYTES } };
+    const source = { start: 0, maxLength: BEGINNING_BYTES };
+    const query = { uid: true, size: true, envelope: true, internalDate: true, source };
     for await (const message of this.client.fetch(rangeOf(uids), query, { uid: true }))
       if (message.source && uids.includes(message.uid)) yield folderMail(message, message.source);
   }
@@ -84,7 +92,7 @@ export class ImapFolder {
     return last ? last.uid + 1 : 1;
   }
 
-  private async search(query: { uid: string } | { since: Date }): Promise<number[]> {
+  private async search(query: { uid?: string; since?: Date }): Promise<number[]> {
     const found = await this.client.search(query, { uid: true });
     if (!Array.isArray(found)) throw new ConnectionFault('The server refused to look for mails.');
     return found.toSorted((one, other) => one - other);
@@ -94,10 +102,11 @@ export class ImapFolder {
 const rangeOf = (uids: readonly number[]): string => uids.join(',');
 
 function folderMail(message: FetchMessageObject, beginning: Buffer): FolderMail {
-  const { uid, size = beginning.length } = message;
+  const { uid, size = beginning.length, internalDate } = message;
   // Some servers tell another size than they send, so what counts is whether there is more.
   const isWhole = beginning.length < BEGINNING_BYTES;
-  return { uid, size, beginning, isWhole, said: saidOf(message) };
+  const receivedAt = internalDate === undefined ? null : new Date(internalDate);
+  return { uid, size, beginning, isWhole, said: saidOf(message), receivedAt };
 }
 
 function saidOf({ size, envelope }: FetchMessageObject): string {

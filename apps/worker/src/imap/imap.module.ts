@@ -4,11 +4,12 @@ import { FairnessModule } from '../fairness/fairness.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { ImapConnections } from './imap-connections.js';
 import { ImapService } from './imap.service.js';
+import { MailboxSessions } from './mailbox-sessions.js';
 import { MailServerAddresses } from './mail-server-addresses.js';
 
 @Module({
   imports: [DeskImapModule, FairnessModule],
-  providers: [AccessTokens, ImapConnections, ImapService, MailServerAddresses],
+  providers: [AccessTokens, ImapConnections, ImapService, MailServerAddresses, MailboxSessions],
   exports: [ImapService],
 })
 export class ImapModule {}

@@ -1,10 +1,10 @@
-import { ImapLeases, ImapMailsService, type LeasedImap } from '#libs/desk';
+import { ImapLeases, type LeasedImap } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import { LiveWorkers } from '../fairness/live-workers.js';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { ImapConnections } from './imap-connections.js';
-import { MailboxSession } from './mailbox-session.js';
+import type { MailboxSession } from './mailbox-session.js';
+import { MailboxSessions } from './mailbox-sessions.js';
 
 const ROUND_MS = 3_000;
 /** One that is idle costs a connection, and one that reads 20 beginnings of mails. */
@@ -30,8 +30,7 @@ export class ImapService {
 
   constructor(
     private readonly leases: ImapLeases,
-    private readonly mails: ImapMailsService,
-    private readonly connections: ImapConnections,
+    private readonly made: MailboxSessions,
     private readonly workers: LiveWorkers,
     private readonly telemetry: WorkerTelemetry,
   ) {}
@@ -61,9 +60,9 @@ export class ImapService {
     const held = sessions.map(({ held: { id, lease }, heardAgoMs }) => ({ id, lease, heardAgoMs }));
     const kept = await this.leases.renew(held);
     for (const session of sessions) {
-      const compareSince = kept.get(session.held.id);
-      if (compareSince === undefined) session.stop();
-      else session.renewed(compareSince);
+      const renewed = kept.get(session.held.id);
+      if (renewed === undefined) session.stop();
+      else session.renewed(renewed);
     }
   }
 
@@ -75,7 +74,7 @@ export class ImapService {
   }
 
   private hold(held: LeasedImap): void {
-    const session = new MailboxSession(this.connections, this.mails, held);
+    const session = this.made.of(held);
     this.sessions.set(session, this.runAndRelease(session));
   }
 

@@ -1,7 +1,7 @@
 import { type BroughtMail, type ImapMailsService, type LeasedImap, type NotedMail, looksLikeTest } from '#libs/desk';
-import { ConnectionFault } from './connection-fault.js';
+import { batches } from './batches.js';
+import { FetchedMails } from './fetched-mails.js';
 import type { ImapFolder } from './imap-folder.js';
-import { StuckAtMail, TakenMails } from './taken-mails.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What the server has of so many days is compared with what arrived. */
@@ -11,14 +11,11 @@ const DAY_ROUNDING_DAYS = 2;
 
 /** Mails in memory at once, with no more than their beginnings. */
 const AT_ONCE = 20;
-/** From so many connections on that ended at the same mail, mails are fetched one by one. */
-const ONE_BY_ONE_AFTER = 2;
-/** After so many, about a quarter of an hour, a mail is given up, and a ticket says so. */
-const GIVEN_UP_AFTER = 10;
 const UIDS_AT_ONCE = 1_000;
 
 /** Brings in what a folder has. */
 export class MailboxReading {
+  private readonly fetched: FetchedMails;
   private generation: number;
   private lastUid: number;
 
@@ -27,6 +24,7 @@ export class MailboxReading {
     private readonly folder: ImapFolder,
     private readonly held: LeasedImap,
   ) {
+    this.fetched = new FetchedMails(mails, folder, held);
     this.generation = held.generation;
     this.lastUid = Number(held.lastUid);
   }
@@ -96,8 +94,8 @@ export class MailboxReading {
 
   private async bring(uids: readonly number[], mayBeKnown: boolean): Promise<number> {
     let brought = 0;
-    for (const some of batches(uids, this.held.stuckTries >= ONE_BY_ONE_AFTER ? 1 : AT_ONCE)) {
-      const mails = await this.taken(some, mayBeKnown);
+    for (const some of this.fetched.batches(uids, this.held, AT_ONCE)) {
+      const mails = await this.fetched.take(some, this.held, mayBeKnown ? 'described' : 'none');
       await this.accept(mails, Math.max(this.lastUid, some.at(-1)!));
       brought += mails.filter(({ kept }) => kept !== null).length;
     }
@@ -115,40 +113,6 @@ export class MailboxReading {
       throw error;
     }
   }
-
-  private async taken(uids: readonly number[], mayBeKnown: boolean): Promise<BroughtMail[]> {
-    const taken = new TakenMails(this.mails, this.folder, this.held, mayBeKnown);
-    try {
-      if (this.isGivenUp(uids)) await taken.takeStandIn(uids[0]!, null);
-      else await this.fetch(uids, taken);
-    } catch (error) {
-      await taken.letGo();
-      throw error;
-    }
-    return taken.all();
-  }
-
-  private async fetch(uids: readonly number[], taken: TakenMails): Promise<void> {
-    const missing = new Set(uids);
-    try {
-      for await (const mail of this.folder.mails(uids)) if (missing.delete(mail.uid)) taken.take(mail);
-      // What was deleted meanwhile is not missed.
-      const [there] = await this.folder.stillThere([...missing]);
-      if (there !== undefined) throw new ConnectionFault('The server did not send a mail that it has.');
-    } catch (error) {
-      throw new StuckAtMail(uids[0]!, error);
-    }
-    await taken.takeLong();
-  }
-
-  private isGivenUp(uids: readonly number[]): boolean {
-    const { stuckUid, stuckTries } = this.held;
-    return uids.length === 1 && stuckUid !== null && Number(stuckUid) === uids[0] && stuckTries >= GIVEN_UP_AFTER;
-  }
 }
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
-
-function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
-}

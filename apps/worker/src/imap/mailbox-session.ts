@@ -1,8 +1,9 @@
-import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap } from '#libs/desk';
+import { type ImapMailsService, type ImapRelease, LeaseLost, type LeasedImap, type RenewedImap } from '#libs/desk';
 import type { ImapFlow } from 'imapflow';
 import { wordsOf } from './connection-fault.js';
 import type { ImapConnections } from './imap-connections.js';
 import { folderOf } from './imap-folder.js';
+import type { MailboxImport } from './mailbox-import.js';
 import { MailboxReading } from './mailbox-reading.js';
 import { pauseAfter } from './next-connection.js';
 import { StuckAtMail } from './taken-mails.js';
@@ -16,6 +17,8 @@ const WITHIN_MS = 900_000;
 /** One connection of one mailbox, for as long as it lasts and the lease is ours. */
 export class MailboxSession {
   private readonly stopping = new AbortController();
+  private readonly ending = new AbortController();
+  private importing: Promise<void> | null = null;
   private client: ImapFlow | undefined;
   private wake: () => void = () => undefined;
   private news = false;
@@ -28,6 +31,7 @@ export class MailboxSession {
   constructor(
     private readonly connections: ImapConnections,
     private readonly mails: ImapMailsService,
+    private readonly older: MailboxImport,
     readonly held: LeasedImap,
   ) {
     this.compareSince = held.compareSince;
@@ -44,17 +48,21 @@ export class MailboxSession {
       return this.releaseAfter(error);
     } finally {
       this.client?.close();
+      this.ending.abort();
+      await this.importing;
     }
   }
 
   /** Somebody else has the mailbox, or shall have it. */
   stop(): void {
     this.stopping.abort();
+    this.ending.abort();
     this.wake();
   }
 
-  /** The lease was renewed, and a person may have asked for a comparison. */
-  renewed(compareSince: Date | null): void {
+  /** The lease was renewed, and a person may have asked for something. */
+  renewed({ compareSince, hasImport }: RenewedImap): void {
+    if (hasImport && this.settled && !this.ending.signal.aborted) this.importing ??= this.import();
     if (compareSince === null || this.compareSince !== null) return;
     this.compareSince = compareSince;
     this.wake();
@@ -80,6 +88,17 @@ export class MailboxSession {
       await this.rest(client);
     }
     if (!signal.aborted) throw Object.assign(new Error('closed'), { code: 'NoConnection' });
+  }
+
+  /** Beside what comes. What goes wrong there ends nothing here. */
+  private async import(): Promise<void> {
+    try {
+      await this.older.run(this.ending.signal);
+    } catch {
+      // The database cannot be asked. It is tried again when the lease is renewed.
+    } finally {
+      this.importing = null;
+    }
   }
 
   private async look(reading: MailboxReading): Promise<void> {

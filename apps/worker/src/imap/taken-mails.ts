@@ -19,6 +19,12 @@ export class StuckAtMail extends Error {
   }
 }
 
+/**
+ * What is left out: nothing; what arrived, by its bytes; or also what was there before the first connection, by what the server
+ * says of it, since a server that numbers its mails anew has all of them come again.
+ */
+export type KnownMails = 'none' | 'arrived' | 'described';
+
 /** Mails whose bytes are being kept while the next ones are on their way. None is an arrival yet. */
 export class TakenMails {
   private readonly taken: Promise<BroughtMail>[] = [];
@@ -28,8 +34,7 @@ export class TakenMails {
     private readonly mails: ImapMailsService,
     private readonly folder: ImapFolder,
     private readonly held: LeasedImap,
-    /** What came before comes again when a server numbers its mails anew. */
-    private readonly mayBeKnown: boolean,
+    private readonly known: KnownMails,
   ) {}
 
   take(mail: FolderMail): void {
@@ -42,8 +47,8 @@ export class TakenMails {
     for (const mail of this.long) await this.add(this.keepLong(mail));
   }
 
-  takeStandIn(uid: number, beginning: Buffer | null): Promise<BroughtMail> {
-    return this.add(this.standIn(uid, beginning));
+  takeStandIn(uid: number): Promise<BroughtMail> {
+    return this.add(this.standIn({ uid, beginning: null, receivedAt: null }));
   }
 
   /** All of them, or none. */
@@ -70,42 +75,49 @@ export class TakenMails {
     return mail;
   }
 
-  private async keepWhole({ uid, beginning, said }: FolderMail): Promise<BroughtMail> {
+  private async keepWhole({ uid, beginning, said, receivedAt }: FolderMail): Promise<BroughtMail> {
     const hash = createHash('sha256').update(beginning).digest('hex');
-    if (await this.isKnown([hash, said])) return { uid, hash, kept: null };
-    return { uid, hash, kept: await this.mails.keep(this.held, onePiece(beginning)) };
+    if (await this.isKnown(hash, said)) return { uid, hash, kept: null, receivedAt };
+    return { uid, hash, kept: await this.mails.keep(this.held, onePiece(beginning)), receivedAt };
   }
 
-  private async keepLong({ uid, size, beginning, said }: FolderMail): Promise<BroughtMail> {
-    if (await this.isKnown([said])) return { uid, hash: said, kept: null };
-    if (size > MAX_MAIL_BYTES) return this.standIn(uid, beginning);
+  private async keepLong(long: FolderMail): Promise<BroughtMail> {
+    const { uid, size, said, receivedAt } = long;
+    if (await this.isKnown(null, said)) return { uid, hash: said, kept: null, receivedAt };
+    if (size > MAX_MAIL_BYTES) return this.standIn(long);
     try {
       const kept = await this.mails.keep(this.held, fromServer(uid, this.folder.whole(uid)));
-      if (kept.size === 0) return await this.emptied(uid, { uid, hash: kept.hash, kept });
-      const mail = { uid, hash: kept.hash, kept };
-      if (!(await this.isKnown([kept.hash]))) return mail;
+      const mail = { uid, hash: kept.hash, kept, receivedAt };
+      if (kept.size === 0) return await this.emptied(mail);
+      if (!(await this.isKnown(kept.hash, null))) return mail;
       await this.mails.discard(this.held, [mail]);
       return { ...mail, kept: null };
     } catch (error) {
-      if (error instanceof MailTooLarge) return this.standIn(uid, beginning);
+      if (error instanceof MailTooLarge) return this.standIn(long);
       throw error;
     }
   }
 
   /** Servers have such, and there is nothing in it to be understood. */
-  private async emptied(uid: number, mail: BroughtMail): Promise<BroughtMail> {
+  private async emptied(mail: BroughtMail): Promise<BroughtMail> {
     await this.mails.discard(this.held, [mail]);
-    return this.standIn(uid, null);
+    return this.standIn({ ...mail, beginning: null });
   }
 
-  private async standIn(uid: number, beginning: Buffer | null): Promise<BroughtMail> {
+  private async standIn({ uid, beginning, receivedAt }: MissingMail): Promise<BroughtMail> {
     const kept = await this.mails.keep(this.held, onePiece(standInFor({ uid, folder: this.held.folder, beginning })));
-    return { uid, hash: kept.hash, kept };
+    return { uid, hash: kept.hash, kept, receivedAt };
   }
 
-  private async isKnown(hashes: readonly string[]): Promise<boolean> {
-    return this.mayBeKnown && (await this.mails.knownHashes(this.held, hashes)).size > 0;
+  private async isKnown(hash: string | null, said: string | null): Promise<boolean> {
+    if (this.known === 'none') return false;
+    const hashes = [hash, this.known === 'described' ? said : null].filter((one) => one !== null);
+    return hashes.length > 0 && (await this.mails.knownHashes(this.held, hashes)).size > 0;
   }
+}
+
+interface MissingMail extends Pick<FolderMail, 'uid' | 'receivedAt'> {
+  readonly beginning: Buffer | null;
 }
 
 async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

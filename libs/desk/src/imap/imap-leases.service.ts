@@ -31,7 +31,8 @@ const RENEW = systemStatement(
   `update imap_accounts i set leased_until = clock_timestamp() + ${LEASE},
      heard_at = greatest(i.heard_at, clock_timestamp() - make_interval(secs => h.age))
    from unnest($1::uuid[], $2::uuid[], $3::float8[]) h (id, lease, age) where i.id = h.id and i.lease = h.lease
-   returning i.id, i.compare_since as "compareSince"`,
+   returning i.id, i.compare_since as "compareSince", exists (
+     select from imap_imports x where x.id = i.id and x.ended_at is null and x.due_at <= clock_timestamp()) as "hasImport"`,
 );
 
 const RELEASE = systemStatement(
@@ -54,6 +55,14 @@ export interface HeldImap {
   readonly lease: string;
   /** How long ago its server was heard of. */
   readonly heardAgoMs: number | null;
+}
+
+/** What was asked for since. */
+export interface RenewedImap {
+  /** Since when it is to be compared with its server. */
+  readonly compareSince: Date | null;
+  /** Its older mail is to be brought in. */
+  readonly hasImport: boolean;
 }
 
 export interface ImapRelease {
@@ -79,13 +88,13 @@ export class ImapLeases {
     return rows.map((row) => hydrate(ImapAccount, row, 'i') as LeasedImap);
   }
 
-  /** Those that are still held, and since when each is to be compared with its server. */
-  async renew(held: readonly HeldImap[]): Promise<Map<string, Date | null>> {
+  /** Those that are still held. */
+  async renew(held: readonly HeldImap[]): Promise<Map<string, RenewedImap>> {
     if (held.length === 0) return new Map();
     const ages = held.map(({ heardAgoMs }) => (heardAgoMs === null ? null : heardAgoMs / 1000));
     const values = [held.map(({ id }) => id), held.map(({ lease }) => lease), ages];
-    const rows = await this.database.system().rows<{ id: string; compareSince: Date | null }>(RENEW, values);
-    return new Map(rows.map(({ id, compareSince }) => [id, compareSince]));
+    const rows = await this.database.system().rows<RenewedImap & { id: string }>(RENEW, values);
+    return new Map(rows.map(({ id, ...renewed }) => [id, renewed]));
   }
 
   async release({ id, lease }: LeasedImap, { pauseMs, error, stuckUid }: ImapRelease): Promise<void> {

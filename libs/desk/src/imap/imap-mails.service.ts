@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Clock, Database } from '#libs/database';
-import { Arrival } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../files.service.js';
 import { insertArrival } from '../mail/arrival.statements.js';
 import { MAX_MAIL_BYTES } from '../mail/mail-size.js';
 import { SizeLimitedContent } from '../size-limited-content.js';
+import { type KeptMail, fetchedArrival } from './fetched-arrival.js';
 import type { LeasedImap } from './imap-leases.service.js';
 import {
   type NotedMail,
@@ -22,16 +22,11 @@ import {
 /** The server has more bytes of it than are taken. */
 export class MailTooLarge extends Error {}
 
-/** The bytes of a mail that are kept, and no arrival yet. */
-export interface KeptMail {
-  readonly id: string;
-  readonly size: number;
-  readonly hash: string;
-}
-
 /** A mail of a server: what was kept of it, unless it is known already. */
 export interface BroughtMail extends NotedMail {
   readonly kept: KeptMail | null;
+  /** As the server says. */
+  readonly receivedAt: Date | null;
 }
 
 /** Accepts what a server has. Whatever is written is written under the lease of the mailbox. */
@@ -63,7 +58,8 @@ export class ImapMailsService {
   ): Promise<void> {
     await this.database.account(held.accountId).transaction(async (tx) => {
       await moveTo(tx, held, upTo);
-      await Promise.all(mails.flatMap(({ kept }) => (kept ? [insertArrival(tx, this.arrivalOf(held, kept))] : [])));
+      const at = { now: this.clock.now(), receivedAt: null };
+      await Promise.all(mails.flatMap(({ kept }) => (kept ? [insertArrival(tx, fetchedArrival(held, kept, at))] : [])));
       noteMails(tx, held, generation, mails);
     });
   }
@@ -91,12 +87,6 @@ export class ImapMailsService {
 
   knownUids(held: LeasedImap, generation: number, uids: readonly number[]): Promise<Set<number>> {
     return knownUids(this.database.account(held.accountId), held, generation, uids);
-  }
-
-  private arrivalOf({ id: mailboxId, accountId }: LeasedImap, kept: KeptMail): Arrival {
-    const createdAt = this.clock.now();
-    const envelope = { source: 'imap' as const, envelopeFrom: null, envelopeTo: null };
-    return Object.assign(new Arrival(), { ...kept, ...envelope, accountId, mailboxId, createdAt });
   }
 }
 

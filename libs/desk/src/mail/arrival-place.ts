@@ -30,7 +30,7 @@ const FIND = accountStatement(
        and r.id <> $3 and r.state <> 'repeated') as "isRepeated",
      exists (select from messages s where s.account_id = $1 and s.id = $7) as "isOwn",
      (select count(*)::int from arrivals r where r.account_id = $1 and r.sender = $4 and r.understood_at > $8
-       and r.started_ticket) as "startedTickets",
+       and r.started_ticket and r.received_at is null) as "startedTickets",
      answered.number, answered.deleted
    from mailboxes m
    left join lateral (

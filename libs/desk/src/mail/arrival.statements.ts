@@ -17,8 +17,8 @@ const INSERT = accountStatement(
   'arrival_insert',
   `with kept as (delete from stray_files where account_id = $1 and id = $2 returning id)
    insert into arrivals
-     (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at)
-   select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
+     (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
+   select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
 );
 
 const WITH_NUMBER = `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id`;
@@ -29,8 +29,8 @@ const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id
 
 /** Its file is stray no longer. */
 export async function insertArrival(account: AccountConnection, arrival: Arrival): Promise<void> {
-  const { id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt } = arrival;
-  const values = [id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt];
+  const { id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt } = arrival;
+  const values = [id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt];
   if (!(await account.row(INSERT, values)))
     throw new Conflict('upload_given_up', 'The mail took too long to arrive and was discarded. Send it again.');
 }
@@ -59,13 +59,22 @@ export const CLAIM_ARRIVAL = systemStatement(
      select id from arrivals where state = 'waiting' and due_at <= $1 and account_id <> all($3::uuid[])
      order by due_at limit 1 for update skip locked))
    returning id, account_id as "accountId", mailbox_id as "mailboxId", envelope_from as "envelopeFrom",
-     envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt"`,
+     envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,
 );
 
 /** What a worker knows of the mail it works on. */
 export type ClaimedArrival = Pick<
   Arrival,
-  'id' | 'accountId' | 'mailboxId' | 'envelopeFrom' | 'envelopeTo' | 'hash' | 'tries' | 'released' | 'createdAt'
+  | 'id'
+  | 'accountId'
+  | 'mailboxId'
+  | 'envelopeFrom'
+  | 'envelopeTo'
+  | 'hash'
+  | 'tries'
+  | 'released'
+  | 'createdAt'
+  | 'receivedAt'
 >;
 
 const POSTPONE = accountStatement(

@@ -111,6 +111,7 @@ export class BroughtMailService {
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId, startedTicket: true }, now);
       const before = place.ticket && describeTicketActivity(ticket, { ticket: place.ticket.number });
       if (before) await this.events.recordActivity(tx, NOBODY, 'deleted_ticket_answered', before);
+      if (isOlder(mail)) return this.noteQuietly(tx, 'older_mail_came', ticket, messageId);
       await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',
         ticket,
@@ -124,18 +125,22 @@ export class BroughtMailService {
       const ticket = await lockTicket(tx, number);
       await refuseKnown(tx, arrival, { ...mail.mail, ticketId: ticket.id });
       const { customer, added } = await addCustomer(tx, customerOf(mail.mail.from, place.isCustomer), now);
-      const written = { body: mail.body, rendered, sentAt: arrival.createdAt, channel: 'email' as const };
+      const written = { body: mail.body, rendered, sentAt: timeOf(arrival), channel: 'email' as const };
       const message = newMessage(written, ticket, customer, now);
-      const happened = receive(message, ticket, { automatic: isAutomatic(mail), now });
+      const happened = receive(message, ticket, { isQuiet: isAutomatic(mail) || isOlder(mail), now });
       await insertMessage(tx, message, ticket);
       message.attachments = await this.addFiles(tx, { id: message.id, ticket, files, now });
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId: message.id }, now);
-      if (happened.length === 0) {
-        const description = describeTicketActivity(ticket, { message: message.id });
-        await this.events.recordActivity(tx, NOBODY, 'automatic_mail_came', description);
-      }
+      if (happened.length === 0)
+        await this.noteQuietly(tx, isOlder(mail) ? 'older_mail_came' : 'automatic_mail_came', ticket, message.id);
+      if (isOlder(mail)) return;
       await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), ...happened);
     });
+  }
+
+  /** What wakes nobody, people or programs. */
+  private noteQuietly(tx: AccountTx, kind: QuietMail, ticket: Ticket, message: string): Promise<void> {
+    return this.events.recordActivity(tx, NOBODY, kind, describeTicketActivity(ticket, { message }));
   }
 
   private async addFiles(
@@ -166,24 +171,32 @@ function ticketOf({ mail, body, place, arrival }: PreparedMail): NewTicket {
     from: customerOf(mail.from, place.isCustomer),
     to: { email: place.mailbox.email },
     title: titleOf(mail.subject),
-    state: 'unread',
+    state: arrival.receivedAt ? 'closed' : 'unread',
     priority: null,
     tags: [],
-    sentAt: arrival.createdAt,
+    sentAt: timeOf(arrival),
     channel: 'email',
+    isOlder: arrival.receivedAt !== null,
   };
 }
 
 /** A mail from one of the account’s own mailboxes is no person’s either: two of them could answer each other. */
 const isAutomatic = ({ mail, place }: BroughtMail): boolean => mail.automatic || place.isMailbox;
 
-/** What the ticket makes of it. What no person wrote wakes nobody, people or programs. */
+type QuietMail = 'automatic_mail_came' | 'older_mail_came';
+
+/** It was on the server before the mailbox was connected, and is brought in without a word to anybody. */
+const isOlder = ({ arrival }: Pick<BroughtMail, 'arrival'>): boolean => arrival.receivedAt !== null;
+
+const timeOf = ({ receivedAt, createdAt }: ClaimedArrival): Date => receivedAt ?? createdAt;
+
+/** What the ticket makes of it. */
 function receive(
   message: Message,
   ticket: Ticket,
-  { automatic, now }: { readonly automatic: boolean; readonly now: Date },
+  { isQuiet, now }: { readonly isQuiet: boolean; readonly now: Date },
 ): DomainEvent[] {
-  if (automatic) {
+  if (isQuiet) {
     ticket.receiveAutomaticMail(message.plainTextBody, now);
     return [];
   }

@@ -1,3 +1,4 @@
+import type { Arrival } from '#libs/entities';
 import type { ArrivalPlace } from './arrival-place.js';
 
 /** Of one sender within an hour. A person writes fewer, and a program that writes more is shown before it fills the desk. */
@@ -13,9 +14,13 @@ export type HoldReason = (typeof HOLD_REASONS)[number];
  * Why a mail waits for a person, or null. `From:` is a claim: who writes with an agent’s address may be anybody, and would
  * otherwise be shown to colleagues as that agent.
  */
-export function holdReason({ isOwn, isAgent, ticket, startedTickets }: ArrivalPlace): HoldReason | null {
+export function holdReason(
+  { isOwn, isAgent, ticket, startedTickets }: ArrivalPlace,
+  { receivedAt }: Pick<Arrival, 'receivedAt'>,
+): HoldReason | null {
   if (isOwn) return 'own_mail';
   if (isAgent) return 'agent_address';
-  const starts = ticket === null || ticket.isDeleted;
+  // Older mail is as much as it is, and its tickets are closed.
+  const starts = receivedAt === null && (ticket === null || ticket.isDeleted);
   return starts && startedTickets >= MOST_STARTED_TICKETS ? 'too_many' : null;
 }

@@ -87,7 +87,7 @@ export class MailUnderstandingService {
     const verdicts = verdictsOf(mail.authentication, place.mailbox.authservId);
     if (place.isRepeated) return this.end(arrival, mail, { state: 'repeated', verdicts });
     const ours = await this.oursIn(arrival, mail, returned);
-    const reason = ours !== null || arrival.released ? null : holdReason(place);
+    const reason = ours !== null || arrival.released ? null : holdReason(place, arrival);
     if (reason !== null)
       return this.end(arrival, mail, { state: 'held', reason, verdicts, ...(await this.brought.show(arrival, mail)) });
     const outcome =

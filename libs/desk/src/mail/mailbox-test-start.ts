@@ -8,8 +8,8 @@ import { newReturnToken } from './reply-addresses.js';
 
 /** With the mailbox locked: sends it one mail, and has its IMAP server looked at, however long the last attempt failed. */
 export async function startTest(tx: AccountTx, mailbox: Mailbox, route: MailRoute, now: Date): Promise<void> {
-  const { id, email, hasSmtp } = mailbox;
-  if (route === 'caught' && !hasSmtp) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);
+  const { id, email } = mailbox;
+  if (isKept(mailbox, route)) throw new Conflict('mail_is_kept', KEPT_IN_TRIAL);
   const former = await readTest(tx, id);
   if (former && progressOf(former, now).result === 'running')
     throw new Conflict('test_is_running', 'This mailbox is being tested already.');
@@ -18,3 +18,6 @@ export async function startTest(tx: AccountTx, mailbox: Mailbox, route: MailRout
   saveTest(tx, { id, mailId, startedAt: now });
   await askForRescan(tx, id);
 }
+
+/** A trial keeps what goes out from it. */
+export const isKept = ({ hasSmtp }: Mailbox, route: MailRoute): boolean => route === 'caught' && !hasSmtp;

@@ -1,12 +1,12 @@
 import { Transactions } from '#libs/database';
-import { NotFound } from '#libs/entities';
+import { type Mailbox, NotFound } from '#libs/entities';
 import { mailRoute } from '#libs/mail';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { MailboxesRepository } from '../mailboxes.repository.js';
 import { type RequestContext, requireManager } from '../request-context.js';
 import { readTest } from './mailbox-test.statements.js';
-import { startTest } from './mailbox-test-start.js';
+import { isKept, startTest } from './mailbox-test-start.js';
 import { type MailboxTestProgress, progressOf } from './mailbox-test-steps.js';
 
 /** Mails that go from a mailbox to itself, to show that mail goes out and comes in. */
@@ -25,6 +25,11 @@ export class MailboxTestsService {
       if (!mailbox) throw new NotFound('mailbox');
       await startTest(tx, mailbox, mailRoute(this.settings), now);
     });
+  }
+
+  /** A trial keeps what goes out from it, so there is nothing to test. */
+  isKept(mailbox: Mailbox): boolean {
+    return isKept(mailbox, mailRoute(this.settings));
   }
 
   /** Null if there was none lately. */

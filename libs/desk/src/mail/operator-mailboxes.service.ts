@@ -1,9 +1,10 @@
 import { type AccountTx, type Clock, type Database, columns, hydrate, isUuid, systemStatement } from '#libs/database';
-import { Conflict, type ImapAccount, Mailbox, NotFound } from '#libs/entities';
+import { Conflict, type ImapAccount, type ImapImport, Mailbox, NotFound } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { mailRoute } from '#libs/mail';
 import type { Settings } from '#libs/settings';
 import { askForRescan, readImapAccount, setImapPaused } from '../imap/imap-account.statements.js';
+import { findImport, startImport } from '../imap/imap-import.statements.js';
 import { readTest } from './mailbox-test.statements.js';
 import { startTest } from './mailbox-test-start.js';
 import { type MailboxTestProgress, progressOf } from './mailbox-test-steps.js';
@@ -66,6 +67,21 @@ export class OperatorMailboxesService {
   /** What the server has of the last 14 days is compared with what arrived, at once. */
   rescanImap(mailbox: Mailbox): Promise<ImapAccount> {
     return this.changeImap(mailbox, (tx) => askForRescan(tx, mailbox.id));
+  }
+
+  /** What was on the server before the mailbox was connected. */
+  startImport(mailbox: Mailbox, since: Date | null): Promise<ImapImport> {
+    return this.database.account(mailbox.accountId).transaction(async (tx) => {
+      if (!(await tx.repository(Mailbox).lock({ id: mailbox.id }))) throw new NotFound('mailbox');
+      const started = await startImport(tx, mailbox.id, { since, now: this.clock.now() });
+      await this.note(tx, mailbox, 'mailbox_import_started');
+      return started;
+    });
+  }
+
+  /** Null if IMAP was removed meanwhile. */
+  progressOfImport({ accountId, id }: Mailbox): Promise<ImapImport | null> {
+    return findImport(this.database.account(accountId), id);
   }
 
   private changeImap(

@@ -80,11 +80,12 @@ const FINGERPRINTS = accountStatement(
    ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where $7::boolean and w.account_id = $1
    union all
-   select 'mailbox=' || t.id,
+   select 'mailbox=' || m.id,
      concat_ws(' ', t.mail_id, t.arrived_at, (select state from outgoing_mails o where o.id = t.mail_id),
-       i.paused, i.connected_at, i.failing_since, i.last_error)
-   from mailbox_tests t left join imap_accounts i on i.id = t.id
-   where t.account_id = $1 and t.id = any($9::uuid[])
+       i.paused, i.connected_at, i.failing_since, i.last_error, x.started_at, x.total, x.done, x.ended_at, x.last_error)
+   from mailboxes m left join mailbox_tests t on t.id = m.id left join imap_accounts i on i.id = m.id
+     left join imap_imports x on x.id = m.id
+   where m.account_id = $1 and m.id = any($9::uuid[])
    union all
    select 'changes', ${LATEST_CHANGE}::text where $8::boolean`,
 );

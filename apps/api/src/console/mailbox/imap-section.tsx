@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { LabelledInput, LabelledSelect } from '../../pages/parts/fields.js';
 import { ActionButton, Form } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
+import { ImportPart } from './import-part.js';
 import { imapPath } from './mailbox-paths.js';
 import { MailboxSection, type SectionProps, useFieldValues } from './mailbox-section.js';
 
@@ -15,7 +16,7 @@ const SECURITIES = [
 const NEW = { host: '', port: '993', security: 'tls', username: '', folder: 'INBOX' };
 
 /** Where its mail is fetched, and how that goes. */
-export function ImapSection({ mailbox: { id }, imap, refused }: SectionProps) {
+export function ImapSection({ mailbox: { id }, imap, older, refused }: SectionProps) {
   return (
     <MailboxSection title="Mail by IMAP" isRefused={refused === 'imap'}>
       {imap ? (
@@ -28,6 +29,7 @@ export function ImapSection({ mailbox: { id }, imap, refused }: SectionProps) {
       ) : (
         <ImapForm id={id} imap={imap} isRefused={refused === 'imap'} />
       )}
+      {imap && <ImportPart imap={imap} older={older} />}
     </MailboxSection>
   );
 }

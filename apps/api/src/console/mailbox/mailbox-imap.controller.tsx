@@ -1,9 +1,10 @@
-import { ImapAccountsService } from '#libs/desk';
+import { ImapAccountsService, ImapImportsService } from '#libs/desk';
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { FormFields } from '../../pages/form-fields.js';
 import { type PageContent, type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { ImapDto } from '../../rest/mailboxes/dto/imap.dto.js';
+import { ImportDto } from '../../rest/mailboxes/dto/import.dto.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
@@ -18,6 +19,7 @@ const IdParam = () => Param('id', new IdentifierPipe('mailbox'));
 export class ConsoleMailboxImapController {
   constructor(
     private readonly accounts: ImapAccountsService,
+    private readonly imports: ImapImportsService,
     private readonly reader: MailboxReader,
   ) {}
 
@@ -45,6 +47,20 @@ export class ConsoleMailboxImapController {
   rescan(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
     const notice = 'What the server has of the last 14 days is being compared with what arrived.';
     return this.act(me, id, notice, () => this.accounts.rescan(actingOf(me), id));
+  }
+
+  @Post('import')
+  import(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    return this.act(me, id, 'Older mail is being brought in.', async () => {
+      const { since } = new FormFields(body).pick('since');
+      const dto = await validateDto(ImportDto, since ? { since } : {});
+      await this.imports.start(actingOf(me), id, dto.toInput());
+    });
+  }
+
+  @Post('import/stop')
+  stopImport(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return this.act(me, id, 'Stopped. What was brought in stays.', () => this.imports.stop(actingOf(me), id));
   }
 
   @Post('delete')

@@ -1,12 +1,12 @@
 import {
-  CustomerMailsService,
   ImapAccountsService,
+  ImapImportsService,
   MailboxSmtpService,
   type MailboxTestProgress,
   MailboxTestsService,
   MailboxesService,
 } from '#libs/desk';
-import type { ImapAccount, Mailbox, MailboxSmtp } from '#libs/entities';
+import type { ImapAccount, ImapImport, Mailbox, MailboxSmtp } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
@@ -15,6 +15,8 @@ import { actingOf } from '../form-submission.js';
 export interface MailboxView {
   readonly mailbox: Mailbox;
   readonly imap: ImapAccount | null;
+  /** The latest import of what was on its server before. */
+  readonly older: ImapImport | null;
   /** Null if it sends through the server of the installation. */
   readonly smtp: MailboxSmtp | null;
   /** The latest one. */
@@ -28,18 +30,19 @@ export class MailboxReader {
   constructor(
     private readonly mailboxes: MailboxesService,
     private readonly imap: ImapAccountsService,
+    private readonly imports: ImapImportsService,
     private readonly smtp: MailboxSmtpService,
     private readonly tests: MailboxTestsService,
-    private readonly mails: CustomerMailsService,
   ) {}
 
   async read(me: Me, id: string): Promise<MailboxView> {
     const mailbox = await this.mailboxes.read(actingOf(me), id);
-    const [imap, smtp, test] = await Promise.all([
+    const [imap, older, smtp, test] = await Promise.all([
       this.imap.find(actingOf(me), mailbox.id),
+      this.imports.find(actingOf(me), mailbox.id),
       this.smtp.find(actingOf(me), mailbox.id),
       this.tests.find(actingOf(me), mailbox.id),
     ]);
-    return { mailbox, imap, smtp, test, isCaught: this.mails.route === 'caught' && !mailbox.hasSmtp };
+    return { mailbox, imap, older, smtp, test, isCaught: this.tests.isKept(mailbox) };
   }
 }

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run.js';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { type Person, csrfOf } from '../oauth/support/person.js';
+import { addMailbox, newEmail } from '../support/desk-records.js';
+import type { Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { ImapServer } from '../support/imap/server.js';
+import { mailText } from '../support/mails.js';
+
+let oauth: OAuthDesk;
+let desk: Desk;
+let owner: Person;
+let worker: Awaited<ReturnType<Desk['worker']>>;
+let server: ImapServer;
+let mailbox: { readonly id: string; readonly email: string };
+beforeAll(async () => {
+  oauth = await OAuthDesk.start();
+  ({ desk } = oauth);
+  owner = await oauth.person();
+  worker = await desk.worker();
+});
+afterAll(() => oauth.stop());
+beforeEach(async () => {
+  server = await ImapServer.start();
+  mailbox = await addMailbox(desk);
+});
+afterEach(async () => {
+  await desk.client().delete(path());
+  await server.stop();
+});
+
+const WITHIN = { withinMs: 20_000 };
+const path = (): string => `/v1/mailboxes/${mailbox.id}/imap`;
+const page = (): string => `/settings/mailboxes/${mailbox.id}`;
+const connect = async () => {
+  await desk.client().put(path(), server.settings);
+  await eventually(async () => (await desk.client().get(path())).body.imap.state === 'connected', WITHIN);
+};
+const start = (body: object = {}) => desk.client().post(`${path()}/import`, body);
+const progress = async () => (await desk.client().get(`${path()}/import`)).body.import;
+const ended = () => eventually(async () => (await progress()).ended_at !== null && progress(), WITHIN);
+const ticketsOf = async (email: string) =>
+  (await desk.client().get(`/v1/tickets?customer=${email}&include=messages`)).body.tickets;
+const ticketOf = (email: string) => eventually(async () => (await ticketsOf(email))[0], WITHIN);
+const submit = async (to: string, fields: Record<string, string> = {}) =>
+  owner.post(`${page()}/${to}`, { csrf: csrfOf(await owner.get(page())), ...fields });
+
+const arrivals = async (): Promise<Record<string, number>> => {
+  const text = 'select state, count(*)::int from arrivals where mailbox_id = $1 group by 1';
+  const { rows } = await desk.sql.query<{ state: string; count: number }>(text, [mailbox.id]);
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+};
+const understood = (wanted: Record<string, number>) =>
+  eventually(async () => JSON.stringify(await arrivals()) === JSON.stringify(wanted), WITHIN);
+const countEvents = async () => (await desk.sql.query('select from events')).rowCount!;
+
+/** Mails of as many senders, each with the number in its text. */
+function addMails(count: number, from = 'old'): void {
+  for (let number = 1; number <= count; number++)
+    server.inbox.add(mailText({ From: `${from}${number}@${mailbox.id}.test` }, `Number ${number}.`), {
+      date: new Date('2020-03-05T10:00:00Z'),
+    });
+}
+const subjectsOnce = async (count: number) => {
+  const text = `select s.plain_text_body as body from messages s join tickets t on t.id = s.ticket_id where t.mailbox_id = $1`;
+  const { rows } = await desk.sql.query<{ body: string }>(text, [mailbox.id]);
+  expect(rows).toHaveLength(count);
+  expect(new Set(rows.map(({ body }) => body)).size).toBe(count);
+};
+
+describe('An import of older mail', () => {
+  it('brings it in closed, with its times and threads, tells nobody, and leaves what came by itself', async () => {
+    const [writer, often, live] = [newEmail(), newEmail(), newEmail()];
+    const first = { 'Message-ID': `<first@${mailbox.id}>`, From: writer };
+    server.inbox.add(mailText(first, 'First.'), { date: new Date('2020-03-05T10:00:00Z') });
+    server.inbox.add(mailText({ From: writer, 'In-Reply-To': first['Message-ID'] }, 'Second.'), {
+      date: new Date('2020-03-06T10:00:00Z'),
+    });
+    for (let number = 0; number < 25; number++) server.inbox.add(mailText({ From: often }, `Number ${number}.`));
+    await connect();
+    server.inbox.add(mailText({ From: live }));
+    await ticketOf(live);
+    const before = await countEvents();
+    expect((await start()).body.import).toMatchObject({ state: 'waiting', total: null, done: 0, since: null });
+    expect(await ended()).toMatchObject({ state: 'done', total: 28, done: 28, last_error: null });
+    await understood({ understood: 28 });
+
+    const [ticket, ...others] = await ticketsOf(writer);
+    expect(others).toEqual([]);
+    expect(ticket).toMatchObject({ state: 'closed', message_count: 2 });
+    expect(ticket.messages.map(({ created_at: at }: { created_at: string }) => at)).toEqual([
+      '2020-03-05T10:00:00.000Z',
+      '2020-03-06T10:00:00.000Z',
+    ]);
+    expect(await countEvents()).toBe(before);
+    expect((await ticketOf(live)).state).toBe('unread');
+    // Old tickets of a sender hold nothing back that the sender writes now.
+    server.inbox.add(mailText({ From: often, Subject: 'Now' }));
+    await understood({ understood: 29 });
+    expect(await countEvents()).toBe(before + 1);
+  });
+
+  it('goes on after its worker was killed, and each mail is here once', async () => {
+    addMails(80);
+    await connect();
+    await start();
+    await eventually(async () => (await progress()).done >= 20, WITHIN);
+    await worker.kill9();
+    const { done } = await progress();
+    // What the dead one had in hand is given to others after a while, which a test does not wait for.
+    await desk.sql.query("update imap_accounts set leased_until = now() - interval '1 second'");
+    await desk.sql.query("update arrivals set due_at = now() where state = 'waiting'");
+    worker = await desk.worker();
+    await eventually(async () => (await progress()).done > done, WITHIN);
+    await ended();
+    await understood({ understood: 80 });
+
+    expect(done).toBeLessThan(80);
+    await subjectsOnce(80);
+  });
+
+  it('lets what comes meanwhile pass', async () => {
+    const live = newEmail();
+    addMails(300);
+    await connect();
+    await start();
+    await eventually(async () => (await progress()).done > 0, WITHIN);
+    server.inbox.add(mailText({ From: live }));
+    await ticketOf(live);
+
+    expect(await progress()).toMatchObject({ state: 'running', total: 300 });
+    await submit('imap/import/stop');
+  });
+
+  it('has a connection of its own that may fail, and looks again at mails that are numbered anew', async () => {
+    const live = newEmail();
+    addMails(30);
+    await connect();
+    server.misdeed = (command, socket) => command === 'UID SEARCH' && socket.destroy() !== undefined;
+    await start();
+    await eventually(async () => (await progress()).state === 'failing', WITHIN);
+    expect((await owner.get(page())).html).toContain('Older mail: the connection ended. The connection was lost.');
+    server.misdeed = () => false;
+    await eventually(async () => (await progress()).done > 0, WITHIN);
+    server.inbox.renumber(700);
+    server.disconnect();
+    server.inbox.add(mailText({ From: live }));
+    await ticketOf(live);
+    await ended();
+
+    await eventually(async () => (await arrivals())['understood'] === 31, WITHIN);
+    await subjectsOnce(31);
+  });
+
+  it('takes mail since a day, is stopped and begun again from the page, and brings nothing twice', async () => {
+    const recent = newEmail();
+    addMails(5);
+    server.inbox.add(mailText({ From: recent }), { date: new Date('2024-02-03T08:00:00Z') });
+    await connect();
+    expect((await submit('imap/import', { since: 'soon' })).html).toContain('since');
+    expect((await submit('imap/import', { since: '2024-02-03' })).status).toBe(303);
+    expect((await start()).body.error).toBe('import_is_running');
+    expect(await ended()).toMatchObject({ state: 'done', total: 1 });
+    expect((await owner.get(page())).html).toContain('1 of 1 older mails are here.');
+    await understood({ understood: 1 });
+    const { code, json } = await runCli(['mailboxes', 'import', mailbox.email, '--json'], desk.environment);
+
+    expect([code, json]).toMatchObject([0, { state: 'done', total: 6, done: 6 }]);
+    await understood({ repeated: 1, understood: 6 });
+    expect(await ticketsOf(recent)).toHaveLength(1);
+  });
+
+  it('needs a server, waits while fetching is paused, and is none until somebody begins it', async () => {
+    expect((await start()).body.error).toBe('imap_not_found');
+    await desk.client().put(path(), server.settings);
+    await desk.client().post(`${path()}/pause`);
+    expect((await desk.client().get(`${path()}/import`)).body.error).toBe('import_not_found');
+    expect((await desk.client().delete(`${path()}/import`)).body.error).toBe('import_not_found');
+    await start();
+    expect((await owner.get(page())).html).toContain('Older mail is brought in when fetching is resumed.');
+  });
+});
