@@ -1,4 +1,4 @@
-import { Clock, Database, systemStatement } from '#libs/database';
+import { Clock, Database, filter, systemStatement } from '#libs/database';
 import type { AgentRole, Grant, Scope } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
@@ -28,7 +28,7 @@ const FIND = systemStatement(
      g.id as "grantId", t.scopes, coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
    from tokens t
      join grants g on g.id = t.grant_id
-     join agents a on a.id = g.agent_id and a.account_id = g.account_id
+     join agents a on a.id = g.agent_id and ${filter('a.account_id = g.account_id')}
      left join applications p on p.id = g.application_id
    where t.hash = $1 and t.kind in ('access', 'personal') and t.expires_at > $2 and g.revoked_at is null
      and a.state = 'active' and p.disabled_at is null`,

@@ -1,9 +1,9 @@
-import { Database, accountStatement } from '#libs/database';
+import { Database, accountStatement, filter } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
 const SET = accountStatement(
   'list_density_set',
-  'update agents set compact_list = $3 where account_id = $1 and id = $2',
+  `update agents set compact_list = $3 where id = $2 and ${filter('account_id = $1')}`,
 );
 
 /** How much room a row of the ticket list takes for an agent, on every device. From the next page on. */

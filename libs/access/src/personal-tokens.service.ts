@@ -1,4 +1,4 @@
-import { type AccountTx, Clock, Database, accountStatement, isUuid, later, uuidAt } from '#libs/database';
+import { type AccountTx, Clock, Database, accountStatement, filter, isUuid, later, uuidAt } from '#libs/database';
 import { Conflict, type Grant, InvalidField, NotFound } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { GrantsService } from './grants.service.js';
@@ -35,7 +35,7 @@ const CREATE = accountStatement(
   'personal_token_create',
   `with granted as (
      insert into grants (id, account_id, agent_id, name, scopes, created_at)
-     select $2, $1, a.id, $4, $5, $6 from agents a where a.account_id = $1 and a.id = $3
+     select $2, $1, a.id, $4, $5, $6 from agents a where a.id = $3 and ${filter('a.account_id = $1')}
      returning id, scopes, created_at
    )
    insert into tokens (hash, kind, grant_id, scopes, issued_at, expires_at)
@@ -45,7 +45,7 @@ const CREATE = accountStatement(
 /** Whoever else makes a token for this agent waits from here until the end of the transaction. */
 const LOCK_AGENT = accountStatement(
   'personal_token_lock_agent',
-  'select id from agents where account_id = $1 and id = $2 for no key update',
+  `select id from agents where id = $2 and ${filter('account_id = $1')} for no key update`,
 );
 
 const COUNT_LIVE = accountStatement(

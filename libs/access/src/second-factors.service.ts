@@ -1,4 +1,4 @@
-import { Clock, Database, Transactions, accountStatement } from '#libs/database';
+import { Clock, Database, Transactions, accountStatement, filter } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { SecretBox, type SealedValue } from '#libs/secret-box';
@@ -39,7 +39,10 @@ const ACCEPT = accountStatement(
    where account_id = $1 and agent_id = $2 and confirmed_at is not null and last_step < $3 returning last_step`,
 );
 
-const EMAIL = accountStatement('second_factor_email', 'select email from agents where account_id = $1 and id = $2');
+const EMAIL = accountStatement(
+  'second_factor_email',
+  `select email from agents where id = $2 and ${filter('account_id = $1')}`,
+);
 
 /** Compares what people type with what their app shows, and with their recovery codes. Nothing is accepted twice. */
 @Injectable()

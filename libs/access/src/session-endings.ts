@@ -1,4 +1,4 @@
-import { type AccountTx, type AccountConnection, accountStatement, systemStatement } from '#libs/database';
+import { type AccountTx, type AccountConnection, accountStatement, filter, systemStatement } from '#libs/database';
 
 /**
  * Where every process hears which session has ended, by its id, so that open streams end at once. Told by the commit
@@ -51,5 +51,5 @@ const END_CHALLENGES = accountStatement(
 
 const END_VISITS = accountStatement(
   'visits_end',
-  'delete from visits where agent_ids @> array[$2::uuid] and exists (select from agents where account_id = $1 and id = $2)',
+  `delete from visits where agent_ids @> array[$2::uuid] and exists (select from agents where id = $2 and ${filter('account_id = $1')})`,
 );

@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, later, systemStatement, uuidAt } from '#libs/database';
+import { Clock, Database, accountStatement, filter, later, systemStatement, uuidAt } from '#libs/database';
 import type { Agent, Session } from '#libs/entities';
 import { oweMails } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
@@ -46,9 +46,9 @@ const OPEN = accountStatement(
   'session_open',
   `with holder as (
      select id, email, coalesce(signed_in_at, last_seen_at) as before from agents
-     where account_id = $1 and id = $4 and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
+     where id = $4 and ${filter('account_id = $1')} and state = 'active' and ${isStillVersion('agents', '$10')} for no key update
    ), stamped as (
-     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.account_id = $1 and a.id = holder.id
+     update agents a set signed_in_at = $7, last_seen_at = $7 from holder where a.id = holder.id and ${filter('a.account_id = $1')}
    ), notice as (
      ${oweMails(
        'sign_in_notice',
@@ -81,11 +81,11 @@ const FIND = systemStatement(
 const NOTE_SEEN = accountStatement(
   'session_note_seen',
   `with seen as (
-     update agents set last_seen_at = $3 where account_id = $1
-       and id = (select agent_id from sessions where account_id = $1 and id = $2)
+     update agents set last_seen_at = $3 where ${filter('account_id = $1')}
+       and id = (select agent_id from sessions where id = $2 and ${filter('account_id = $1')})
      returning id
    )
-   update sessions s set last_seen_at = $3 from seen where s.account_id = $1 and s.id = $2 and s.agent_id = seen.id`,
+   update sessions s set last_seen_at = $3 from seen where s.id = $2 and ${filter('s.account_id = $1')} and s.agent_id = seen.id`,
 );
 
 const LIST = accountStatement(

@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
+import { Clock, Database, accountStatement, filter, systemStatement } from '#libs/database';
 import type { Agent } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { isStillVersion, passwordVersion } from './password-version.js';
@@ -19,7 +19,7 @@ const MAX_TRIES = 5;
 const OPEN = accountStatement(
   'challenge_open',
   `insert into sign_in_challenges (hash, account_id, agent_id, return_to, expires_at)
-   select $2, $1, id, $4, $5 from agents where account_id = $1 and id = $3 and state = 'active'
+   select $2, $1, id, $4, $5 from agents where id = $3 and ${filter('account_id = $1')} and state = 'active'
      and ${isStillVersion('agents', '$6')} for no key update`,
 );
 

@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, systemStatement } from '#libs/database';
+import { Clock, Database, accountStatement, filter, systemStatement } from '#libs/database';
 import type { Agent, SingleUseLink } from '#libs/entities';
 import { oweMails } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
@@ -30,7 +30,7 @@ const MAKE = accountStatement(
   `with holder as (
      select a.id, a.email, ac.name, case a.state when 'invited' then 'invitation' else 'password' end as purpose
      from agents a join accounts ac on ac.id = a.account_id
-     where a.account_id = $1 and a.id = $2 and a.state <> 'archived'
+     where a.id = $2 and ${filter('a.account_id = $1')} and a.state <> 'archived'
    ), made as (
      insert into single_use_links (hash, purpose, account_id, agent_id, created_at, expires_at)
      select $3, purpose, $1, id, $4,

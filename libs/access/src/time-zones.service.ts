@@ -1,4 +1,4 @@
-import { Transactions, accountStatement } from '#libs/database';
+import { Transactions, accountStatement, filter } from '#libs/database';
 import { InvalidField, UTC, isTimeZone } from '#libs/entities';
 import { insertActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
@@ -7,12 +7,12 @@ import { type AccountManager, requireManager } from './account-manager.js';
 const READ = accountStatement(
   'time_zones_read',
   `select ac.time_zone as "ofAccount", a.time_zone as own
-   from accounts ac join agents a on a.account_id = ac.id where ac.id = $1 and a.id = $2`,
+   from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}`,
 );
 
 const SET_OWN = accountStatement(
   'time_zone_set_own',
-  'update agents set time_zone = $3 where account_id = $1 and id = $2',
+  `update agents set time_zone = $3 where id = $2 and ${filter('account_id = $1')}`,
 );
 
 const SET = accountStatement(

@@ -1,4 +1,4 @@
-import { type AccountTx, Clock, Transactions, accountStatement, later } from '#libs/database';
+import { type AccountTx, Clock, Transactions, accountStatement, filter, later } from '#libs/database';
 import { Agent, type AgentRole, Conflict, Forbidden, InvalidField, NotFound, manages } from '#libs/entities';
 import { type Actor, insertActivity } from '#libs/events';
 import { SecretBox, type SealedValue } from '#libs/secret-box';
@@ -66,7 +66,7 @@ const REMOVE = accountStatement(
 
 const IS_REQUIRED = accountStatement(
   'two_factor_is_required',
-  `select from accounts ac join agents a on a.account_id = ac.id where ac.id = $1 and a.id = $2
+  `select from agents a join accounts ac on ac.id = a.account_id where a.id = $2 and ${filter('a.account_id = $1')}
    and (ac.two_factor_required_for = 'everybody' or ac.two_factor_required_for = 'managers' and a.role in ('owner', 'admin'))`,
 );
 

@@ -12,7 +12,7 @@ export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
 export { isTransientError } from './transient-error.js';
-export { byKey, filter, rowById, rowByKey, rowByKeyOrId } from './planning.js';
+export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './planning.js';
 export {
   hasPendingMigrations,
   MigrationRefused,

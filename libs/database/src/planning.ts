@@ -14,11 +14,17 @@ export const byKey = (column: string, key: string): string => `${column} = any(a
 export const filter = (condition: string): string => `case when ${condition} then true else false end`;
 
 /**
+ * The rows with this key, for the newest of them: with both columns in its `order by`, only the index of both has them in
+ * order. Of `column = key`, PostgreSQL may believe that there is one row, and read and sort them all.
+ */
+export const rangeOf = (column: string, key: string): string => `${column} between ${key} and ${key}`;
+
+/**
  * The row of the account (`$1`) with this key, by the index of both. PostgreSQL finds every index that begins with the
  * account as good, while it believes that an account has a row or none. Of a range it takes only the one that is in order.
  */
 export const rowByKey = (table: string, column: string, key: string): string =>
-  `(select * from ${table} where account_id = $1 and ${column} between ${key} and ${key} order by ${column} limit 1)`;
+  `(select * from ${table} where account_id = $1 and ${rangeOf(column, key)} order by ${column} limit 1)`;
 
 /** The row with this id, if it is of the account (`$1`). */
 export const rowById = (table: string, id: string): string =>

@@ -1,4 +1,4 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate } from '#libs/database';
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
 import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
 import { loadInOrder } from '#libs/lists';
 import { WORDS_VERSION, fileVector } from './search/word-vector.js';
@@ -17,12 +17,12 @@ const ADD = accountStatement(
      select id, $1, $2, name, content_type, size, $7
      from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size)
      join kept using (id) returning 1
-   ), touched as (update messages set updated_at = $7 where account_id = $1 and id = $2),
+   ), touched as (update messages set updated_at = $7 where id = $2 and ${filter('account_id = $1')}),
    words as (
      insert into ticket_words (ticket_id, source_id, account_id, words, version)
      select s.ticket_id, file.id, $1, file.words, ${WORDS_VERSION}
      from messages s, unnest($3::uuid[], $8::tsvector[]) as file(id, words) join kept using (id)
-     where s.account_id = $1 and s.id = $2
+     where s.id = $2 and ${filter('s.account_id = $1')}
    )
    select count(*)::int as count from added`,
 );

@@ -1,4 +1,12 @@
-import { type AccountConnection, type AccountTx, accountStatement, columns, hydrate, rowByKey } from '#libs/database';
+import {
+  type AccountConnection,
+  type AccountTx,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  rowByKey,
+} from '#libs/database';
 import { type Attachment, Conflict, Draft, type DraftFile } from '#libs/entities';
 
 const FILES = `(select jsonb_agg(jsonb_build_object('id', f.id, 'accountId', f.account_id, 'draftId', f.draft_id, 'name', f.name,
@@ -25,7 +33,7 @@ const SAVE = accountStatement(
   'draft_save',
   `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
    select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from ${rowByKey('tickets', 'number', '$4')} t
-   where exists (select from agents a where a.account_id = $1 and a.id = $3 and a.state = 'active')
+   where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,
@@ -47,7 +55,7 @@ const ADD_FILES = accountStatement('draft_file_add', ADDED_FILES('draft_id'));
 
 const REMOVE_FILE = accountStatement(
   'draft_file_remove',
-  `delete from draft_files f using drafts d where f.account_id = $1 and f.id = $3 and d.id = f.draft_id and d.agent_id = $2`,
+  `delete from draft_files f using drafts d where f.id = $3 and ${filter('f.account_id = $1')} and d.id = f.draft_id and d.agent_id = $2`,
 );
 
 /** The files that the page showed go with the message. A newer draft of another page stays. */

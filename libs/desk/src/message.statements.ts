@@ -4,6 +4,7 @@ import {
   type AccountTx,
   accountStatement,
   columns,
+  filter,
   hydrate,
   writtenColumns,
 } from '#libs/database';
@@ -29,7 +30,7 @@ const SELECT = `
   left join customers c on c.id = s.author_customer_id
   left join agents ra on not s.note and s.author_agent_id is null and ra.id = t.assignee_id
   left join customers rc on not s.note and s.author_agent_id is not null and rc.id = t.customer_id
-  where s.account_id = $1`;
+  where ${filter('s.account_id = $1')}`;
 
 const READ = accountStatement('message_read', `${SELECT} and s.id = $2`);
 const READ_LIVE = accountStatement('message_read_live', `${SELECT} and s.id = $2 and t.deleted_at is null`);

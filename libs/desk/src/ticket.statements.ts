@@ -3,7 +3,9 @@ import {
   type AccountTx,
   accountStatement,
   columns,
+  filter,
   hydrate,
+  rangeOf,
   rowByKey,
   writtenColumns,
 } from '#libs/database';
@@ -19,7 +21,7 @@ const COLUMNS_BUT_GROUP = [
   columns(Agent, 'a'),
   columns(Agent, 'b'),
   `(select left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) from messages s
-    where s.ticket_id = t.id and not s.note order by s.id desc limit 1) as last_message_text`,
+    where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1) as last_message_text`,
 ].join(', ');
 
 const COLUMNS = `${COLUMNS_BUT_GROUP}, ${columns(Group, 'g')}`;
@@ -62,7 +64,7 @@ export const TICKET_CHANGES = writtenColumns(Ticket, 3, [
   'summary',
   'createdAt',
 ]);
-export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where account_id = $1 and id = $2`;
+export const SAVE_TICKET = `update tickets set ${TICKET_CHANGES.assignments} where id = $2 and ${filter('account_id = $1')}`;
 
 const SAVE = accountStatement('ticket_save', SAVE_TICKET);
 

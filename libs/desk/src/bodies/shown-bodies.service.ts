@@ -1,4 +1,4 @@
-import { type AccountConnection, Transactions, accountStatement } from '#libs/database';
+import { type AccountConnection, Transactions, accountStatement, filter } from '#libs/database';
 import type { BodyForm, Message } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
@@ -23,7 +23,7 @@ const READ_HTML = accountStatement(
 
 const SAVE_RENDERED = accountStatement(
   'message_save_rendered',
-  'update messages set shown_as = $3, safe_html = $4 where account_id = $1 and id = $2 and shown_as is null',
+  `update messages set shown_as = $3, safe_html = $4 where id = $2 and ${filter('account_id = $1')} and shown_as is null`,
 );
 
 /** As many characters as a column can have. */

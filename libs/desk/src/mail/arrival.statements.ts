@@ -15,7 +15,7 @@ export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
 const INSERT = accountStatement(
   'arrival_insert',
-  `with kept as (delete from stray_files where account_id = $1 and id = $2 returning id)
+  `with kept as (delete from stray_files where id = $2 and ${filter('account_id = $1')} returning id)
    insert into arrivals
      (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
    select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
@@ -23,7 +23,7 @@ const INSERT = accountStatement(
 
 const WITH_NUMBER = `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id`;
 
-const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.account_id = $1 and r.id = $2`);
+const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 and ${filter('r.account_id = $1')}`);
 
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 

@@ -1,4 +1,4 @@
-import { Database, accountStatement, columns } from '#libs/database';
+import { Database, accountStatement, columns, filter } from '#libs/database';
 import { type Attachment, MailboxSmtp } from '#libs/entities';
 import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
@@ -34,7 +34,7 @@ const READ = accountStatement(
      ) as ancestors
    from messages s join tickets t on t.id = s.ticket_id join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
-   where s.account_id = $1 and s.id = $2`,
+   where s.id = $2 and ${filter('s.account_id = $1')}`,
 );
 
 interface MessageToMail extends SignedBy {

@@ -1,4 +1,4 @@
-import { type SystemConnection, systemStatement } from '#libs/database';
+import { type SystemConnection, rangeOf, systemStatement } from '#libs/database';
 import { OWED_LANES } from '../owed-lanes.js';
 
 /** Of a longer backlog of one webhook it is enough to know that it is long. What is due first is mostly the oldest. */
@@ -17,7 +17,8 @@ const NOTE_BACKLOG = systemStatement(
      select webhook_id from lane where webhook_id is not null limit ${MOST_WEBHOOKS}
    ), owed as materialized (
      select o.account_id, o.delivery_id from page p cross join lateral (
-       select account_id, delivery_id from owed_deliveries where webhook_id = p.webhook_id order by queued, feed_at limit ${MOST_OF_A_WEBHOOK}) o
+       select account_id, delivery_id from owed_deliveries
+       where ${rangeOf('webhook_id', 'p.webhook_id')} order by webhook_id, queued, feed_at limit ${MOST_OF_A_WEBHOOK}) o
    ), account as (
      select account_id, count(*) as owed, min(delivery_id::text)::uuid as oldest from owed group by account_id
    )

@@ -1,4 +1,4 @@
-import { Database, type Reader, accountQuery, accountStatement } from '#libs/database';
+import { Database, type Reader, accountQuery, accountStatement, filter, rangeOf } from '#libs/database';
 import type { Activity, Delivery } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
@@ -58,8 +58,8 @@ const FIND_PAYLOAD = accountStatement(
 const FIND_PREVIOUS_PAYLOAD = accountStatement(
   'console_audit_before',
   `select e.payload from activities x join events e on e.account_id = x.account_id and e.id = x.id
-   where x.account_id = $1 and x.ticket_id = $2 and x.id < $3 and e.kind like 'ticket\\_%'
-   order by x.id desc limit 1`,
+   where ${filter('x.account_id = $1')} and ${rangeOf('x.ticket_id', '$2')} and x.id < $3 and e.kind like 'ticket\\_%'
+   order by x.ticket_id desc, x.id desc limit 1`,
 );
 
 const LIST_DELIVERIES = accountStatement(

@@ -1,4 +1,4 @@
-import { Database, accountStatement } from '#libs/database';
+import { Database, accountStatement, rangeOf } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 
 /** Enough of a message for one line of the list. */
@@ -11,7 +11,7 @@ const LAST = accountStatement(
      select left(s.plain_text_body, ${LINE_CHARACTERS}) as text, s.author_agent_id is not null as "byAgent",
        coalesce(nullif(trim(concat(a.first_name, ' ', a.last_name)), ''), a.email) as agent
      from messages s left join agents a on a.id = s.author_agent_id
-     where s.ticket_id = t.id and not s.note order by s.id desc limit 1
+     where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1
    ) last
    where t.account_id = $1 and t.number = any($2)`,
 );

@@ -1,4 +1,4 @@
-import { Database, accountStatement } from '#libs/database';
+import { Database, accountStatement, filter } from '#libs/database';
 import type { RequestContext } from '#libs/desk';
 import type { Message, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,7 @@ const MARK = accountStatement(
   `with before as (
      select message_id from read_marks where account_id = $1 and agent_id = $2 and ticket_id = $3
    ), live as (
-     select id from tickets where account_id = $1 and id = $3 for key share
+     select id from tickets where id = $3 and ${filter('account_id = $1')} for key share
    ), marked as (
      insert into read_marks as m (agent_id, ticket_id, account_id, message_id) select $2, id, $1, $4 from live
      on conflict (ticket_id, agent_id) do update set message_id = excluded.message_id

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Clock, Database, accountStatement, isUuid } from '#libs/database';
+import { Clock, Database, accountStatement, filter, isUuid, rangeOf } from '#libs/database';
 import { LATEST_CHANGE } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 
@@ -45,18 +45,24 @@ export function topicKey(topic: Topic): string {
 /** As many messages as a page shows. */
 const MAILS_WATCHED = 20;
 
-/**
- * One question for all topics of an account. Activities are only ever added; their count changes even when transactions
- * commit out of order.
- */
+/** More than can happen on a ticket between two looks, and while transactions with older activities commit. */
+const ACTIVITIES_WATCHED = 50;
+
+/** One question for all topics of an account. Activities are only ever added, and may commit out of order. */
 const FINGERPRINTS = accountStatement(
   'live_fingerprints',
   `select 'tickets' as topic, count(*)::text as answer from activities
    where $3::boolean and account_id = $1 and id > uuid_at($2)
    union all
-   select 'ticket=' || t.number, concat_ws(' ', (select count(*) from activities a where a.ticket_id = t.id), (
+   select 'ticket=' || t.number, concat_ws(' ', (
+     select md5(string_agg(a.id::text, ' ' order by a.id)) from (
+       select id from activities where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${ACTIVITIES_WATCHED}
+     ) a
+   ), (
      select string_agg(o.state, ' ' order by s.id)
-     from (select id from messages s where s.ticket_id = t.id order by id desc limit ${MAILS_WATCHED}) s
+     from (
+       select id from messages where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAILS_WATCHED}
+     ) s
        join outgoing_mails o on o.message_id = s.id
    ))
    from tickets t where t.account_id = $1 and t.number = any($4::integer[])
@@ -69,14 +75,14 @@ const FINGERPRINTS = accountStatement(
    select 'webhook=' || w.id, (
      select md5(string_agg(concat_ws(' ', d.id, d.state, d.attempts, d.next_attempt_at), ',' order by d.id))
      from (
-       select * from deliveries where account_id = $1 and webhook_id = w.id order by id desc limit 30
+       select * from deliveries where ${filter('account_id = $1')} and ${rangeOf('webhook_id', 'w.id')} order by webhook_id desc, id desc limit 30
      ) d
    ) from unnest($6::uuid[]) w (id)
    union all
    select 'deliveries',
      md5(string_agg(concat_ws(' ', w.id, w.state, w.failing_since, last.id, last.state, r.id, r.redelivered), ',' order by w.id))
    from webhooks w left join lateral (
-     select id, state from deliveries d where d.webhook_id = w.id order by id desc limit 1
+     select id, state from deliveries d where ${rangeOf('d.webhook_id', 'w.id')} order by d.webhook_id desc, d.id desc limit 1
    ) last on true left join replays r on r.account_id = $1 and r.webhook_id = w.id and r.finished_at is null
    where $7::boolean and w.account_id = $1
    union all
