@@ -62,6 +62,21 @@ export interface Listing {
    * a list without filters only.
    */
   readonly bytes?: string;
+  /** Where rows are looked through: SQL that stands before the statement, for what its filter asks of many rows at once. */
+  readonly prelude?: (walk: Walk) => string;
+  /** Of the rows that are looked through, so large a part is likely to be found. */
+  readonly density?: number;
+  /** What a count is remembered by, where the conditions name more than what was asked for. */
+  readonly countedAs?: string;
+}
+
+/** Rows that are looked through in one go. */
+export interface Walk {
+  readonly rows: number;
+  readonly order: Order;
+  readonly direction: Direction;
+  /** The value of the first column of the order behind which it begins, as SQL; nothing at the beginning of the list. */
+  readonly from: string | undefined;
 }
 
 export const columnsOf = (order: Order): readonly string[] => order.keys.map(({ column }) => column);
@@ -72,6 +87,12 @@ export const orderBy = (order: Order, direction: Direction): string =>
   `order by ${columnsOf(order)
     .map((column) => `${column} ${direction}`)
     .join(', ')}`;
+
+/** What stands before a statement that looks through rows. */
+export const preludeOf = (
+  { order, prelude }: Listing,
+  { rows, direction = defaultDirection(order), from }: Partial<Walk> & Pick<Walk, 'rows'>,
+): string => prelude?.({ rows, order, direction, from }) ?? '';
 
 /** As many rows as are looked through in one go, under their own alias. */
 export function scanWindow(

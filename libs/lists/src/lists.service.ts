@@ -1,28 +1,22 @@
 import { type AccountConnection, Database, type Reader, accountQuery } from '#libs/database';
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { Conditions } from './conditions.js';
-import { MAX_PAGE_BYTES, fittingRecords, pageStarts } from './page-bytes.js';
+import { MAX_PAGE_BYTES, pageStarts } from './page-bytes.js';
+import { type Row, readRows } from './read-rows.js';
 import { type Counted, RowCounter, countSome } from './row-counter.js';
 import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
   MAX_COUNTED_ROWS,
-  type Direction,
-  MAX_SCANNED_ROWS,
   type Listing,
   type Order,
   type Page,
   type PageRequest,
-  columnsOf,
-  scanWindow,
-  orderBy,
   defaultDirection,
+  orderBy,
 } from './listing.js';
 
 /** The records of a page, in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
-
-type Row = Readonly<Record<string, unknown>>;
 
 @Injectable()
 export class ListsService {
@@ -95,61 +89,6 @@ async function readPageStarts(connection: AccountConnection, listing: Listing, p
     perPage,
   );
 }
-
-interface RowsQuery {
-  readonly listing: Listing;
-  readonly perPage: number;
-  readonly cursor: Cursor | undefined;
-  /** Without a cursor. */
-  readonly offset: number;
-}
-
-interface FoundRows {
-  readonly rows: Row[];
-  /** Where to go on in the direction of the list; nothing where it ends here. */
-  readonly end: Row | undefined;
-}
-
-/** Round trips: 1, and 1 more where rows are looked through and do not fill the page. */
-async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
-  const { listing, perPage, cursor } = query;
-  const { order } = listing;
-  const direction = cursor?.direction === 'before' ? OPPOSITE[defaultDirection(order)] : defaultDirection(order);
-  const within = conditionsWithCursor(cursor, listing, direction);
-  const from = within.hasFilter
-    ? `${scanWindow(listing, within, { direction })} where ${within.filterSql()}`
-    : `${listing.from} where ${within.sql()}`;
-  const ask = (rows: string, limit: number, offset: number): Promise<Row[]> => {
-    const text = `select ${selected(listing)} from ${rows} ${orderBy(order, direction)} limit ${limit} offset ${offset}`;
-    return connection.rows<Row>(accountQuery(text), within.values);
-  };
-  const rows = await ask(from, perPage + 1, cursor ? 0 : query.offset);
-  const kept = Math.min(perPage, fittingRecords(rows.map(({ bytes }) => Number(bytes))));
-  if (kept < rows.length) return { rows: rows.slice(0, kept), end: rows[kept - 1] };
-  if (!within.hasFilter) return { rows, end: undefined };
-  // What is sought is said here too, although it does not matter: each value must be used.
-  const looked = `${scanWindow(listing, within, { direction })} where true or (${within.filterSql()})`;
-  const [end] = await ask(looked, 1, MAX_SCANNED_ROWS - 1);
-  return { rows, end };
-}
-
-const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
-
-function conditionsWithCursor(
-  cursor: Cursor | undefined,
-  { conditions, order }: Listing,
-  direction: Direction,
-): Conditions {
-  const within = conditions.copy();
-  if (!cursor) return within;
-  const values = order.keys.map(({ type }, place) => `${within.bind(cursor.keys[place])}::${type}`);
-  return within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
-}
-
-const selected = ({ id, order, bytes = '0' }: Listing): string =>
-  [`${id} as id`, `${bytes} as bytes`, ...columnsOf(order).map((column, place) => `${column} as key${place}`)].join(
-    ', ',
-  );
 
 function cursorAt(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
   if (!row) return null;

@@ -1,7 +1,14 @@
 import { type AccountConnection, accountQuery } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { CountCache } from './count-cache.js';
-import { MAX_COUNTED_OF_SEARCH, MAX_COUNTED_ROWS, MAX_SCANNED_ROWS, type Listing, scanWindow } from './listing.js';
+import {
+  MAX_COUNTED_OF_SEARCH,
+  MAX_COUNTED_ROWS,
+  MAX_SCANNED_ROWS,
+  type Listing,
+  preludeOf,
+  scanWindow,
+} from './listing.js';
 
 export interface Counted {
   readonly total: number;
@@ -23,14 +30,8 @@ export class RowCounter {
    * list. The number that a search finds is believed in any case.
    */
   async count(connection: AccountConnection, listing: Listing): Promise<CappedCount> {
-    const { from, conditions, isFullText } = listing;
-    const key = JSON.stringify([
-      connection.accountId,
-      from,
-      conditions.sql(),
-      conditions.filterSql(),
-      conditions.values,
-    ]);
+    const { conditions, isFullText } = listing;
+    const key = keyOf(connection, listing);
     const believed = this.cache.get(key) as CappedCount | undefined;
     if (believed) return believed;
     const count = await (conditions.hasFilter ? countNear : countUpToCap)(connection, listing);
@@ -39,14 +40,21 @@ export class RowCounter {
   }
 }
 
+function keyOf({ accountId }: AccountConnection, { from, conditions, countedAs }: Listing): string {
+  const asked = countedAs ?? [conditions.sql(), conditions.filterSql(), conditions.values];
+  return JSON.stringify([accountId, 'rows', from, asked]);
+}
+
 /** Up to `most`, and among as many rows as a search counts. One round trip. */
 export async function countSome(connection: AccountConnection, listing: Listing, most: number): Promise<Counted> {
   const { from, conditions } = listing;
   const looked = conditions.hasFilter
     ? scanWindow(listing, conditions, { rows: MAX_COUNTED_OF_SEARCH })
     : `(select 1 from ${from} where ${conditions.sql()} limit ${most + 1}) counted`;
+  const prelude = conditions.hasFilter ? preludeOf(listing, { rows: MAX_COUNTED_OF_SEARCH }) : '';
   const query = accountQuery(
-    `select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked from ${looked}`,
+    `${prelude} select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
+     from ${looked}`,
   );
   const { count, looked: rows } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;
   const isCut = conditions.hasFilter && rows === MAX_COUNTED_OF_SEARCH;
@@ -68,7 +76,8 @@ async function countNear(connection: AccountConnection, listing: Listing): Promi
   const { conditions, isFullText } = listing;
   const rows = isFullText ? MAX_COUNTED_OF_SEARCH : MAX_SCANNED_ROWS;
   const query = accountQuery(
-    `select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
+    `${preludeOf(listing, { rows })}
+     select count(*) filter (where ${conditions.filterSql()})::integer as count, count(*)::integer as looked
      from ${scanWindow(listing, conditions, { rows })}`,
   );
   const { count, looked } = (await connection.row<{ count: number; looked: number }>(query, conditions.values))!;

@@ -1,8 +1,9 @@
 import type { TicketPriority } from '#libs/entities';
 import { Conditions } from '#libs/lists';
 import { parsePersonReference, parseReference } from '../references.js';
-import type { PlannedPart } from '../search/search-plan.js';
+import type { SearchPlan } from '../search/search-plan.js';
 import { type Asking, narrowToSearch } from '../search/search-conditions.js';
+import type { Neighbours } from '../search/search-neighbours.js';
 import { inTable, inStates, pointsAt } from './narrowing.js';
 import { type FolderId, folderCondition } from './folders.js';
 import type { TicketStateFilter } from './ticket-states.js';
@@ -18,25 +19,25 @@ export interface TicketFilter {
   readonly assignedGroup?: string | null | undefined;
   readonly states?: readonly TicketStateFilter[] | undefined;
   readonly mailbox?: string | undefined;
-  readonly tag?: PlannedPart | undefined;
   readonly priority?: TicketPriority | null | undefined;
   readonly createdSince?: Date | undefined;
   readonly createdBefore?: Date | undefined;
   readonly updatedSince?: Date | undefined;
-  /** The parts of a search. All of them must be so. */
-  readonly search?: readonly PlannedPart[] | undefined;
+  readonly search: SearchPlan;
 }
 
-export function ticketConditions(filter: TicketFilter, asking: Asking): Conditions {
+export interface Narrowed {
+  readonly conditions: Conditions;
+  readonly neighbours: Neighbours;
+}
+
+export function ticketConditions(filter: TicketFilter, asking: Asking): Narrowed {
   const conditions = Conditions.forAccount('t');
   narrowToFolder(conditions, filter, asking.agentId);
   narrowToPeople(conditions, filter);
   if (filter.mailbox !== undefined) narrowToMailbox(conditions, filter.mailbox);
   narrowToTime(conditions, filter);
-  narrowToSearch(conditions, [...(filter.tag ? [filter.tag] : []), ...(filter.search ?? [])], asking);
-  // Where nothing is left of what was typed, nothing is found.
-  if (filter.search?.length === 0) conditions.add('false');
-  return conditions;
+  return { conditions, neighbours: narrowToSearch(conditions, filter.search, asking) };
 }
 
 function narrowToFolder(conditions: Conditions, { folder, states, priority }: TicketFilter, me: string): void {

@@ -1,6 +1,6 @@
 import type { AccountConnection } from '#libs/database';
 import type { Ticket } from '#libs/entities';
-import { type Counted, type Listing, ListsService, type Page, type PageRequest } from '#libs/lists';
+import { type Counted, type Listing, ListsService, type Page, type PageRequest, type Walk } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { SearchPlanner } from '../search/search-plan.js';
@@ -11,7 +11,7 @@ import { type FolderCounts, FolderCountsService } from './folder-counts.service.
 import { type TicketFilter, ticketConditions } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
 
-export interface TicketFilterQuery extends Omit<TicketFilter, 'tag' | 'search'> {
+export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
   readonly tag?: string | undefined;
   readonly q?: string | undefined;
 }
@@ -51,14 +51,28 @@ export class TicketListsService {
   ): Promise<Listing> {
     const tag: SoughtPart[] = query.tag === undefined ? [] : [{ kind: 'tag', name: query.tag, excluded: false }];
     const sought = query.q === undefined ? undefined : parseSearch(query.q);
-    const planned = await this.planner.plan(account, [...tag, ...(sought ?? [])]);
-    const filter = { ...query, tag: planned.slice(0, tag.length)[0], search: sought && planned.slice(tag.length) };
-    const conditions = ticketConditions(filter, context);
-    const order = TICKET_ORDERS[query.sort];
-    return { from: 'tickets t', id: 't.id', conditions, order, isFullText: sought !== undefined };
+    const search = await this.planner.plan(account, [...tag, ...(sought ?? [])]);
+    const { conditions, neighbours } = ticketConditions({ ...query, search }, context);
+    // Where nothing is left of what was typed, nothing is found.
+    if (sought?.length === 0) conditions.add('false');
+    return {
+      from: 'tickets t',
+      id: 't.id',
+      conditions,
+      order: TICKET_ORDERS[query.sort],
+      isFullText: sought !== undefined,
+      ...(conditions.hasFilter && { prelude: (walk: Walk) => neighbours.prelude(walk), density: search.density }),
+      ...(search.parts.length > 0 && { countedAs: countedAs(context, query) }),
+    };
   }
 
   count(account: AccountConnection, context: RequestContext, mailbox: string | undefined): Promise<FolderCounts> {
     return this.totals.count(account, context.agentId, mailbox);
   }
+}
+
+/** The same for whatever page and order. What people call theirs is another list for each. */
+function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
+  const { page: _page, perPage: _perPage, cursor: _cursor, sort: _sort, ...asked } = query;
+  return JSON.stringify([agentId, asked]);
 }

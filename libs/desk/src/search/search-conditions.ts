@@ -1,9 +1,12 @@
+import { filter } from '#libs/database';
 import type { Conditions } from '#libs/lists';
 import { inStates, inTable, pointsAt } from '../lists/narrowing.js';
 import { parsePersonReference } from '../references.js';
-import type { PlannedPart } from './search-plan.js';
+import { standsIn } from './search-asked.js';
+import { type Binding, isOfCustomer } from './search-lookups.js';
+import { Neighbours } from './search-neighbours.js';
 import type { SearchPart } from './search-part.js';
-import { lookupOf, standsIn } from './search-lookups.js';
+import type { Candidates, SearchPlan } from './search-plan.js';
 
 /** Who asks. */
 export interface Asking {
@@ -11,28 +14,34 @@ export interface Asking {
   readonly agentId: string;
 }
 
-/**
- * What finds few tickets is looked up, and all else is asked of those. Without such a part, the newest tickets are looked
- * through.
- */
-export function narrowToSearch(conditions: Conditions, parts: readonly PlannedPart[], asking: Asking): void {
-  const isNarrow = parts.some(({ rare }) => rare);
+/** All parts must be true of a ticket. Returns what a walk through the newest tickets needs in front of it. */
+export function narrowToSearch(conditions: Conditions, plan: SearchPlan, asking: Asking): Neighbours {
   const binding = { accountId: asking.accountId, bind: (value: unknown) => conditions.bind(value) };
-  for (const { part, rare } of parts) {
+  const neighbours = new Neighbours(binding);
+  if (plan.candidates) conditions.add(isAmong(binding, plan.candidates));
+  for (const { part, holds, customers } of plan.parts) {
     const direct = part.excluded ? undefined : directCondition(conditions, part, asking.agentId);
     if (direct !== undefined) conditions.add(direct);
-    else if (rare) conditions.add(isAmong(lookupOf(binding, part)!));
-    else {
-      const asked = standsIn(binding, part) ?? askedOfEach(conditions, part, asking.agentId);
+    else if (!holds) {
+      const ids = customers && isOfCustomer(part) ? `${binding.bind(customers)}::uuid[]` : undefined;
+      const walked = plan.candidates ? {} : { neighbours };
+      const asked =
+        standsIn(binding, part, { ...walked, customers: ids }) ?? askedOfEach(conditions, part, asking.agentId);
       const sql = part.excluded ? `(${asked}) is not true` : asked;
-      if (isNarrow) conditions.add(sql);
+      if (plan.candidates) conditions.add(sql);
       else conditions.addFilter(sql);
     }
   }
+  return neighbours;
 }
 
 /** The array is made before the list is read, so that PostgreSQL looks up its tickets instead of looking through all. */
-const isAmong = (lookup: string): string => `t.id = any (array(${lookup}))`;
+function isAmong(binding: Binding, { tickets, customers }: Candidates): string {
+  const ids = `select unnest(${binding.bind(tickets)}::uuid[])`;
+  if (customers.length === 0) return `t.id = any (array(${ids}))`;
+  return `t.id = any (array(${ids} union all select x.id from unnest(${binding.bind(customers)}::uuid[]) k(id)
+    cross join lateral (select id from tickets where customer_id = k.id and ${filter('account_id = $1')}) x))`;
+}
 
 /** What an index of the list serves. */
 function directCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {

@@ -7,42 +7,46 @@ export interface Binding {
   bind(value: unknown): string;
 }
 
-/** SQL for the ids of the tickets that a part finds, where there is an index for it. */
-export function lookupOf(binding: Binding, part: SearchPart): string | undefined {
-  if (part.kind === 'attachment') return `select tickets_with_words($1, ${bindFile(binding)})`;
+export type PartWithLookup = Extract<SearchPart, { kind: 'words' | 'customer' | 'tag' | 'attachment' }>;
+
+export const hasLookup = (part: SearchPart): part is PartWithLookup =>
+  part.kind === 'words' || part.kind === 'customer' || part.kind === 'tag' || part.kind === 'attachment';
+
+/** Of a part that can be true by the words of the ticket. */
+export const isInTicket = ({ kind }: SearchPart): boolean => kind === 'words' || kind === 'attachment';
+
+/** Of a part that can be true by the words of the customer. */
+export const isOfCustomer = (part: SearchPart): part is Extract<SearchPart, { words: unknown }> =>
+  part.kind === 'words' || part.kind === 'customer';
+
+/** SQL for the ids of the tickets in which a part stands, or that are it; nothing where it can only be the customer. */
+export function ticketLookup(binding: Binding, part: PartWithLookup): string | undefined {
+  if (part.kind === 'customer') return undefined;
   if (part.kind === 'tag')
     return `select t.id from tickets t where t.account_id = $1 and t.tags <> '{}'
       and account_words(t.account_id, t.tags) @> account_words($1, array[${binding.bind(part.name)}::text])`;
-  if (part.kind !== 'words' && part.kind !== 'customer') return undefined;
-  const query = bindWords(binding, part);
-  const ofCustomers = `select tickets_of_customers_with_words($1, ${query})`;
-  if (part.kind === 'customer') return ofCustomers;
-  const numbered =
-    part.number === null
-      ? ''
-      : ` union all select t.id from tickets t where t.account_id = $1 and t.number = ${binding.bind(part.number)}::integer`;
-  return `select tickets_with_words($1, ${query}) union all ${ofCustomers}${numbered}`;
+  const found = `select tickets_with_words($1, ${filesOrWordsQuery(binding, part)})`;
+  if (part.kind === 'attachment' || part.number === null) return found;
+  return `${found} union all
+    select t.id from tickets t where t.account_id = $1 and t.number = ${binding.bind(part.number)}::integer`;
 }
 
-/** The same, asked of one ticket `t`. In an aggregate, or PostgreSQL might look up all tickets that are found to compare this one. */
-export function standsIn(binding: Binding, part: SearchPart): string | undefined {
-  if (part.kind === 'attachment') return inTicket(bindFile(binding));
-  if (part.kind === 'tag')
-    return `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(part.name)}::text))`;
-  if (part.kind !== 'words' && part.kind !== 'customer') return undefined;
-  const query = bindWords(binding, part);
-  if (part.kind === 'customer') return ofCustomer(query);
-  const numbered = part.number === null ? '' : ` or t.number = ${binding.bind(part.number)}::integer`;
-  return `(${inTicket(query)} or ${ofCustomer(query)}${numbered})`;
+export const customerLookup = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
+  `select customers_with_words($1, ${bindWords(binding, part)})`;
+
+/** What is asked of ticket `t` beside its words. */
+export const hasTag = (binding: Binding, name: string): string =>
+  `exists (select from unnest(t.tags) tag where lower(tag) = lower(${binding.bind(name)}::text))`;
+
+/** In an aggregate, or PostgreSQL might look up all customers that are found to compare this one. */
+export const byCustomer = (binding: Binding, part: Extract<SearchPart, { words: unknown }>): string =>
+  `coalesce((select bool_or(c.words @@ ${bindWords(binding, part)}) from customer_words c where c.customer_id = t.customer_id), false)`;
+
+/** The words of a part, or that it is a file. */
+export function filesOrWordsQuery(binding: Binding, part: SearchPart): string {
+  if (part.kind === 'words') return bindWords(binding, part);
+  return `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
 }
-
-const inTicket = (query: string): string =>
-  `coalesce((select bool_or(w.words @@ ${query}) from ticket_words w where w.ticket_id = t.id), false)`;
-
-const ofCustomer = (query: string): string =>
-  `coalesce((select bool_or(c.words @@ ${query}) from customer_words c where c.customer_id = t.customer_id), false)`;
-
-const bindFile = (binding: Binding): string => `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
 
 const bindWords = (binding: Binding, { words, asTheyAre }: Extract<SearchPart, { words: unknown }>): string =>
   `${binding.bind(wordQuery(binding.accountId, words, asTheyAre))}::tsquery`;

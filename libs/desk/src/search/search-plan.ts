@@ -1,70 +1,95 @@
-import { type AccountConnection, accountQuery } from '#libs/database';
-import { CountCache } from '#libs/lists';
+import { type AccountConnection, accountQuery, filter } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { type Binding, lookupOf, standsIn } from './search-lookups.js';
+import { MOST_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
+import { type PartWithLookup, hasLookup } from './search-lookups.js';
 import type { SoughtPart } from './search-part.js';
 
-/** What finds few tickets is looked up in an index; for what finds many the newest tickets are looked through. */
-export interface PlannedPart {
-  readonly part: SoughtPart;
-  readonly rare: boolean;
+/**
+ * How a search is answered. With candidates, what else is sought is asked of each of them. Without, the newest tickets are
+ * looked through.
+ */
+export interface SearchPlan {
+  readonly parts: readonly PlannedPart[];
+  readonly candidates: Candidates | null;
+  /** Of the newest tickets, so large a part is found. */
+  readonly density: number;
 }
 
-/**
- * PostgreSQL cannot estimate how many tickets the beginning of a word finds, so they are counted: up to here they are
- * fetched and sorted, beyond it the newest tickets are looked through. At a million tickets both cost the same with about
- * so many; either way it is some milliseconds.
- */
-const RARE = 3000;
-/** Lower, because looking through tags, which stand in the ticket itself, costs less. */
-const RARE_TAG = 1500;
+export interface PlannedPart {
+  readonly part: SoughtPart;
+  /** True of all candidates, so nobody needs to ask. */
+  readonly holds: boolean;
+  /** Whom it finds, if it is known. */
+  readonly customers: readonly string[] | null;
+}
 
-/** What stands in so many of the newest tickets fills a page soon. It need not be counted, which takes long in a large desk. */
-const NEWEST = 100;
-const COMMON_AMONG_NEWEST = 10;
+/** What finds is among these, and the tickets of these customers. */
+export interface Candidates {
+  readonly tickets: readonly string[];
+  readonly customers: readonly string[];
+}
 
-/** Decides how each part of a search is looked for. */
+interface Choice extends Candidates {
+  readonly size: number;
+  readonly holding: readonly SoughtPart[];
+}
+
+/** Decides how the parts of a search are looked for, by what they find and not by what PostgreSQL believes. */
 @Injectable()
 export class SearchPlanner {
-  constructor(private readonly cache: CountCache) {}
-
-  /** Round trips: 1, none where all parts are known to be common, or none can be looked up. */
-  async plan(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<PlannedPart[]> {
-    const keyOf = (part: SoughtPart): string => JSON.stringify([connection.accountId, 'common', part]);
-    const open = parts.filter(
-      (part) => !part.excluded && HAS_LOOKUP.has(part.kind) && this.cache.get(keyOf(part)) !== true,
-    );
-    const rare = new Set(await findRare(connection, open));
-    for (const part of open) if (!rare.has(part)) this.cache.set(keyOf(part), true);
-    return parts.map((part) => ({ part, rare: rare.has(part) }));
+  /** Round trips: 1, none where nothing can be looked up, and 1 more where only what customers have in common is rare. */
+  async plan(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SearchPlan> {
+    const open = parts.filter((part): part is SoughtPart & PartWithLookup => !part.excluded && hasLookup(part));
+    const { found, density } = await sampleParts(connection, open);
+    const choice = fewest(found) ?? (await inCommon(connection, found));
+    const planned = parts.map((part) => ({
+      part,
+      holds: choice?.holding.includes(part) ?? false,
+      customers: found.find((one) => one.part === part)?.customers ?? null,
+    }));
+    return { parts: planned, candidates: choice ?? null, density };
   }
 }
 
-const HAS_LOOKUP: ReadonlySet<SoughtPart['kind']> = new Set(['words', 'customer', 'tag', 'attachment'] as const);
-
-async function findRare(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SoughtPart[]> {
-  if (parts.length === 0) return [];
-  const values: unknown[] = [];
-  const binding: Binding = { accountId: connection.accountId, bind: (value) => `$${values.push(value) + 1}` };
-  const columns = parts.map((part, place) => `${isRare(binding, part)} as "${place}"`);
-  const found = (await connection.row<Record<string, boolean>>(
-    accountQuery(
-      `with newest as materialized (
-         select t.id, t.number, t.customer_id, t.tags from tickets t where t.account_id = $1 and t.deleted_at is null
-         order by t.created_at desc, t.number desc limit ${NEWEST})
-       select ${columns.join(', ')}`,
-    ),
-    values,
-  ))!;
-  return parts.filter((_, place) => found[place]);
+/** Of what can be looked up, what finds fewest. What no customer has is compared here and now. */
+function fewest(found: readonly Sampled[]): Choice | undefined {
+  const choices = found.flatMap(({ part, tickets, customers, ticketsOfCustomers }): Choice[] => {
+    if (tickets === null || customers === null || customers.length === 0) return [];
+    return [{ tickets, customers, size: tickets.length + ticketsOfCustomers, holding: [part] }];
+  });
+  const inTickets = found.filter(({ tickets, customers }) => tickets !== null && customers?.length === 0);
+  if (inTickets.length > 0) {
+    const tickets = inTickets.map((one) => one.tickets!).reduce(shared);
+    choices.push({ tickets, customers: [], size: tickets.length, holding: inTickets.map(({ part }) => part) });
+  }
+  return choices.filter(({ size }) => size <= MOST_CANDIDATES).toSorted((a, b) => a.size - b.size)[0];
 }
 
-/** The second count is made only where the first finds few. */
-function isRare(binding: Binding, part: SoughtPart): string {
-  const most = part.kind === 'tag' ? RARE_TAG : RARE;
-  return `case when (select count(*) from newest t where ${standsIn(binding, part)}) >= ${COMMON_AMONG_NEWEST} then false
-    else (${counted(lookupOf(binding, part)!, most)}) <= ${most} end`;
+/**
+ * A ticket of which all parts are true has a customer whom they all find, or words of one of them. So a first and a last
+ * name that many have are still few customers.
+ */
+async function inCommon(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
+  const known = found.filter(({ tickets, customers }) => tickets !== null && customers !== null);
+  if (known.length < 2) return undefined;
+  const tickets = [...new Set(known.flatMap((one) => one.tickets!))];
+  const customers = known.map((one) => one.customers!).reduce(shared);
+  if (tickets.length > MOST_CANDIDATES) return undefined;
+  const size = tickets.length + (customers.length > 0 ? await countTicketsOf(connection, customers) : 0);
+  return size > MOST_CANDIDATES ? undefined : { tickets, customers, size, holding: [] };
 }
 
-const counted = (lookup: string, most: number): string =>
-  `select count(*) from (select 1 from (${lookup}) found limit ${most + 1}) counted`;
+function shared(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((id) => known.has(id));
+}
+
+async function countTicketsOf(connection: AccountConnection, customers: readonly string[]): Promise<number> {
+  const query = accountQuery(
+    `select count(*)::integer as count from (
+       select from unnest($2::uuid[]) k(id) cross join lateral (
+         select from tickets t where t.customer_id = k.id and ${filter('t.account_id = $1')} limit ${MOST_CANDIDATES + 1}) x
+       limit ${MOST_CANDIDATES + 1}) counted`,
+  );
+  return (await connection.row<{ count: number }>(query, [customers]))!.count;
+}

@@ -1,0 +1,128 @@
+import { type AccountConnection, accountQuery } from '#libs/database';
+import type { Conditions } from './conditions.js';
+import type { Cursor } from './cursor.js';
+import {
+  type Direction,
+  type Listing,
+  MAX_SCANNED_ROWS,
+  type Walk,
+  columnsOf,
+  defaultDirection,
+  orderBy,
+  preludeOf,
+  scanWindow,
+} from './listing.js';
+import { fittingRecords } from './page-bytes.js';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+interface RowsQuery {
+  readonly listing: Listing;
+  readonly perPage: number;
+  readonly cursor: Cursor | undefined;
+  /** Without a cursor. */
+  readonly offset: number;
+}
+
+interface FoundRows {
+  readonly rows: Row[];
+  /** Where to go on in the direction of the list; nothing where it ends here. */
+  readonly end: Row | undefined;
+}
+
+/** Round trips: 1. Where rows are looked through, up to 2 more. */
+export async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
+  const { listing, perPage, cursor } = query;
+  const direction = directionOf(listing, cursor);
+  const place = placeOf(cursor, listing, direction);
+  const range = { limit: perPage + 1, offset: cursor ? 0 : query.offset };
+  if (place.within.hasFilter) return walk(connection, { listing, direction, ...place, ...range });
+  const text = `select ${selected(listing)} from ${listing.from} where ${place.within.sql()} ${ordered(listing, { direction, ...range })}`;
+  const rows = await connection.rows<Row>(accountQuery(text), place.within.values);
+  return cutTo(perPage, rows) ?? { rows, end: undefined };
+}
+
+/** What fits on the page, if there is more. */
+function cutTo(perPage: number, rows: Row[]): FoundRows | undefined {
+  const kept = Math.min(perPage, fittingRecords(rows.map(({ bytes }) => Number(bytes))));
+  return kept < rows.length ? { rows: rows.slice(0, kept), end: rows[kept - 1] } : undefined;
+}
+
+interface Place {
+  readonly within: Conditions;
+  readonly from: string | undefined;
+}
+
+interface Range {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface WalkQuery extends Place, Range {
+  readonly listing: Listing;
+  readonly direction: Direction;
+}
+
+/** First through as many rows as are likely to fill the page. */
+async function walk(connection: AccountConnection, query: WalkQuery): Promise<FoundRows> {
+  const perPage = query.limit - 1;
+  const likely = likelyRows(query);
+  const first = likely < MAX_SCANNED_ROWS ? cutTo(perPage, await lookThrough(connection, query, likely)) : undefined;
+  if (first) return first;
+  const rows = await lookThrough(connection, query, MAX_SCANNED_ROWS);
+  return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, query) };
+}
+
+/** Less is not worth a round trip. */
+const FEWEST_ROWS = 1_000;
+/** What is found does not lie evenly. */
+const SPARE = 1.5;
+
+const likelyRows = ({ listing: { density = 1 }, limit, offset }: WalkQuery): number =>
+  Math.min(MAX_SCANNED_ROWS, Math.max(FEWEST_ROWS, Math.ceil(((limit + offset) / density) * SPARE)));
+
+function lookThrough(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row[]> {
+  const { listing, within, direction } = query;
+  const text = `${preludeOf(listing, { ...query, rows })} select ${selected(listing)}
+    from ${scanWindow(listing, within, { direction, rows })} where ${within.filterSql()} ${ordered(listing, query)}`;
+  return connection.rows<Row>(accountQuery(text), within.values);
+}
+
+/**
+ * The last of the rows that were looked through, by the index alone. What is sought is said here too, although it does not
+ * matter: each value must be used.
+ */
+async function endOfWalk(connection: AccountConnection, query: WalkQuery): Promise<Row | undefined> {
+  const { listing, within, direction } = query;
+  const last = { direction, limit: 1, offset: MAX_SCANNED_ROWS - 1 };
+  const text = `${preludeOf(listing, { ...query, rows: MAX_SCANNED_ROWS })} select ${keysOf(listing)}
+    from ${scanWindow(listing, within, { direction })} where true or (${within.filterSql()}) ${ordered(listing, last)}`;
+  const [end] = await connection.rows<Row>(accountQuery(text), within.values);
+  return end;
+}
+
+const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
+
+function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction {
+  const direction = defaultDirection(order);
+  return cursor?.direction === 'before' ? OPPOSITE[direction] : direction;
+}
+
+function placeOf(cursor: Cursor | undefined, { conditions, order }: Listing, direction: Direction): Place {
+  const within = conditions.copy();
+  if (!cursor) return { within, from: undefined };
+  const values = order.keys.map(({ type }, place) => `${within.bind(cursor.keys[place])}::${type}`);
+  within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
+  return { within, from: values[0] };
+}
+
+const ordered = ({ order }: Listing, { direction, limit, offset }: Pick<Walk, 'direction'> & Range): string =>
+  `${orderBy(order, direction)} limit ${limit} offset ${offset}`;
+
+const selected = (listing: Listing): string =>
+  `${listing.id} as id, ${listing.bytes ?? '0'} as bytes, ${keysOf(listing)}`;
+
+const keysOf = ({ order }: Listing): string =>
+  columnsOf(order)
+    .map((column, place) => `${column} as key${place}`)
+    .join(', ');

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { seedAccount } from '../support/seed.js';
+import { type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
+import { randomOf } from './search/random.js';
+
+/** Another one for each run finds more: SEARCH_SEED=… repeats one, SEARCHES=… asks more. */
+const SEED = Number(process.env['SEARCH_SEED'] ?? 20_260_331);
+const SEARCHES = Number(process.env['SEARCHES'] ?? 60);
+/** Few of a page, so that next_page is followed often. */
+const MOST_PAGES = 4;
+
+let desk: Desk;
+let tickets: readonly SearchedTicket[];
+beforeAll(async () => {
+  desk = await startDesk();
+  tickets = await fillAccount(desk, desk.account, randomOf(SEED));
+  await fillAccount(desk, await seedAccount(desk.sql, { name: 'The same words elsewhere' }), randomOf(SEED + 1));
+}, 60_000);
+afterAll(() => desk.stop());
+
+/** The first pages, by next_page. */
+async function found(q: string, rest: string): Promise<{ numbers: number[]; isOver: boolean }> {
+  const numbers: number[] = [];
+  let path: string | null = `/v1/tickets?per_page=50&q=${encodeURIComponent(q)}${rest}`;
+  for (let page = 0; path !== null && page < MOST_PAGES; page++) {
+    const { status, body, text } = await desk.client().get(path);
+    if (status !== 200) throw new Error(text);
+    numbers.push(...body.tickets.map((ticket: { number: number }) => ticket.number));
+    const next = body.meta.pagination.next_page as string | null;
+    path = next && new URL(next).pathname + new URL(next).search;
+  }
+  return { numbers, isOver: path === null };
+}
+
+const LISTS = [
+  { rest: '', orderedBy: newestFirst('created'), holds: () => true },
+  { rest: '&sort=-updated_at', orderedBy: newestFirst('updated'), holds: () => true },
+  {
+    rest: '&sort=updated_at&folder=open',
+    orderedBy: (a: SearchedTicket, b: SearchedTicket) => newestFirst('updated')(b, a),
+    holds: ({ state }: SearchedTicket) => state !== 'closed',
+  },
+  {
+    rest: '&sort=-number&state=closed',
+    orderedBy: newestFirst('number'),
+    holds: (t: SearchedTicket) => t.state === 'closed',
+  },
+];
+
+describe(`What a search finds is what reading all tickets finds (seed ${SEED})`, () => {
+  const random = randomOf(SEED + 2);
+  const searches = Array.from({ length: SEARCHES }, (_, place) => ({
+    q: random.search(),
+    list: LISTS[place % LISTS.length]!,
+  }));
+
+  it.each(searches)('$q $list.rest', async ({ q, list }) => {
+    const wanted = tickets
+      .filter((ticket) => !ticket.deleted && list.holds(ticket) && matches(ticket, q))
+      .toSorted(list.orderedBy)
+      .map(({ number }) => number);
+
+    const { numbers, isOver } = await found(q, list.rest);
+
+    expect(numbers).toEqual(isOver ? wanted : wanted.slice(0, numbers.length));
+  });
+});
