@@ -1,5 +1,6 @@
 import { HttpBench } from './http-bench.js';
 import { type SearchedAccount, hanOf, nameOf, searchedAccount, wordsOf } from './searched-account.js';
+import { measureMessageWrites } from './search-message-writes.js';
 import { measureWrites } from './search-writes.js';
 
 const FEW = 10_000;
@@ -40,7 +41,8 @@ export async function measureSearch(tickets: number, say: (line: string) => void
       searches[name] = await compare(stack, { few, many }, search);
     }
     say('writes …');
-    return { few: FEW, many: tickets, searches, writes: await measureWrites(stack) };
+    const messages = await measureMessageWrites(stack);
+    return { few: FEW, many: tickets, searches, writes: await measureWrites(stack), messages };
   } finally {
     await stack.stop();
   }
