@@ -8,6 +8,7 @@ import { measureWorkers } from './delivery/workers.js';
 import { measureConsole } from './http/console.js';
 import { measureHttp } from './http/main.js';
 import { measureSearch } from './http/search.js';
+import { measureMail } from './mail/main.js';
 import { measureOne } from './one/main.js';
 import { printReport } from './report.js';
 import { measureSoak } from './soak.js';
@@ -23,6 +24,9 @@ const HELP = `Measures the product beside baselines of the same run. Compare rat
   npm run bench -- quiet                        a burst after a quiet time, beside fresh statistics (--count)
   npm run bench -- start                        how long the API and a worker take to be ready, and the first messages
   npm run bench -- soak --minutes 60            hours at a steady pace with a failing and a hanging receiver, by the minute
+  npm run bench -- mail                         mails until their tickets are told, how many, memory of idle mailboxes, and webhooks
+                                                beside mails, in about four minutes (--count, --rate, --seconds,
+                                                --only latency,beside,burst,idle)
   npm run bench -- workers                      one worker against two (--count)
   npm run bench -- http                         tokens, messages, tickets and lists over HTTP, in a few minutes
   npm run bench -- http --tickets 100000        lists of that many tickets (1000000), beside 1,000
@@ -69,6 +73,16 @@ const SUITES: Readonly<Record<string, () => Promise<object>>> = {
   'fan-out': () => measureFanOut(Number(values.webhooks ?? 10_000), say),
   quiet: () => measureQuiet(values.count ? [count] : [20_000, 200_000], say),
   start: () => measureStart(say),
+  mail: () =>
+    measureMail(
+      {
+        count: Number(values.count ?? 3_000),
+        rate,
+        seconds: Number(values.seconds ?? 20),
+        only: values.only?.split(','),
+      },
+      say,
+    ),
   soak: () => measureSoak(Number(values.minutes), say),
   workers: () => measureWorkers(count, say),
   console: () => measureConsole(Number(values.tickets ?? 100_000), say),
