@@ -100,6 +100,7 @@ async function runMail(): Promise<number> {
   if (only !== '' && !(only in MAIL_CAMPAIGNS)) throw new Error('--only is in or out.');
   say(`seed ${seed}`);
   if (values.install) installMailServers();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   let failed = 0;
   for (const [direction, run] of Object.entries(MAIL_CAMPAIGNS)) {
     if (only !== '' && only !== direction) continue;

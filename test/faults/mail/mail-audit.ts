@@ -1,8 +1,11 @@
-import { markOf } from './mail-load.js';
+import { createHash } from 'node:crypto';
+import { mailOf, markOf } from './mail-load.js';
 import type { MailSystem } from './mail-system.js';
 
 export interface MailAudit {
   readonly messages: number;
+  /** Messages that say so, with the mail as a file. */
+  readonly unreadable: number;
   readonly lost: readonly number[];
   readonly twice: readonly number[];
 }
@@ -17,14 +20,37 @@ export async function auditMails(system: MailSystem, delivered: Iterable<number>
   );
   const found = new Map(rows.flatMap(({ said, found: times }) => (said ? [[numberIn(said), times] as const] : [])));
   const numbers = [...delivered];
+  const unreadable = await unreadableIn(
+    system,
+    numbers.filter((number) => !found.has(number)),
+  );
+  for (const [number, times] of unreadable) found.set(number, times);
   return {
     messages: rows.reduce((sum, { found: times }) => sum + times, 0),
+    unreadable: unreadable.size,
     lost: numbers.filter((number) => !found.has(number)),
     twice: numbers.filter((number) => (found.get(number) ?? 0) > 1),
   };
 }
 
 const numberIn = (said: string): number => Number(MARK.exec(said)![1]);
+
+/** A message of what could not be read has the mail as it came, which is known by its hash. */
+async function unreadableIn(system: MailSystem, missing: readonly number[]): Promise<Map<number, number>> {
+  const rows = await system.sql<{ hash: string; found: number }>(
+    "select hash, count(*)::int as found from arrivals where state = 'unreadable' group by 1",
+  );
+  const times = new Map(rows.map(({ hash, found }) => [hash, found]));
+  if (times.size === 0) return new Map();
+  return new Map(
+    missing.flatMap((number) => {
+      const found = times.get(hashOf(number));
+      return found === undefined ? [] : [[number, found] as const];
+    }),
+  );
+}
+
+const hashOf = (number: number): string => createHash('sha256').update(mailOf(number)).digest('hex');
 
 /** Where it is, when it is in no message. */
 export async function whereIs(system: MailSystem, number: number): Promise<string> {

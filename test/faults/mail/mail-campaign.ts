@@ -7,6 +7,7 @@ import { MailLoad } from './mail-load.js';
 import { FOLDER, MailServer, PASSWORD, USER } from './mail-server.js';
 import { MailSystem } from './mail-system.js';
 import { RandomFaults } from './random-faults.js';
+import { Postfix } from './postfix.js';
 import { CYRUS_SERVER, DOVECOT } from './server-kinds.js';
 
 export interface MailCampaignOptions {
@@ -15,16 +16,21 @@ export interface MailCampaignOptions {
   readonly say: (line: string) => void;
 }
 
+/** Nothing is sent to anybody but the product. */
+const NOBODY_THERE = 9;
 /** Until the last mail is there, from when the last one was delivered. */
 const SETTLE_MS = 900_000;
+const TELL_EVERY_MS = 10_000;
 
 /** Mail comes in by IMAP and SMTP while everything between is broken. Gives whether each mail is in exactly one message. */
 export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOptions): Promise<boolean> {
   const system = await MailSystem.open();
-  const places = await Promise.all([DOVECOT, CYRUS_SERVER].map((kind) => openPlace(system, kind)));
+  const postfix = await Postfix.start({ mailPort: system.mailPort, lmtpPort: NOBODY_THERE });
+  const places = await Promise.all([DOVECOT, CYRUS_SERVER].map((kind) => openPlace(system, kind, postfix.port)));
   const choices = new SeededChoices(`mail ${seed}`);
   const faults = new RandomFaults(faultsOfComing(system, places, choices), choices);
   const begun = performance.now();
+  const telling = setInterval(() => say(progressOf(places, mails)), TELL_EVERY_MS);
   try {
     await eventuallyConnected(system, places.length);
     const breaking = faults.run();
@@ -38,23 +44,37 @@ export async function runIncomingCampaign({ mails, seed, say }: MailCampaignOpti
     const audit = await settled(system, delivered);
     const dropped = places.reduce((sum, { proxy }) => sum + proxy.dropped, 0);
     say(`${faults.summary()}; ${dropped} connections ended in the midst of something`);
-    say(`${delivered.length} mails in ${audit.messages} messages, ${Math.round((performance.now() - begun) / 1000)} s`);
+    say(
+      `${delivered.length} mails in ${audit.messages} messages, ${audit.unreadable} of them told to be unreadable, ${Math.round((performance.now() - begun) / 1000)} s`,
+    );
     for (const number of [...audit.lost, ...audit.twice].slice(0, 10)) say(await whereIs(system, number));
     say(`lost ${audit.lost.length}, twice ${audit.twice.length}`);
     return audit.lost.length === 0 && audit.twice.length === 0;
   } finally {
+    clearInterval(telling);
     for (const { proxy } of places) proxy.stop();
+    await postfix.stop();
     await system.close();
     await Promise.all(places.map(({ server }) => server.stop()));
   }
 }
 
-async function openPlace(system: MailSystem, kind: Parameters<typeof MailServer.start>[0]): Promise<Place> {
+function progressOf(places: readonly Place[], of: number): string {
+  const delivered = places.map(({ load, server }) => `${load.delivered.size} at ${server.name}`);
+  const dropped = places.reduce((sum, { proxy }) => sum + proxy.dropped, 0);
+  return `  of ${of}: ${delivered.join(', ')}, ${dropped} connections ended in the midst of something`;
+}
+
+async function openPlace(
+  system: MailSystem,
+  kind: Parameters<typeof MailServer.start>[0],
+  byPostfix: number,
+): Promise<Place> {
   const server = await MailServer.start(kind);
   const proxy = await DroppingProxy.inFrontOf(() => server.port);
   const sign = { username: USER, password: PASSWORD, folder: FOLDER, security: 'none' };
   await system.addMailbox(kind.name, { host: '127.0.0.1', port: proxy.port, ...sign });
-  const load = new MailLoad(server, { port: system.mailPort, address: `${kind.name}@acme.test` });
+  const load = new MailLoad(server, { port: system.mailPort, byPostfix, address: `${kind.name}@acme.test` });
   return { server, proxy, load };
 }
 

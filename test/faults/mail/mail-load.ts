@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ImapFlow } from 'imapflow';
 import { createTransport } from 'nodemailer';
 import { FOLDER, type MailServer } from './mail-server.js';
+import { bombOf } from './mime-bombs.js';
 
 /** However few there are, each kind of fault finds some on their way. */
 const LASTS_MS = 60_000;
@@ -10,9 +11,15 @@ const LASTS_MS = 60_000;
 /** Each by another sender, so that none is held as one of too many. */
 export const markOf = (number: number): string => `mark-${number}-end`;
 
-function mailOf(number: number): string {
+const EVERY_BOMB = 97;
+const isBomb = (number: number): boolean => number % EVERY_BOMB === 0;
+
+export function mailOf(number: number): string {
   // One in fifty is longer than what is fetched at first.
-  const body = `${markOf(number)}\r\n${'It goes on and on, and then some more.\r\n'.repeat(number % 50 === 0 ? 4_000 : 20)}`;
+  const text = `${markOf(number)}\r\n${'It goes on and on, and then some more.\r\n'.repeat(number % 50 === 0 ? 4_000 : 20)}`;
+  const { headers, body } = isBomb(number)
+    ? bombOf(number / EVERY_BOMB, text)
+    : { headers: ['MIME-Version: 1.0', 'Content-Type: text/plain; charset=utf-8'], body: text };
   const header = [
     `From: Customer ${number} <customer-${number}@client.test>`,
     'To: help@acme.test',
@@ -20,10 +27,16 @@ function mailOf(number: number): string {
     // Some programs give each mail the same id, and some none.
     ...(number % 40 === 0 ? [] : [`Message-ID: <${number % 40 === 1 ? 'same' : number}@client.test>`]),
     'Date: Mon, 03 Mar 2025 10:11:12 +0100',
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=utf-8',
+    ...headers,
   ];
   return `${header.join('\r\n')}\r\n\r\n${body}`;
+}
+
+interface SmtpWays {
+  readonly port: number;
+  readonly address: string;
+  /** Of a real mail server, which brings to that port what it was given, in its own time. */
+  readonly byPostfix: number;
 }
 
 /** Puts marked mails where the product is to find them. What it was told that it is there, counts. */
@@ -33,16 +46,17 @@ export class MailLoad {
 
   constructor(
     private readonly server: MailServer,
-    private readonly smtp: { readonly port: number; readonly address: string },
+    private readonly smtp: SmtpWays,
   ) {}
 
-  /** A share of them comes by SMTP as well, and another by SMTP alone. */
+  /** A share of them comes by SMTP as well, and another by SMTP alone; half of both over Postfix. Bombs come by IMAP. */
   async deliver(numbers: readonly number[]): Promise<void> {
     let client = await this.server.connect();
     for (const number of numbers) {
       await delay(LASTS_MS / numbers.length);
-      if (number % 10 === 0) await this.send(number, this.smtp.address);
-      if (number % 10 === 0 && number % 20 !== 0) continue;
+      const isSent = number % 10 === 0 && !isBomb(number);
+      if (isSent) await this.send(number);
+      if (isSent && number % 20 !== 0) continue;
       client = await this.inTurn(() => this.append(client, number));
     }
     client.close();
@@ -71,11 +85,12 @@ export class MailLoad {
   }
 
   /** Until the product has said that it has it, as a mail server does. */
-  private async send(number: number, to: string): Promise<void> {
-    const transport = createTransport({ host: '127.0.0.1', port: this.smtp.port, ignoreTLS: true });
-    const envelope = { from: `customer-${number}@client.test`, to };
+  private async send(number: number): Promise<void> {
+    const port = number % 40 < 20 ? this.smtp.byPostfix : this.smtp.port;
+    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+    const envelope = { from: `customer-${number}@client.test`, to: this.smtp.address };
     for (;;) {
-      await listening(this.smtp.port);
+      await listening(port);
       const taken = await transport.sendMail({ envelope, raw: mailOf(number) }).then(
         () => true,
         () => false,

@@ -32,6 +32,8 @@ export class Postfix {
     execFileSync('chown', ['postfix', path.join(folder, 'data')]);
     const running = spawn('postfix', ['-c', path.join(folder, 'conf'), 'start-fg'], { stdio: 'ignore' });
     const postfix = new Postfix(port, folder, running);
+    // Also if the campaign is ended in the midst of it.
+    process.once('exit', () => postfix.stopNow());
     await eventually(() => postfix.greets(), { withinMs: 60_000 });
     return postfix;
   }
@@ -43,8 +45,13 @@ export class Postfix {
 
   async stop(): Promise<void> {
     const ended = once(this.running, 'exit');
-    execFileSync('postfix', ['-c', path.join(this.folder, 'conf'), 'stop'], { stdio: 'ignore' });
+    this.stopNow();
     await ended;
+  }
+
+  private stopNow(): void {
+    if (!fs.existsSync(this.folder)) return;
+    execFileSync('postfix', ['-c', path.join(this.folder, 'conf'), 'stop'], { stdio: 'ignore' });
     fs.rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -17,7 +17,10 @@ export class SmallDisk {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-disk-'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
-      return new SmallDisk(folder, true);
+      const disk = new SmallDisk(folder, true);
+      // Also if the campaign is ended in the midst of it.
+      process.once('exit', () => disk.remove());
+      return disk;
     } catch {
       return new SmallDisk(folder, false);
     }
@@ -32,6 +35,7 @@ export class SmallDisk {
   }
 
   remove(): void {
+    if (!fs.existsSync(this.folder)) return;
     if (this.canBeFull) execFileSync('umount', ['--lazy', this.folder]);
     fs.rmSync(this.folder, { recursive: true, force: true });
   }

@@ -55,9 +55,11 @@ export class FarSide {
     return Object.assign(new Error('5.1.1 No such person'), { responseCode: 550 });
   }
 
-  /** Whoever was cut off in the midst of it has sent nothing. */
+  /** Whoever was cut off in the midst of it has sent nothing, and hears nothing. */
   private async keep(stream: Readable, done: () => void): Promise<void> {
-    const raw = Buffer.concat(await stream.toArray()).toString('latin1');
+    const pieces = await stream.toArray().catch(() => null);
+    if (!pieces) return;
+    const raw = Buffer.concat(pieces).toString('latin1');
     const id = /^message-id:\s*<([^@>]+)@/im.exec(raw)?.[1] ?? 'none';
     const mark = /mark-\d+-end/.exec(raw)?.[0] ?? 'none';
     this.arrived.set(id, [...(this.arrived.get(id) ?? []), mark]);
