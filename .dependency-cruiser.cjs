@@ -37,7 +37,11 @@ const WORKER_ROOMS = [
     knows: ['fairness', 'telemetry'],
     reason: 'A replay makes deliveries due in PostgreSQL; the feeder does the rest.',
   },
-  { room: 'mail', knows: ['telemetry'], reason: 'A mail is sent from what PostgreSQL holds, whoever wrote it there.' },
+  {
+    room: 'mail',
+    knows: ['fairness', 'telemetry'],
+    reason: 'A mail is sent from what PostgreSQL holds, whoever wrote it there.',
+  },
   {
     room: 'arrivals',
     knows: ['telemetry'],

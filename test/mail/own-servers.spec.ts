@@ -176,7 +176,37 @@ describe('An account that owes 10,000 mails, and whose servers hang', () => {
     expect(rows[0]!.waiting).toBeGreaterThan(5_000);
     expect(atOnce).toBe(8);
   });
+
+  it('has no more connections to a server by two workers than by one', async () => {
+    const [hanging, other] = [await NextHop.start(), await NextHop.start()];
+    hanging.answer(...Array.from({ length: 100 }, () => 'silent after the end' as const));
+    const busy = await seedAccount(desk.sql, { name: 'Busy' });
+    const second = await desk.worker();
+    await knowEachOther();
+    await oweFrom(busy, portOf(hanging), 0);
+    await eventually(() => hanging.ended.length >= 2, { withinMs: 20_000 });
+    await oweFrom(busy, portOf(other), 1, 10);
+    await eventually(() => other.taken.length === 10, { withinMs: 20_000 });
+    const atOnce = hanging.ended.length;
+    await desk.sql.query('delete from outgoing_mails where account_id = $1', [busy.id]);
+    await hanging.stop();
+    await other.stop();
+    await second.stop();
+
+    expect(atOnce).toBe(2);
+  });
 });
+
+/** Each has looked for the others since the last one came. */
+const knowEachOther = () =>
+  eventually(
+    async () => {
+      const text = `select count(*)::int as workers, min(seen_at) > max(started_at) as know from worker_heartbeats`;
+      const { rows } = await desk.sql.query<{ workers: number; know: boolean }>(text);
+      return rows[0]!.workers === 2 && rows[0]!.know;
+    },
+    { withinMs: 20_000 },
+  );
 
 /** Mails of a mailbox with a server at the port, or without one. */
 async function oweFrom({ id: account }: SeededAccount, port: number | null, place: number, many = 50): Promise<void> {

@@ -113,7 +113,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   left_over_outgoing_mails: ended(NOW),
   left_over_worker_heartbeats: one(NOW),
   outgoing_mail_claim: {
-    values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true]],
+    values: [NOW, LEASED_UNTIL, idOf('row', 1), ENDED, ENDED, [ACCOUNT], [ACCOUNT], [true], 2, 12, 6],
     asked: 2 * ENDED,
   },
   outgoing_mail_keep: { values: [idsOf('row', 1, BATCH), idsOf('row', 1, BATCH), LEASED_UNTIL], asked: BATCH },

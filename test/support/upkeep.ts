@@ -49,7 +49,9 @@ export class DeskUpkeep {
 
   /** Those that are due. Says how many. */
   async sendMails(): Promise<number> {
-    const due = await this.context.get(MailClaims).claim([], { shared: 10, own: 10 });
+    const due = await this.context
+      .get(MailClaims)
+      .claim([], { shared: 10, own: 10 }, { ofServer: 10, ofAccount: { own: 10, shared: 10 } });
     const attempts = this.context.get(MailAttemptsService);
     await Promise.all(due.map((mail) => attempts.attempt(mail, new AbortController().signal)));
     return due.length;

@@ -68,14 +68,11 @@ const MAY_HAVE_ARRIVED = 'The worker ended before the mail server said whether i
 /** Of one that no worker has, or whose worker is gone. */
 const WAITS = "state = 'queued' and handed_over_at is null";
 
-/** What each worker has in hand at most: for the server of one mailbox, and of one account for either kind of server. */
-const MOST_OF_SERVER = 2;
-const MOST_OF_ACCOUNT = { own: 12, shared: 6 };
-
 /**
  * Taken until $2 by whoever holds the lease $3, up to $4 for the server of the installation and $5 for those of mailboxes.
  * Accounts take turns: first goes who has the fewest in hand. The lanes $6, the accounts $7 and the servers $8 are those of what
- * is in hand. Each lane is asked for its next ones alone, so that 10,000 of one cost nothing. What was handed over by a worker that is not heard of
+ * is in hand. Each lane is asked for its next ones alone, so that 10,000 of one cost nothing. In hand are at most $9 for the server of one
+ * mailbox, and of one account $10 for those of mailboxes and $11 for that of the installation. What was handed over by a worker that is not heard of
  * any more may have arrived, and nobody takes it.
  */
 export const CLAIM_MAILS = systemStatement(
@@ -103,11 +100,11 @@ export const CLAIM_MAILS = systemStatement(
      from lanes cross join lateral (
        select o.id, o.account_id, o.due_at from outgoing_mails o where ${WAITS} and o.lane = lanes.lane and o.due_at <= $1
        order by o.due_at
-       limit case when lanes.own then greatest(0, ${MOST_OF_SERVER} - lanes.in_hand) else ${MOST_OF_ACCOUNT.shared} end
+       limit case when lanes.own then greatest(0, $9::int - lanes.in_hand) else $11::int end
      ) due
    ), chosen as (
      select id from (select id, own, row_number() over (partition by own order by turn, due_at) as place
-       from next where turn <= case when own then ${MOST_OF_ACCOUNT.own} else ${MOST_OF_ACCOUNT.shared} end) ordered
+       from next where turn <= case when own then $10::int else $11::int end) ordered
      where place <= case when own then $5::int else $4::int end
    )
    update outgoing_mails set due_at = $2, lease = $3, tries = tries + 1 where id = any(array(

@@ -24,6 +24,12 @@ export interface FreePlaces {
   readonly own: number;
 }
 
+/** What a worker has in hand at most. */
+export interface MailLimits {
+  readonly ofServer: number;
+  readonly ofAccount: { readonly own: number; readonly shared: number };
+}
+
 export type HeldMail = Pick<ClaimedMail, 'id' | 'lease'>;
 
 /** What a worker does with the rows of mails: it takes them, keeps them, and says what came of them. Each one round trip. */
@@ -36,14 +42,15 @@ export class MailClaims {
   ) {}
 
   /** The next ones, by turns between the accounts of those and of what is in hand. */
-  claim(inHand: readonly ClaimedMail[], free: FreePlaces): Promise<ClaimedMail[]> {
+  claim(inHand: readonly ClaimedMail[], free: FreePlaces, most: MailLimits): Promise<ClaimedMail[]> {
     const now = this.clock.now();
     const held = [
       inHand.map(({ lane }) => lane),
       inHand.map(({ accountId }) => accountId),
       inHand.map(({ byOwnServer }) => byOwnServer),
     ];
-    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), free.shared, free.own, ...held];
+    const limits = [most.ofServer, most.ofAccount.own, most.ofAccount.shared];
+    const values = [now, this.clock.in(LEASE_MS), uuidAt(now), free.shared, free.own, ...held, ...limits];
     return this.database.system().rows<ClaimedMail>(CLAIM_MAILS, values);
   }
 

@@ -1,9 +1,10 @@
 import type { ClaimedMail } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
+import { LiveWorkers } from '../fairness/live-workers.js';
 import { Loop } from '../loop.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
-import { MailClaims, RENEW_EVERY_MS } from './mail-claims.js';
+import { MailClaims, type MailLimits, RENEW_EVERY_MS } from './mail-claims.js';
 
 /** For a bell that was not heard, and for what is tried again. */
 const POLL_MS = 1_000;
@@ -14,6 +15,8 @@ const AFTER_BELL_MS = 50;
  * of which may hang for minutes.
  */
 const PLACES = { shared: 8, own: 32 };
+/** For the server of one mailbox, and of one account for either kind of server. */
+const MOST = { ofServer: 2, ofAccount: { own: 12, shared: 6 } };
 
 /**
  * Sends the mails that are owed. Round trips when idle: PostgreSQL 1 a second, and 1 more for the renewal of the leases while
@@ -39,6 +42,7 @@ export class MailSendingService {
   constructor(
     private readonly claims: MailClaims,
     private readonly attempts: MailAttemptsService,
+    private readonly workers: LiveWorkers,
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
@@ -63,10 +67,21 @@ export class MailSendingService {
   private async round(): Promise<number> {
     const inHand = [...this.inHand.keys()];
     const own = inHand.filter(({ byOwnServer }) => byOwnServer).length;
-    const free = { own: PLACES.own - own, shared: PLACES.shared - (inHand.length - own) };
+    const free = { own: this.share(PLACES.own) - own, shared: this.share(PLACES.shared) - (inHand.length - own) };
     if (free.own > 0 || free.shared > 0)
-      for (const mail of await this.claims.claim(inHand, free)) this.inHand.set(mail, this.attempt(mail));
+      for (const mail of await this.claims.claim(inHand, free, this.limits()))
+        this.inHand.set(mail, this.attempt(mail));
     return POLL_MS;
+  }
+
+  /** All workers together have so many, and each at least one. */
+  private share(most: number): number {
+    return this.workers.shareOf(most);
+  }
+
+  private limits(): MailLimits {
+    const { own, shared } = MOST.ofAccount;
+    return { ofServer: this.share(MOST.ofServer), ofAccount: { own: this.share(own), shared: this.share(shared) } };
   }
 
   private async attempt(mail: ClaimedMail): Promise<void> {
