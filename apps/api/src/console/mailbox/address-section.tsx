@@ -12,10 +12,12 @@ export function AddressSection({ mailbox, refused }: SectionProps) {
   const shown = useFieldValues(saved, isRefused);
   return (
     <MailboxSection title="Name and address" isRefused={isRefused}>
-      <Form action={mailboxPath(id)} class="line-form" label="Name and address">
-        <LabelledInput label="Name" name="name" value={shown.name} />
-        <LabelledInput label="E-mail" name="email" type="email" value={shown.email} />
-        <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={shown.replies_by_mail} />
+      <Form action={mailboxPath(id)} class="stack" label="Name and address">
+        <div class="pair">
+          <LabelledInput label="Name" name="name" value={shown.name} />
+          <LabelledInput label="E-mail" name="email" type="email" value={shown.email} />
+          <LabelledSelect label="Replies" name="replies_by_mail" choices={REPLIES} chosen={shown.replies_by_mail} />
+        </div>
         <button type="submit">Save</button>
       </Form>
     </MailboxSection>

@@ -99,12 +99,12 @@ function ImapForm({ id, imap, isRefused }: ImapFormProps) {
   const { host, port, security, username, folder } = useFieldValues(imap ? savedIn(imap) : NEW, isRefused);
   return (
     <Form action={imapPath(id)} class="stack" label="Mail by IMAP" autocomplete="off">
-      <div class="line-form">
+      <div class="pair">
         <LabelledInput label="Server" name="host" value={host} />
         <LabelledInput label="Port" name="port" value={port} />
         <LabelledSelect label="Encryption" name="security" choices={SECURITIES} chosen={security} />
       </div>
-      <div class="line-form">
+      <div class="pair">
         <LabelledInput label="User" name="username" value={username} />
         <label class="field">
           Password
