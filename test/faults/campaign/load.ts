@@ -30,6 +30,14 @@ export interface ApiCall {
 /** After a call that failed: as long as a patient program would wait. */
 const PAUSE_AFTER_FAILURE_MS = 50;
 
+/** How a program calls. */
+export interface Pace {
+  /** Between one call and the next. */
+  readonly pauseMs: number;
+  /** Without an answer; as long as it takes unless said. */
+  readonly giveUpAfterMs?: number;
+}
+
 /** One program at work in an account until the time is over: ticket after ticket, each through its whole life. */
 export class LoadClient {
   readonly calls: ApiCall[] = [];
@@ -38,8 +46,7 @@ export class LoadClient {
   constructor(
     base: string,
     private readonly account: SeededAccount,
-    /** Between one call and the next. */
-    private readonly pauseMs = 0,
+    private readonly pace: Pace = { pauseMs: 0 },
   ) {
     this.client = new ApiClient(base, account.owner.token);
   }
@@ -75,11 +82,18 @@ export class LoadClient {
     body: object,
   ): Promise<ApiResponse | undefined> {
     const requestId = randomUUID();
-    if (this.pauseMs > 0) await delay(this.pauseMs);
-    const answer = await this.client
+    if (this.pace.pauseMs > 0) await delay(this.pace.pauseMs);
+    const answering = this.client
       .send(method, path, body, { 'x-request-id': requestId })
       .catch(() => ({ status: 0 }) as ApiResponse);
+    const answer = await this.orNone(answering);
     this.calls.push({ requestId, emits, status: answer.status, answeredAtMs: Date.now() });
     return answer.status >= 200 && answer.status < 300 ? answer : undefined;
+  }
+
+  private orNone(answering: Promise<ApiResponse>): Promise<ApiResponse> {
+    const { giveUpAfterMs } = this.pace;
+    if (giveUpAfterMs === undefined) return answering;
+    return Promise.race([answering, delay(giveUpAfterMs, { status: 0 } as ApiResponse, { ref: false })]);
   }
 }

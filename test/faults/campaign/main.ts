@@ -10,6 +10,7 @@ import type { RoundResult } from './round.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
 import { installMailServers } from '../mail/server-kinds.js';
+import { FAULTS, type FaultName } from '../../topologies/machines/faults.js';
 import { runMachines } from '../../topologies/machines/campaign.js';
 import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
 import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
@@ -33,8 +34,11 @@ every event that was committed. Ends with code 1 when something was lost, invent
                                                 the first time, which fetches Debian's packages into .data
   npm run faults -- --topology machines --redis sentinel
                                                 on one of the two (sentinel, cluster)
-  npm run faults -- --topology machines --product DIR --direct
-                                                another checkout, which is built; and past PgBouncer
+  npm run faults -- --topology machines --fault 'switchover,Redis primary frozen'
+                                                these faults alone
+  npm run faults -- --topology machines --product DIR --plain
+                                                another checkout, which is built; past PgBouncer, and with one address of Redis,
+                                                as versions need it that know no more
   npm run faults -- --mail --install            instead, mail while everything between is broken: in by IMAP from a real Dovecot and
                                                 a real Cyrus and by SMTP from a real Postfix, out through that Postfix and
                                                 through a server that fails in every way; once it has Debian's packages, as root
@@ -54,7 +58,8 @@ const { values } = parseArgs({
     topology: { type: 'string' },
     redis: { type: 'string' },
     product: { type: 'string', default: '.' },
-    direct: { type: 'boolean', default: false },
+    fault: { type: 'string' },
+    plain: { type: 'boolean', default: false },
     mail: { type: 'boolean', default: false },
     mails: { type: 'string', default: '1000' },
     only: { type: 'string' },
@@ -78,11 +83,19 @@ async function runOnMachines(): Promise<number> {
     rounds: wholeNumber('rounds', values.rounds),
     kinds: redisKinds(),
     checkout: path.resolve(values.product),
-    direct: values.direct,
+    plain: values.plain,
+    faults: faultNames(),
     install: values.install,
     say: (line) => say(`${new Date().toISOString().slice(11, 19)} ${line}`),
   });
   return isMet ? 0 : 1;
+}
+
+function faultNames(): FaultName[] | undefined {
+  return values.fault?.split(',').map((name) => {
+    if (Object.hasOwn(FAULTS, name)) return name as FaultName;
+    throw new Error(`--fault is some of: ${Object.keys(FAULTS).join(', ')}.`);
+  });
 }
 
 function redisKinds(): RedisKind[] {

@@ -10,17 +10,19 @@ export interface MachinesOptions {
   readonly rounds: number;
   readonly kinds: readonly RedisKind[];
   readonly checkout: string;
-  readonly direct: boolean;
+  readonly plain: boolean;
+  /** Those alone. */
+  readonly faults?: readonly FaultName[] | undefined;
   readonly install: boolean;
   readonly say: (line: string) => void;
 }
 
 /** The product on many hosts, of which one after the other is struck. Gives whether every figure is as it must be. */
-export async function runMachines({ seed, rounds, kinds, ...options }: MachinesOptions): Promise<boolean> {
+export async function runMachines({ seed, rounds, kinds, faults, ...options }: MachinesOptions): Promise<boolean> {
   let isMet = true;
   for (const [index, redis] of kinds.entries()) {
     const count = Math.floor(rounds / kinds.length) + (index < rounds % kinds.length ? 1 : 0);
-    const plans = planRounds(seed, redis, count);
+    const plans = planRounds({ seed, redis, count, faults });
     options.say(`topology ${redis}: ${plans.length} rounds`);
     const report = await new TopologyRun({ ...options, redis }).play(plans);
     for (const line of report.lines) options.say(line);
@@ -29,9 +31,9 @@ export async function runMachines({ seed, rounds, kinds, ...options }: MachinesO
   return isMet;
 }
 
-type TopologyOptions = Omit<MachinesOptions, 'seed' | 'rounds' | 'kinds'> & { readonly redis: RedisKind };
+type TopologyOptions = Omit<MachinesOptions, 'seed' | 'rounds' | 'kinds' | 'faults'> & { readonly redis: RedisKind };
 
-/** The rounds of one topology, on a new system after one that could not be played to its end. */
+/** The rounds of one topology, on a new system after one that failed. */
 class TopologyRun {
   private system: MachinesSystem | undefined;
   private readonly results: RoundResult[] = [];
@@ -54,21 +56,33 @@ class TopologyRun {
       const result = await runRound(this.system, plan);
       this.results.push(result);
       this.options.say(roundLine(result));
+      if (result.problems.length > 0) await this.abandon();
     } catch (error) {
       this.aborted.push(plan.fault);
       this.options.say(`${plan.round} ${plan.fault}: could not be played: ${(error as Error).message}`);
-      await this.system?.close();
-      this.system = undefined;
+      await this.abandon();
     }
+  }
+
+  private async abandon(): Promise<void> {
+    await this.system?.close();
+    this.system = undefined;
   }
 }
 
+interface Order {
+  readonly seed: number;
+  readonly redis: RedisKind;
+  readonly count: number;
+  readonly faults: readonly FaultName[] | undefined;
+}
+
 /** Each fault once, in an order of the seed; then each again. */
-function planRounds(seed: number, redis: RedisKind, count: number): RoundPlan[] {
+function planRounds({ seed, redis, count, faults = faultsOf(redis) }: Order): RoundPlan[] {
   const choices = new SeededChoices(`machines ${seed} ${redis}`);
-  let deck: FaultName[] = [];
+  let deck: readonly FaultName[] = [];
   return Array.from({ length: count }, (_none, index) => {
-    if (deck.length === 0) deck = faultsOf(redis);
+    if (deck.length === 0) deck = faults;
     const fault = choices.pick(deck);
     deck = deck.filter((name) => name !== fault);
     return { round: index + 1, fault, seed: `machines ${seed} ${redis} ${index}` };

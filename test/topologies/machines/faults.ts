@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededChoices } from '../../support/seeded-choices.js';
 import { eventually } from '../../support/eventually.js';
+import type { FaultOutcome } from './fault-outcome.js';
 import type { Place } from './network.js';
 import type { HostedApp } from './product.js';
-import type { Span } from './measures.js';
-import type { MachinesSystem, RedisKind } from './system.js';
-
-/** What was seen of a fault from outside. */
-export interface FaultOutcome {
-  /** When another server had taken the place of the one that was struck. */
-  readonly promotedAtMs?: number;
-  /** When nothing could be expected of a worker. */
-  readonly away?: Span & { readonly worker: string };
-}
+import { restoreToPoint } from './restore.js';
+import { type MachinesSystem, QUEUE_KEY, type RedisKind } from './system.js';
 
 interface Fault {
   /** Whether a host is gone without a word, so that what it had in hand may come again. */
@@ -22,8 +15,6 @@ interface Fault {
   readonly inject: (system: MachinesSystem, choices: SeededChoices) => Promise<FaultOutcome>;
 }
 
-/** The key that is on the primary which has the queue. */
-const KEY = '{deskwire}:deliveries:life';
 /** How long a cut, a frozen server or a wrong clock lasts. */
 const LASTS_MS = 15_000;
 const PROMOTION_WITHIN_MS = 60_000;
@@ -45,7 +36,7 @@ export const FAULTS = faultTable({
   'slot of the queue moved': {
     only: 'cluster',
     inject: async ({ redis }) => {
-      await redis.moveSlotOf?.(KEY);
+      await redis.moveSlotOf?.(QUEUE_KEY);
       return {};
     },
   },
@@ -54,6 +45,7 @@ export const FAULTS = faultTable({
   'clock of a worker 15 s ahead': { skewsClock: true, inject: skew(15) },
   'clock of a worker 15 s behind': { skewsClock: true, inject: skew(-15) },
   'host of a worker vanishes': { losesHost: true, inject: vanishWorker },
+  'restore to a point in time': { inject: restoreToPoint },
   'network cut in one direction': { losesHost: true, inject: cutOneWay },
 });
 
@@ -94,7 +86,7 @@ async function vanishFor(network: MachinesSystem['network'], host: Place): Promi
 async function promotedRedis({ redis }: MachinesSystem, former: unknown): Promise<number> {
   await eventually(
     async () => {
-      const owner = await redis.ownerOf(KEY);
+      const owner = await redis.ownerOf(QUEUE_KEY);
       if (owner === former) return false;
       return (await owner.ask((client) => client.info('replication'))).includes('role:master');
     },
@@ -104,7 +96,7 @@ async function promotedRedis({ redis }: MachinesSystem, former: unknown): Promis
 }
 
 async function freezeRedis(system: MachinesSystem): Promise<FaultOutcome> {
-  const struck = await system.redis.ownerOf(KEY);
+  const struck = await system.redis.ownerOf(QUEUE_KEY);
   struck.freeze();
   const promotedAtMs = await promotedRedis(system, struck);
   await delay(LASTS_MS);
@@ -113,7 +105,7 @@ async function freezeRedis(system: MachinesSystem): Promise<FaultOutcome> {
 }
 
 async function killRedis(system: MachinesSystem): Promise<FaultOutcome> {
-  const struck = await system.redis.ownerOf(KEY);
+  const struck = await system.redis.ownerOf(QUEUE_KEY);
   await struck.kill9();
   const promotedAtMs = await promotedRedis(system, struck);
   await delay(LASTS_MS / 3);
@@ -122,7 +114,7 @@ async function killRedis(system: MachinesSystem): Promise<FaultOutcome> {
 }
 
 async function vanishRedis(system: MachinesSystem): Promise<FaultOutcome> {
-  const struck = await system.redis.ownerOf(KEY);
+  const struck = await system.redis.ownerOf(QUEUE_KEY);
   const back = system.network.vanish(system.hostAt(struck.host));
   try {
     const promotedAtMs = await promotedRedis(system, struck);
@@ -162,7 +154,7 @@ async function vanishWorker(system: MachinesSystem, choices: SeededChoices): Pro
 /** From a worker to a server or back; or from the primary to its standby. */
 async function cutOneWay(system: MachinesSystem, choices: SeededChoices): Promise<FaultOutcome> {
   const { host: worker } = oneWorker(system, choices);
-  const queue = system.hostAt((await system.redis.ownerOf(KEY)).host);
+  const queue = system.hostAt((await system.redis.ownerOf(QUEUE_KEY)).host);
   const primary = await eventually(() => system.postgres.primary());
   const standby = system.postgres.hosts.find((host) => host !== primary)!;
   const { host: balancer } = system.balancer;

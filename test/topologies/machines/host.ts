@@ -46,6 +46,19 @@ export class Host implements Place {
     this.give(name);
   }
 
+  makeFolder(name: string): void {
+    fs.mkdirSync(path.join(this.folder, name), { mode: 0o700 });
+    this.give(name);
+  }
+
+  rename(from: string, to: string): void {
+    fs.renameSync(path.join(this.folder, from), path.join(this.folder, to));
+  }
+
+  remove(name: string): void {
+    fs.rmSync(path.join(this.folder, name), { recursive: true, force: true });
+  }
+
   read(name: string): string {
     return fs.readFileSync(path.join(this.folder, name), 'utf8');
   }

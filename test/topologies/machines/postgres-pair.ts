@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { eventually } from '../../support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
 
@@ -22,10 +23,13 @@ interface Member {
 export class PostgresPair {
   private readonly patronis = new Map<Host, HostedProgram>();
 
-  private constructor(readonly hosts: readonly Host[]) {}
+  private constructor(
+    readonly hosts: readonly Host[],
+    private readonly etcd: Host,
+  ) {}
 
   static async start(hosts: readonly Host[], etcd: Host): Promise<PostgresPair> {
-    const pair = new PostgresPair(hosts);
+    const pair = new PostgresPair(hosts, etcd);
     etcd.run('etcd', {
       program: 'etcd',
       words: [
@@ -84,13 +88,60 @@ export class PostgresPair {
     );
   }
 
-  startPatroni(host: Host): void {
-    this.patronis.set(host, host.run('patroni', { program: 'patroni', words: ['/srv/patroni.yml'] }));
+  /** A copy of its files, and from then on every log that it ends. */
+  async backUp(host: Host): Promise<void> {
+    host.makeFolder('archive');
+    const words = ['-h', '/srv', '-U', SUPERUSER, '-D', '/srv/backup', '-c', 'fast', '-X', 'stream'];
+    await host.runOnce('backup', { program: 'pg_basebackup', words });
   }
 
-  /** With its PostgreSQL. */
-  async stopPatroni(host: Host): Promise<void> {
-    await this.patronis.get(host)?.end('SIGTERM');
+  /** SQL as the operator of this server, by its socket. */
+  async operatorSql({ folder }: Host, text: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ host: folder, user: SUPERUSER, database: 'postgres' });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Puts the backup back, on the host that made it, and goes on from the point of this name. The other host follows it. */
+  async restoreTo(point: string, host: Host): Promise<void> {
+    for (const one of this.hosts) await this.patronis.get(one)!.end('SIGTERM');
+    await this.forgetCluster();
+    host.remove('data');
+    host.rename('backup', 'data');
+    host.write('data/recovery.signal', '');
+    const recovering = host.run('recovery', { program: 'postgres', words: recoveryWords(point) });
+    await eventually(
+      async () => (await this.operatorSql(host, 'select pg_is_in_recovery() as is'))[0]!['is'] === false,
+      { withinMs: 60_000 },
+    );
+    await recovering.end('SIGINT');
+    this.startPatroni(host);
+    await eventually(() => isPrimary(host), { withinMs: 60_000 });
+    for (const other of this.hosts.filter((one) => one !== host)) {
+      other.remove('data');
+      this.startPatroni(other);
+    }
+    host.remove('archive');
+    await this.settled();
+  }
+
+  /** What Patroni knows of the servers as they were. */
+  private async forgetCluster(): Promise<void> {
+    const key = (text: string): string => Buffer.from(text).toString('base64');
+    await fetch(`http://${this.etcd.address}:${ETCD_PORT}/v3/kv/deleterange`, {
+      method: 'POST',
+      // Everything that begins with it.
+      body: JSON.stringify({ key: key(`/service/${SCOPE}/`), range_end: key(`/service/${SCOPE}0`) }),
+    });
+  }
+
+  private startPatroni(host: Host): void {
+    this.patronis.set(host, host.run('patroni', { program: 'patroni', words: ['/srv/patroni.yml'] }));
   }
 }
 
@@ -105,6 +156,18 @@ async function membersBy({ address }: Host): Promise<readonly Member[]> {
   const answer = await fetch(`http://${address}:${PATRONI_PORT}/cluster`, { signal: AbortSignal.timeout(2_000) });
   return ((await answer.json()) as { members: Member[] }).members;
 }
+
+const recoveryWords = (point: string): string[] =>
+  ['-D', '/srv/data'].concat(
+    [
+      'listen_addresses=',
+      'synchronous_standby_names=',
+      'archive_mode=off',
+      'restore_command=cp /srv/archive/%f %p',
+      `recovery_target_name=${point}`,
+      'recovery_target_action=promote',
+    ].flatMap((setting) => ['-c', setting]),
+  );
 
 const patroniConfiguration = ({ name, address }: Host, etcd: Host): object => ({
   scope: SCOPE,
@@ -145,6 +208,11 @@ const patroniConfiguration = ({ name, address }: Host, etcd: Host): object => ({
       archive_mode: 'on',
       archive_command: 'test -d /srv/archive && cp %p /srv/archive/%f || true',
     },
-    pg_hba: ['local all all trust', 'host replication replicator all scram-sha-256', 'host all all all scram-sha-256'],
+    pg_hba: [
+      'local all all trust',
+      'local replication all trust',
+      'host replication replicator all scram-sha-256',
+      'host all all all scram-sha-256',
+    ],
   },
 });

@@ -41,7 +41,7 @@ export function topologyReport(
     countFigure('rounds that could not be played', aborted.length),
     countFigure(
       'lost',
-      results.reduce((sum, { lost }) => sum + lost.length, 0),
+      results.reduce((sum, { lost, problems }) => sum + lost.length + problems.filter(isLostCommit).length, 0),
     ),
     countFigure(
       'invented',
@@ -49,7 +49,7 @@ export function topologyReport(
     ),
     countFigure(
       'other problems',
-      results.reduce((sum, { problems }) => sum + problems.filter((one) => !isInvented(one)).length, 0),
+      results.reduce((sum, { problems }) => sum + problems.filter(isOther).length, 0),
     ),
     promotionFigure(results),
     idleFigure(results),
@@ -77,6 +77,11 @@ export function topologyReport(
 
 const isInvented = (problem: string): boolean => problem.startsWith('arrived, never committed');
 
+/** What was answered with success is not there. */
+const isLostCommit = (problem: string): boolean => /^the call \S+ was answered 2\d\d and committed/.test(problem);
+const isOther = (problem: string): boolean =>
+  !isInvented(problem) && !isLostCommit(problem) && !problem.startsWith('lost: ');
+
 const countFigure = (name: string, count: number): Figure => ({ text: `${name} ${count}`, isMet: count === 0 });
 
 function promotionFigure(results: readonly RoundResult[]): Figure {
@@ -96,7 +101,7 @@ function idleFigure(results: readonly RoundResult[]): Figure {
       deliveredAtMs: results.flatMap(({ arrivals }) =>
         arrivals.filter(({ from }) => from === address).map(({ atMs }) => atMs),
       ),
-      away: results.flatMap(({ outcome: { away } }) => (away?.worker === address ? [away] : [])),
+      away: results.flatMap(({ outcome: { away } }) => (away && (away.worker ?? address) === address ? [away] : [])),
     }),
   );
   const most = Math.max(0, ...idle);

@@ -8,7 +8,8 @@ import { type AuditResult, type RegisteredWebhook, audit } from '../../faults/ca
 import { type DatabaseRecords, isNothingOwed, readDatabaseRecords } from '../../faults/campaign/database-records.js';
 import { type ApiCall, LOAD_EVENT_KINDS, LoadClient } from '../../faults/campaign/load.js';
 import { type Arrival, UnreliableReceiver } from '../../faults/campaign/unreliable-receiver.js';
-import { FAULTS, type FaultName, type FaultOutcome } from './faults.js';
+import type { FaultOutcome } from './fault-outcome.js';
+import { FAULTS, type FaultName } from './faults.js';
 import { ChangesFollower, EventsFollower } from './followers.js';
 import { type Span, afterPromotion } from './measures.js';
 import { OUTSIDE } from './network.js';
@@ -18,7 +19,7 @@ import type { MachinesSystem } from './system.js';
 /** Before the fault, and after it is over. */
 const CALM_MS = 5_000;
 /** Of each of the programs that write, so that there are about eight events a second. */
-const PAUSE_MS = 350;
+const PACE = { pauseMs: 350, giveUpAfterMs: 60_000 };
 const SETTLE_TIMEOUT_MS = 90_000;
 
 export interface RoundPlan {
@@ -53,16 +54,17 @@ export async function runRound(system: MachinesSystem, plan: RoundPlan): Promise
   const options = { bases: system.apis.map(({ base }) => base), token: account.owner.token };
   const events = new EventsFollower(options).start();
   const changes = new ChangesFollower(options).start();
-  const { calls, outcome } = await runTraffic(system, plan, account);
+  const { calls: made, outcome } = await runTraffic(system, plan, account);
   await system.settled();
   const rests = await isSettled(system, account);
   const records = await eventually(() => readDatabaseRecords(system.balancer, [account.id]), { withinMs: 60_000 });
-  const verdict = audit({ webhooks, calls, arrivals: receiver.arrivals, records, maxAttempts: MAX_ATTEMPTS });
+  const { calls, arrivals } = withoutTakenBack({ calls: made, arrivals: receiver.arrivals }, outcome, records);
+  const verdict = audit({ webhooks, calls, arrivals, records, maxAttempts: MAX_ATTEMPTS });
   const unseen = await unseenBy(events, records);
   const differences = await differencesOf(changes, system, account);
   receiver.close();
-  const due = dueSpansOf(calls, records, receiver.arrivals);
-  const arrivedAt = receiver.arrivals.map(({ atMs }) => atMs);
+  const due = dueSpansOf(calls, records, arrivals);
+  const arrivedAt = arrivals.map(({ atMs }) => atMs);
   const refusals = events.refusals + changes.refusals;
   return {
     ...verdict,
@@ -70,7 +72,7 @@ export async function runRound(system: MachinesSystem, plan: RoundPlan): Promise
     outcome,
     dueSpans: due,
     workers: system.workers.map(({ host }) => host.address),
-    arrivals: receiver.arrivals,
+    arrivals,
     promotion: outcome.promotedAtMs === undefined ? undefined : afterPromotion(outcome.promotedAtMs, due, arrivedAt),
     unseen,
     differences,
@@ -109,7 +111,7 @@ async function runTraffic(
   account: SeededAccount,
 ): Promise<{ calls: ApiCall[]; outcome: FaultOutcome }> {
   let isOver = false;
-  const clients = system.apis.flatMap(({ base }) => [1, 2].map(() => new LoadClient(base, account, PAUSE_MS)));
+  const clients = system.apis.flatMap(({ base }) => [1, 2].map(() => new LoadClient(base, account, PACE)));
   const working = Promise.all(clients.map((client) => client.work(() => isOver)));
   try {
     await delay(CALM_MS);
@@ -148,6 +150,26 @@ async function differencesOf(
   if (!mirror) return Infinity;
   await system.balancer.sql((sql) => mirror.catchUp(sql));
   return (await differencesToApi(mirror, client)).length;
+}
+
+interface Traffic {
+  readonly calls: readonly ApiCall[];
+  readonly arrivals: readonly Arrival[];
+}
+
+/** What was done after the point to which the database was put back may be there or not, and what was sent may have been. */
+function withoutTakenBack(
+  { calls, arrivals }: Traffic,
+  { takenBack }: FaultOutcome,
+  { events }: DatabaseRecords,
+): Traffic {
+  if (!takenBack) return { calls, arrivals };
+  const isWithin = (atMs: number): boolean => atMs >= takenBack.fromMs && atMs <= takenBack.untilMs;
+  const ids = new Set(events.map(({ id }) => id));
+  return {
+    calls: calls.map((call) => (isWithin(call.answeredAtMs) ? { ...call, status: 0 } : call)),
+    arrivals: arrivals.filter(({ headers, atMs }) => ids.has(String(headers['webhook-id'])) || !isWithin(atMs)),
+  };
 }
 
 /** From when a call was answered until what it made first arrived. Of calls without an answer it is not known. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { RedisCluster } from '../support/redis-cluster.js';
-import type { RedisNode } from '../support/redis-node.js';
+import { PASSWORD, type RedisNode } from '../support/redis-node.js';
 import { Sentinels } from '../support/sentinels.js';
 import { Balancer } from './balancer.js';
 import { debianSystem } from './debian-system.js';
@@ -10,6 +10,9 @@ import type { Network } from './network.js';
 import { PostgresPair } from './postgres-pair.js';
 import { HostedApp, type Installation, productEnvironment, runOperatorCommand } from './product.js';
 import { redisOn } from './redis-on-host.js';
+
+/** On the primary that has this key is the queue. */
+export const QUEUE_KEY = '{deskwire}:deliveries:life';
 
 const WORKERS = 4;
 const APIS = 2;
@@ -30,8 +33,8 @@ export interface RedisPlace {
 export interface SystemOptions {
   readonly redis: RedisKind;
   readonly checkout: string;
-  /** Whether the product goes past PgBouncer. */
-  readonly direct: boolean;
+  /** Whether the product goes past PgBouncer, and knows one address of Redis: that of the primary at its start. */
+  readonly plain: boolean;
   readonly install: boolean;
   readonly say: (line: string) => void;
 }
@@ -118,18 +121,27 @@ async function startServers(hosts: Hosts, { redis: kind, say }: SystemOptions): 
 async function startProduct(
   hosts: Hosts,
   { balancer, redis }: Servers,
-  { checkout, direct }: SystemOptions,
+  { checkout, plain }: SystemOptions,
 ): Promise<Product> {
   const environment = {
     ...productEnvironment(path.join(hosts.folder, 'attachments')),
-    ...redis.settings,
-    DATABASE_URL: direct ? balancer.directUrl : balancer.url,
+    ...(plain ? await plainSettings(redis) : redis.settings),
+    DATABASE_URL: plain ? balancer.directUrl : balancer.url,
     DATABASE_DIRECT_URL: balancer.directUrl,
   };
   const installation = { checkout, environment };
   const workers = hosts.several('worker', WORKERS).map((host) => new HostedApp(host, 'worker', installation));
   const apis = hosts.several('api', APIS).map((host) => new HostedApp(host, 'api', installation));
   await runOperatorCommand(apis[0]!.host, installation, ['migrate', 'up']);
+  await balancer.sql((client) => client.query(SEEDABLE));
   await Promise.all([...workers, ...apis].map((app) => app.start()));
   return { installation, workers, apis };
+}
+
+/** Older versions lack a column that the accounts of the tests are given. */
+const SEEDABLE = 'alter table accounts add column if not exists undo_send_seconds smallint';
+
+async function plainSettings(redis: RedisPlace): Promise<Readonly<Record<string, string>>> {
+  const { host, port } = await redis.ownerOf(QUEUE_KEY);
+  return { REDIS_URL: `redis://:${PASSWORD}@${host}:${port}` };
 }
