@@ -107,5 +107,6 @@ max_prepared_statements = 200
 default_pool_size = ${POOL_SIZE}
 tcp_user_timeout = 10000
 server_login_retry = 2
+server_connect_timeout = 3
 query_wait_timeout = 30
 `;

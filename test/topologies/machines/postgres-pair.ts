@@ -114,7 +114,9 @@ export class PostgresPair {
     host.remove('data');
     host.rename('backup', 'data');
     host.write('data/recovery.signal', '');
-    const recovering = host.run('recovery', { program: 'postgres', words: recoveryWords(point) });
+    host.write('recovery.conf', recoveryConfiguration(point));
+    const words = ['-D', '/srv/data', '-c', 'config_file=/srv/recovery.conf'];
+    const recovering = host.run('recovery', { program: 'postgres', words });
     await eventually(
       async () => (await this.operatorSql(host, 'select pg_is_in_recovery() as is'))[0]!['is'] === false,
       { withinMs: 60_000 },
@@ -132,11 +134,10 @@ export class PostgresPair {
 
   /** What Patroni knows of the servers as they were. */
   private async forgetCluster(): Promise<void> {
-    const key = (text: string): string => Buffer.from(text).toString('base64');
     await fetch(`http://${this.etcd.address}:${ETCD_PORT}/v3/kv/deleterange`, {
       method: 'POST',
       // Everything that begins with it.
-      body: JSON.stringify({ key: key(`/service/${SCOPE}/`), range_end: key(`/service/${SCOPE}0`) }),
+      body: JSON.stringify({ key: inBase64(`/service/${SCOPE}/`), range_end: inBase64(`/service/${SCOPE}0`) }),
     });
   }
 
@@ -144,6 +145,8 @@ export class PostgresPair {
     this.patronis.set(host, host.run('patroni', { program: 'patroni', words: ['/srv/patroni.yml'] }));
   }
 }
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 
 async function isPrimary({ address }: Host): Promise<boolean> {
   return fetch(`http://${address}:${PATRONI_PORT}/primary`, { signal: AbortSignal.timeout(1_000) }).then(
@@ -157,17 +160,14 @@ async function membersBy({ address }: Host): Promise<readonly Member[]> {
   return ((await answer.json()) as { members: Member[] }).members;
 }
 
-const recoveryWords = (point: string): string[] =>
-  ['-D', '/srv/data'].concat(
-    [
-      'listen_addresses=',
-      'synchronous_standby_names=',
-      'archive_mode=off',
-      'restore_command=cp /srv/archive/%f %p',
-      `recovery_target_name=${point}`,
-      'recovery_target_action=promote',
-    ].flatMap((setting) => ['-c', setting]),
-  );
+/** In place of the file of Patroni, which sets other targets to nothing. */
+const recoveryConfiguration = (point: string): string => `listen_addresses = ''
+unix_socket_directories = '/srv'
+fsync = off
+restore_command = 'cp /srv/archive/%f %p'
+recovery_target_name = '${point}'
+recovery_target_action = promote
+`;
 
 const patroniConfiguration = ({ name, address }: Host, etcd: Host): object => ({
   scope: SCOPE,

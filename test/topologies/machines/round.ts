@@ -15,6 +15,7 @@ import { type Span, afterPromotion } from './measures.js';
 import { OUTSIDE } from './network.js';
 import { MAX_ATTEMPTS } from './product.js';
 import type { MachinesSystem } from './system.js';
+import { dueSpansOf, withoutTakenBack } from './what-is-due.js';
 
 /** Before the fault, and after it is over. */
 const CALM_MS = 5_000;
@@ -44,17 +45,50 @@ export interface RoundResult extends AuditResult {
   readonly refusals: number;
 }
 
+/** What is outside: the account that is written to, its receiver, and the clients of its feeds. */
+interface Outside {
+  readonly account: SeededAccount;
+  readonly webhooks: readonly RegisteredWebhook[];
+  readonly receiver: UnreliableReceiver;
+  readonly events: EventsFollower;
+  readonly changes: ChangesFollower;
+}
+
 /** Traffic, one fault in the midst of it, and what became of every event when all is over. */
 export async function runRound(system: MachinesSystem, plan: RoundPlan): Promise<RoundResult> {
   const began = performance.now();
+  const outside = await openOutside(system);
+  try {
+    const { calls, outcome } = await runTraffic(system, plan, outside.account);
+    const judged = await judge(system, { calls, outcome, outside });
+    return { ...judged, plan, outcome, seconds: (performance.now() - began) / 1000 };
+  } finally {
+    await Promise.all([outside.events.end(), outside.changes.end()]);
+    outside.receiver.close();
+  }
+}
+
+async function openOutside(system: MachinesSystem): Promise<Outside> {
   const receiver = new UnreliableReceiver(OUTSIDE);
   await receiver.start();
   const account = await eventually(() => system.balancer.sql((client) => seedAccount(client)), { withinMs: 60_000 });
   const webhooks = await registerWebhooks(system, account, receiver);
   const options = { bases: system.apis.map(({ base }) => base), token: account.owner.token };
-  const events = new EventsFollower(options).start();
-  const changes = new ChangesFollower(options).start();
-  const { calls: made, outcome } = await runTraffic(system, plan, account);
+  const [events, changes] = [new EventsFollower(options).start(), new ChangesFollower(options).start()];
+  return { account, webhooks, receiver, events, changes };
+}
+
+interface Played {
+  readonly calls: readonly ApiCall[];
+  readonly outcome: FaultOutcome;
+  readonly outside: Outside;
+}
+
+/** Once everything stands again and nothing is owed. */
+async function judge(
+  system: MachinesSystem,
+  { calls: made, outcome, outside: { account, webhooks, receiver, events, changes } }: Played,
+): Promise<Omit<RoundResult, 'plan' | 'outcome' | 'seconds'>> {
   await system.settled();
   const rests = await isSettled(system, account);
   const records = await eventually(() => readDatabaseRecords(system.balancer, [account.id]), { withinMs: 60_000 });
@@ -62,22 +96,18 @@ export async function runRound(system: MachinesSystem, plan: RoundPlan): Promise
   const verdict = audit({ webhooks, calls, arrivals, records, maxAttempts: MAX_ATTEMPTS });
   const unseen = await unseenBy(events, records);
   const differences = await differencesOf(changes, system, account);
-  receiver.close();
-  const due = dueSpansOf(calls, records, arrivals);
+  const dueSpans = dueSpansOf(calls, records, arrivals);
   const arrivedAt = arrivals.map(({ atMs }) => atMs);
-  const refusals = events.refusals + changes.refusals;
   return {
     ...verdict,
-    plan,
-    outcome,
-    dueSpans: due,
-    workers: system.workers.map(({ host }) => host.address),
+    dueSpans,
     arrivals,
-    promotion: outcome.promotedAtMs === undefined ? undefined : afterPromotion(outcome.promotedAtMs, due, arrivedAt),
+    workers: system.workers.map(({ host }) => host.address),
+    promotion:
+      outcome.promotedAtMs === undefined ? undefined : afterPromotion(outcome.promotedAtMs, dueSpans, arrivedAt),
     unseen,
     differences,
-    refusals,
-    seconds: (performance.now() - began) / 1000,
+    refusals: events.refusals + changes.refusals,
     problems: [
       ...verdict.problems,
       ...(rests ? [] : [`not at rest ${SETTLE_TIMEOUT_MS / 1000} s after the fault`]),
@@ -116,8 +146,7 @@ async function runTraffic(
   try {
     await delay(CALM_MS);
     const outcome = await FAULTS[plan.fault].inject(system, new SeededChoices(plan.seed));
-    // As long as it may take at most until all goes on.
-    await delay(outcome.promotedAtMs === undefined ? 2 * CALM_MS : CALM_MS);
+    await delay(2 * CALM_MS);
     return { calls: clients.flatMap(({ calls }) => calls), outcome };
   } finally {
     isOver = true;
@@ -150,42 +179,4 @@ async function differencesOf(
   if (!mirror) return Infinity;
   await system.balancer.sql((sql) => mirror.catchUp(sql));
   return (await differencesToApi(mirror, client)).length;
-}
-
-interface Traffic {
-  readonly calls: readonly ApiCall[];
-  readonly arrivals: readonly Arrival[];
-}
-
-/** What was done after the point to which the database was put back may be there or not, and what was sent may have been. */
-function withoutTakenBack(
-  { calls, arrivals }: Traffic,
-  { takenBack }: FaultOutcome,
-  { events }: DatabaseRecords,
-): Traffic {
-  if (!takenBack) return { calls, arrivals };
-  const isWithin = (atMs: number): boolean => atMs >= takenBack.fromMs && atMs <= takenBack.untilMs;
-  const ids = new Set(events.map(({ id }) => id));
-  return {
-    calls: calls.map((call) => (isWithin(call.answeredAtMs) ? { ...call, status: 0 } : call)),
-    arrivals: arrivals.filter(({ headers, atMs }) => ids.has(String(headers['webhook-id'])) || !isWithin(atMs)),
-  };
-}
-
-/** From when a call was answered until what it made first arrived. Of calls without an answer it is not known. */
-function dueSpansOf(calls: readonly ApiCall[], { events }: DatabaseRecords, arrivals: readonly Arrival[]): Span[] {
-  const answered = new Map(
-    calls.filter(({ status }) => status < 300 && status > 0).map((call) => [call.requestId, call]),
-  );
-  const first = new Map<string, number>();
-  for (const { headers, atMs } of arrivals) {
-    const id = String(headers['webhook-id']);
-    first.set(id, Math.min(atMs, first.get(id) ?? Infinity));
-  }
-  return events.flatMap(({ id, requestId }) => {
-    const call = requestId === null ? undefined : answered.get(requestId);
-    const untilMs = first.get(id);
-    if (!call || untilMs === undefined) return [];
-    return [{ fromMs: Math.min(call.answeredAtMs, untilMs), untilMs }];
-  });
 }
