@@ -164,21 +164,23 @@ function environmentOf(options: DeskOptions, databaseUrl: string): Record<string
 }
 
 function databaseSettings(
-  { pooler, replica, databaseServer }: DeskOptions,
+  { pooler, replica, queue, databaseServer }: DeskOptions,
   databaseUrl: string,
 ): Record<string, string> {
-  const used = pooler ?? (databaseServer === undefined ? poolerOfRun() : undefined);
+  const isOfRun = databaseServer === undefined;
+  const used = pooler ?? (isOfRun ? behindPort('TEST_POOLER_PORT') : undefined);
+  const read = replica ?? (isOfRun && queue !== 'postgres' ? behindPort('TEST_REPLICA_PORT') : undefined);
   return {
     ...(used
       ? { DATABASE_URL: used.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }
       : { DATABASE_URL: databaseUrl }),
-    ...(replica && { DATABASE_REPLICA_URL: replica.urlOf(databaseUrl) }),
+    ...(read && { DATABASE_REPLICA_URL: read.urlOf(databaseUrl) }),
   };
 }
 
-/** `npm run faults -- --topology pgbouncer` puts one in front of the server of the run. */
-function poolerOfRun(): DeskOptions['pooler'] {
-  const port = process.env['TEST_POOLER_PORT'];
+/** `npm run faults -- --topology pgbouncer` puts a pooler in front of the server of the run, and a replica beside it. */
+function behindPort(name: string): DeskOptions['pooler'] {
+  const port = process.env[name];
   return port === undefined ? undefined : { urlOf: (url) => Object.assign(new URL(url), { port }).href };
 }
 

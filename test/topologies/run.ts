@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { startServer } from '../support/servers.js';
 import { PgBouncer } from './support/pgbouncer.js';
 import { RedisCluster } from './support/redis-cluster.js';
 import { Sentinels } from './support/sentinels.js';
+import { Standby } from './support/standby.js';
 
 /** What the desks of the tests then stand on, told by the environment; and how it ends. */
 interface SetUp {
@@ -11,11 +13,21 @@ interface SetUp {
 }
 
 const TOPOLOGIES: Readonly<Record<string, () => Promise<SetUp>>> = {
+  single: async () => ({ environment: {}, stop: () => Promise.resolve() }),
   sentinel: async () => ofRedis(await Sentinels.start()),
   cluster: async () => ofRedis(await RedisCluster.start()),
   pgbouncer: async () => {
-    const pooler = await PgBouncer.inFrontOf(process.env['DATABASE_URL']!);
-    return { environment: { TEST_POOLER_PORT: `${pooler.port}` }, stop: () => pooler.stop() };
+    const server = await startServer('postgres');
+    const standby = await Standby.of(server.url);
+    await standby.beWaitedFor();
+    const pooler = await PgBouncer.inFrontOf(server.url);
+    const ports = { TEST_POOLER_PORT: `${pooler.port}`, TEST_REPLICA_PORT: `${standby.port}` };
+    return {
+      environment: { DATABASE_URL: server.url, ...ports },
+      stop: async () => {
+        for (const one of [pooler, standby, server]) await one.stop();
+      },
+    };
   },
 };
 
@@ -26,13 +38,20 @@ const ofRedis = (place: Sentinels | RedisCluster): SetUp => ({
   stop: () => place.stop(),
 });
 
-/** Runs the tests of the pipeline under each set-up, one after the other. Gives whether all passed. */
-export async function runTopologies(names: readonly string[], say: (line: string) => void): Promise<boolean> {
+/** What is run unless less is asked for. */
+const TESTS = ['test/pipeline', 'test/api'];
+
+/** Runs these tests under each set-up, one after the other. Gives whether all passed. */
+export async function runTopologies(
+  names: readonly string[],
+  say: (line: string) => void,
+  tests: readonly string[],
+): Promise<boolean> {
   const failed: string[] = [];
   for (const name of names) {
     say(`topology ${name}`);
     const begun = performance.now();
-    if (!(await passes(name))) failed.push(name);
+    if (!(await passes(name, tests.length === 0 ? TESTS : tests))) failed.push(name);
     say(
       `topology ${name}: ${failed.includes(name) ? 'FAILED' : 'passed'} in ${Math.round((performance.now() - begun) / 1000)} s`,
     );
@@ -40,12 +59,12 @@ export async function runTopologies(names: readonly string[], say: (line: string
   return failed.length === 0;
 }
 
-async function passes(name: string): Promise<boolean> {
+async function passes(name: string, files: readonly string[]): Promise<boolean> {
   const { environment, stop } = await TOPOLOGIES[name]!();
   try {
-    const tests = spawn('npx', ['vitest', 'run', 'test/pipeline'], {
+    const tests = spawn('npx', ['vitest', 'run', '--experimental.fsModuleCache', ...files], {
       stdio: 'inherit',
-      env: { ...process.env, ...environment },
+      env: { ...withoutVitest(process.env), ...environment },
     });
     const [code] = (await once(tests, 'exit')) as [number | null];
     return code === 0;
@@ -53,3 +72,7 @@ async function passes(name: string): Promise<boolean> {
     await stop();
   }
 }
+
+/** Where this is itself run by a test. */
+const withoutVitest = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('VITEST')));

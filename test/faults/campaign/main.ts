@@ -25,8 +25,11 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --seed 7 --round 31         one round alone
   npm run faults -- --queue redis               one queue alone (redis, postgres)
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
-  npm run faults -- --topology all              instead, the tests of the pipeline on Sentinels, a Cluster and behind PgBouncer
-                                                (sentinel, cluster, pgbouncer; several separated by commas)
+  npm run faults -- --topology all              instead, the tests of the API and of the pipeline on one server each, on
+                                                Sentinels, on a Cluster, and behind PgBouncer with a replica
+                                                (single, sentinel, cluster, pgbouncer; several separated by commas)
+  npm run faults -- --topology all -- test/api/tickets.spec.ts
+                                                the same with these tests
   npm run faults -- --topology machines         instead, the product on hosts of their own (network namespaces; as root): four
                                                 workers and two APIs, PostgreSQL in a pair under Patroni behind HAProxy and
                                                 PgBouncer, Redis with Sentinels and as a Cluster. One host or server is struck
@@ -48,7 +51,8 @@ every event that was committed. Ends with code 1 when something was lost, invent
 
 const MAIL_CAMPAIGNS = { in: runIncomingCampaign, out: runOutgoingCampaign };
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '200' },
     seed: { type: 'string', default: `${randomInt(1, 1_000_000)}` },
@@ -71,7 +75,7 @@ const { values } = parseArgs({
 if (values.help) say(HELP.trimEnd());
 else if (values.topology === 'machines') process.exitCode = await runOnMachines();
 else if (values.topology !== undefined)
-  process.exitCode = (await runTopologies(topologies(values.topology), say)) ? 0 : 1;
+  process.exitCode = (await runTopologies(topologies(values.topology), say, positionals)) ? 0 : 1;
 else if (values.mail) process.exitCode = await runMail();
 else process.exitCode = await runFromCommandLine();
 

@@ -88,6 +88,20 @@ export class Standby {
     );
   }
 
+  /**
+   * From now on the primary answers a commit when it is to be seen here too. So what a test has done, by whomever, is in
+   * the next list, while all lists are read from here.
+   */
+  async beWaitedFor(): Promise<void> {
+    for (const setting of [`synchronous_commit = 'remote_apply'`, `synchronous_standby_names = '*'`])
+      await askOnce(this.primaryUrl, `alter system set ${setting}`);
+    await askOnce(this.primaryUrl, 'select pg_reload_conf()');
+    await eventually(
+      async () =>
+        (await askOnce(this.primaryUrl, 'select sync_state from pg_stat_replication'))['sync_state'] === 'sync',
+    );
+  }
+
   private async follows(): Promise<void> {
     await eventually(
       async () => {
