@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { startServer } from '../support/servers.js';
 import { PgBouncer } from './support/pgbouncer.js';
 import { RedisCluster } from './support/redis-cluster.js';
+import { PASSWORD, RedisNode } from './support/redis-node.js';
 import { Sentinels } from './support/sentinels.js';
 import { Standby } from './support/standby.js';
+import { VALKEY } from './support/valkey.js';
 
 /** What the desks of the tests then stand on, told by the environment; and how it ends. */
 interface SetUp {
@@ -33,7 +35,22 @@ const TOPOLOGIES: Readonly<Record<string, () => Promise<SetUp>>> = {
 
 export const TOPOLOGY_NAMES = Object.keys(TOPOLOGIES);
 
-const ofRedis = (place: Sentinels | RedisCluster): SetUp => ({
+/** The same on Valkey. */
+const ON_VALKEY: Readonly<Record<string, () => Promise<SetUp>>> = {
+  valkey: async () => {
+    const node = await RedisNode.start({ lines: () => [`requirepass ${PASSWORD}`, 'save ""'], on: VALKEY });
+    return ofRedis({ settings: { REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${node.port}` }, stop: () => node.stop() });
+  },
+  'valkey-sentinel': async () => ofRedis(await Sentinels.start([VALKEY, VALKEY, VALKEY])),
+  'valkey-cluster': async () => ofRedis(await RedisCluster.start(Array.from({ length: 6 }, () => VALKEY))),
+};
+
+const SET_UPS = { ...TOPOLOGIES, ...ON_VALKEY };
+
+/** All that can be named. */
+export const SET_UP_NAMES = Object.keys(SET_UPS);
+
+const ofRedis = (place: Pick<Sentinels, 'settings' | 'stop'>): SetUp => ({
   environment: { TEST_REDIS_SETTINGS: JSON.stringify(place.settings) },
   stop: () => place.stop(),
 });
@@ -60,7 +77,7 @@ export async function runTopologies(
 }
 
 async function passes(name: string, files: readonly string[]): Promise<boolean> {
-  const { environment, stop } = await TOPOLOGIES[name]!();
+  const { environment, stop } = await SET_UPS[name]!();
   try {
     const tests = spawn('npx', ['vitest', 'run', '--experimental.fsModuleCache', ...files], {
       stdio: 'inherit',

@@ -13,7 +13,7 @@ import { installMailServers } from '../mail/server-kinds.js';
 import { FAULTS, type FaultName } from '../../topologies/machines/faults.js';
 import { runMachines } from '../../topologies/machines/campaign.js';
 import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
-import { TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
+import { SET_UP_NAMES, TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 const HELP = `Breaks the product at random moments under load, on servers of its own, and checks after each round what became of
@@ -27,7 +27,8 @@ every event that was committed. Ends with code 1 when something was lost, invent
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the API and of the pipeline on one server each, on
                                                 Sentinels, on a Cluster, and behind PgBouncer with a replica
-                                                (single, sentinel, cluster, pgbouncer; several separated by commas)
+                                                (single, sentinel, cluster, pgbouncer; several separated by commas; also
+                                                valkey, valkey-sentinel, valkey-cluster)
   npm run faults -- --topology all -- test/api/tickets.spec.ts
                                                 the same with these tests
   npm run faults -- --topology machines         instead, the product on hosts of their own (network namespaces; as root): four
@@ -165,8 +166,8 @@ function queues(): BackendKind[] {
 
 function topologies(text: string): string[] {
   const names = text === 'all' ? TOPOLOGY_NAMES : text.split(',');
-  const unknown = names.find((name) => !TOPOLOGY_NAMES.includes(name));
-  if (unknown !== undefined) throw new Error(`--topology is all, or some of ${TOPOLOGY_NAMES.join(', ')}.`);
+  const unknown = names.find((name) => !SET_UP_NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`--topology is all, or some of ${SET_UP_NAMES.join(', ')}.`);
   return names;
 }
 

@@ -108,21 +108,33 @@ export class RedisNode {
   }
 }
 
-const THIS_MACHINE: RedisHost = {
+interface Command {
+  readonly file: string;
+  readonly words: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export const onThisMachine = (find: () => Promise<Command>): RedisHost => ({
   address: '127.0.0.1',
   port: () => freePort(),
   async prepare(lines, kind) {
-    const { file, libraries } = await redisProgram();
+    const { file, words, env } = await find();
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-redis-'));
     const configuration = path.join(folder, 'node.conf');
     fs.writeFileSync(configuration, [`dir ${folder}`, ...lines].join('\n'));
     return {
       run: () =>
-        spawn(file, [configuration, ...(kind === 'sentinel' ? ['--sentinel'] : [])], {
-          env: libraryEnvironment(libraries),
+        spawn(file, [...words, configuration, ...(kind === 'sentinel' ? ['--sentinel'] : [])], {
+          env,
           stdio: ['ignore', fs.openSync(path.join(folder, 'log'), 'a'), 'inherit'],
         }),
       remove: () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
     };
   },
-};
+});
+
+/** With the Redis that the tests run on. */
+const THIS_MACHINE = onThisMachine(async () => {
+  const { file, libraries } = await redisProgram();
+  return { file, words: [], env: libraryEnvironment(libraries) };
+});
