@@ -1,4 +1,4 @@
-import { type AccountConnection, accountQuery, filter } from '#libs/database';
+import { type AccountConnection, accountQuery } from '#libs/database';
 import { TICKET_ORDERS } from '../lists/ticket-orders.js';
 import { standsIn } from './search-asked.js';
 import {
@@ -77,7 +77,7 @@ function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string 
   const neighbours = new Neighbours(binding);
   const inTickets = parts.map((part) => standsIn(binding, part, { neighbours, customers: NOBODY })!);
   const customers = parts.map((part, place) => `${customersOf(binding, part)} as c${place}`);
-  const tickets = parts.map((part, place) => ticketsOf(binding, part, inTickets[place]!));
+  const tickets = parts.map((part, place) => `${ticketsOf(binding, part, inTickets[place]!)} as t${place}`);
   const all = parts.map((part, place) => `(${inTickets[place]} or ${isAmongCustomers(part, place)})`);
   const prelude = neighbours.prelude({
     rows: NEWEST,
@@ -89,15 +89,16 @@ function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string 
       select t.id, t.number, t.customer_id, t.tags from tickets t where t.account_id = $1 and t.deleted_at is null
       order by t.created_at desc, t.number desc limit ${NEWEST}),
     few as materialized (select * from newest limit ${NEWEST_OF_CUSTOMERS}),
-    known as materialized (select ${customers.join(', ')})
-    select jsonb_build_array(${tickets.join(', ')}) as tickets,
+    known as materialized (select ${[...customers, ...tickets].join(', ')})
+    select jsonb_build_array(${parts.map((_, place) => `to_jsonb(t${place})`).join(', ')}) as tickets,
       jsonb_build_array(${parts.map((_, place) => `to_jsonb(c${place})`).join(', ')}) as customers,
-      jsonb_build_array(${parts.map((_, place) => countTicketsOf(`c${place}`)).join(', ')}) as "ofCustomers",
+      jsonb_build_array(${parts.map((_, place) => countTicketsOf(place)).join(', ')}) as "ofCustomers",
       (select count(*)::integer from newest t where ${all.join(' and ')}) as hits,
       (select count(*)::integer from newest) as looked
     from known`;
 }
 
+/** Neither customers nor tickets. */
 const NOBODY = `'{}'::uuid[]`;
 
 /** An array with one more than may be known; null for those that many have, or it would take long in a large desk. */
@@ -110,10 +111,10 @@ function customersOf(binding: Binding, part: PartWithLookup): string {
 /** The same of tickets, which are looked up only where the newest leave hope. */
 function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string {
   const lookup = ticketLookup(binding, part);
-  if (lookup === undefined) return `'[]'::jsonb`;
+  if (lookup === undefined) return NOBODY;
   return `case when (select count(*) from newest t where ${isIn}) < ${COMMON_AMONG_NEWEST}
     or (select count(*) from newest) < ${NEWEST}
-    then to_jsonb(array(select * from (${lookup}) x limit ${MOST_CANDIDATES + 1})) end`;
+    then array(select * from (${lookup}) x limit ${MOST_CANDIDATES + 1}) end`;
 }
 
 /** Where the customers are not known, as if it were any: then fewer tickets are looked through at first. */
@@ -122,7 +123,9 @@ const isAmongCustomers = (part: PartWithLookup, place: number): string =>
     ? `(select c${place} is null from known) or (t.customer_id in (select unnest(c${place}) from known)) is true`
     : 'false';
 
-const countTicketsOf = (customers: string): string => `(select count(*) from (
-    select from unnest(${customers}) k(id) cross join lateral (
-      select from tickets t where t.customer_id = k.id and ${filter('t.account_id = $1')} limit ${MOST_CANDIDATES + 1}) x
-    limit ${MOST_CANDIDATES + 1}) counted)`;
+/** Only where it can still be few. The customers are of the account, so their tickets are: the index says how many. */
+const countTicketsOf = (place: number): string => `case when cardinality(t${place}) <= ${MOST_CANDIDATES} then (
+    select count(*) from (
+      select from unnest(c${place}) k(id) cross join lateral (
+        select from tickets x where x.customer_id = k.id limit ${MOST_CANDIDATES + 1}) x
+      limit ${MOST_CANDIDATES + 1}) counted) else 0 end`;
