@@ -91,6 +91,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /customers/:email': CUSTOMER,
   'POST /profile/signature': { signature: text },
   'POST /profile': { first_name: text, last_name: text },
+  'POST /profile/notices': { replies: choice('on', '') },
   'POST /profile/preferences': {
     theme: choice('dark', 'light'),
     shortcuts: choice('on'),

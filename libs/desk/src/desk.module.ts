@@ -10,6 +10,7 @@ import { GroupsRepository } from './groups.repository.js';
 import { MailboxesRepository } from './mailboxes.repository.js';
 import { FolderCountsService } from './lists/folder-counts.service.js';
 import { TicketListsService } from './lists/ticket-lists.service.js';
+import { AgentReplyAddresses } from './mail/agent-reply-addresses.js';
 import { ReplyAddresses } from './mail/reply-addresses.js';
 import { NewTicketsService } from './new-tickets.service.js';
 import { refusalOf } from './refusals.js';
@@ -28,6 +29,7 @@ const SERVICES = Object.values(services);
   ],
   providers: [
     ...SERVICES,
+    AgentReplyAddresses,
     BodyRenderer,
     FolderCountsService,
     GroupsRepository,

@@ -35,6 +35,7 @@ export { MailUnderstandingService } from './mail/mail-understanding.service.js';
 export { MessageMailsService } from './mail/message-mails.service.js';
 export { KEPT_IN_TRIAL, type MailboxTestProgress, type TestStep } from './mail/mailbox-test-steps.js';
 export { OperatorMailboxesService } from './mail/operator-mailboxes.service.js';
+export { AgentNoticesService } from './mail/agent-notices.service.js';
 export { looksLikeTest } from './mail/test-mail.js';
 export { TestMailsService } from './mail/test-mails.service.js';
 export { DeskModule } from './desk.module.js';

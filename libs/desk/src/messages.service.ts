@@ -111,6 +111,7 @@ export class MessagesService {
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
       this.mails.oweReply(tx, message, ticket, now);
+      if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
       await this.addFiles(tx, context, { message, sending, now });
       await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
       if (sending.close && author instanceof Agent) await this.close(tx, context, { ticket, author, now });

@@ -18,6 +18,7 @@ export { type MailRoute, MailRoutesService } from './mail/mail-routes.service.js
 export { MailboxSmtpService, type SmtpFields } from './mail/mailbox-smtp.service.js';
 export { MailboxTestsService } from './mail/mailbox-tests.service.js';
 export { type MailboxFields, MailboxesService } from './mailboxes.service.js';
+export { ReplyNoticesService } from './mail/reply-notices.service.js';
 export { type KeptView, SavedViewsService } from './views/saved-views.service.js';
 export { MessagesService, type NewMessage, type Sending, type UpdatedMessagesQuery } from './messages.service.js';
 export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';

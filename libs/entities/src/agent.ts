@@ -30,6 +30,8 @@ export class Agent {
   @Column('text', { nullable: true }) timeZone: string | null = null;
   /** Rows of the ticket list take less room. */
   @Column('boolean', { default: false }) compactList: boolean = false;
+  /** Mailed when a customer answers on a ticket of theirs. */
+  @Column('boolean', { default: false }) mailReplies: boolean = false;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 

@@ -5,9 +5,16 @@ import type { OutgoingMailState } from './outgoing-mail-state.js';
 
 /**
  * What a mail is about. `link` invites an agent, or leads to a new password. `test` goes to a mailbox of ours and has to come
- * back. Whoever sends it writes it from the records that it is about, as they are then.
+ * back, and `agent_notice` brings a customer’s answer to the agent of its ticket. Whoever sends it writes it from the records that it is about, as they are then.
  */
-export const OUTGOING_MAIL_KINDS = ['message', 'link', 'sign_in_notice', 'webhook_notice', 'test'] as const;
+export const OUTGOING_MAIL_KINDS = [
+  'message',
+  'link',
+  'sign_in_notice',
+  'webhook_notice',
+  'test',
+  'agent_notice',
+] as const;
 export type OutgoingMailKind = (typeof OUTGOING_MAIL_KINDS)[number];
 
 /** A mail that a trial kept, as it would have gone out. */

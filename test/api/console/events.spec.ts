@@ -60,6 +60,8 @@ const ELSEWHERE = [
   'POST /views/:id/delete',
   // `test/mail/replies.spec.ts` shows it.
   'POST /profile/signature',
+  // `test/mail/agent-answers.spec.ts` shows it.
+  'POST /profile/notices',
   'POST /settings/replies',
   'POST /settings/time',
   'POST /profile/time-zone',

@@ -1,4 +1,4 @@
-import { MessageMailsService, TestMailsService } from '#libs/desk';
+import { AgentNoticesService, MessageMailsService, TestMailsService } from '#libs/desk';
 import type { OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
@@ -15,12 +15,19 @@ type Writers = Readonly<Record<OutgoingMailKind, (mail: ClaimedMail) => WrittenM
 export class MailWriters {
   private readonly writers: Writers;
 
-  constructor(messages: MessageMailsService, tests: TestMailsService, linkMails: LinkMailsService, links: Links) {
+  constructor(
+    messages: MessageMailsService,
+    notices: AgentNoticesService,
+    tests: TestMailsService,
+    linkMails: LinkMailsService,
+    links: Links,
+  ) {
     this.writers = {
       message: (mail) => messages.write(mail),
       link: (mail) => linkMails.write(mail),
       sign_in_notice: (mail) => signInNotice(mail, links),
       webhook_notice: (mail) => webhookNotice(mail, links),
+      agent_notice: (mail) => notices.write(mail),
       test: (mail) => tests.write(mail),
     };
   }

@@ -1,4 +1,4 @@
-import { type AccountConnection, accountStatement, columns, filter, hydrate, rowByKey } from '#libs/database';
+import { type AccountConnection, accountStatement, columns, filter, hydrate, rowById, rowByKey } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { messageOfMailId } from './own-mail-ids.js';
@@ -28,7 +28,8 @@ const FIND = accountStatement(
      exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
      exists (select from arrivals r where r.account_id = $1 and r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6
        and r.id <> $3 and r.state <> 'repeated') as "isRepeated",
-     exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')}) as "isOwn",
+     exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')})
+       or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
      (select count(*)::int from arrivals r where r.account_id = $1 and r.sender = $4 and r.understood_at > $8
        and r.started_ticket and r.received_at is null) as "startedTickets",
      answered.number, answered.deleted

@@ -6,10 +6,9 @@ import { mailIdOfContent } from './mail-ids.js';
 import { Interrupted } from './mail-retry.js';
 import { MailReader, UnreadableMail } from './mail-reader.js';
 import { NOBODY, isMailAddress } from './mail-sender.js';
+import { OwnMailsService } from './own-mails.service.js';
 import type { IdentifiedMail, ReadMail } from './read-mail.js';
 import { ReplyAddresses } from './reply-addresses.js';
-import { ReturnedMailsService } from './returned-mails.service.js';
-import { ReturnedTestsService } from './returned-tests.service.js';
 import { mailAbout } from './unreadable-mail.js';
 
 /** Who fails so often on a mail, or dies of it, does not read it any more. */
@@ -30,8 +29,7 @@ export class ArrivedMailsService {
     private readonly files: FilesService,
     private readonly reader: MailReader,
     private readonly addresses: ReplyAddresses,
-    readonly returned: ReturnedMailsService,
-    readonly tests: ReturnedTestsService,
+    readonly own: OwnMailsService,
   ) {}
 
   /** What is being read then is read by nobody, and is no mail that kills. */

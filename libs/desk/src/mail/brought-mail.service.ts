@@ -1,24 +1,21 @@
-import { Readable } from 'node:stream';
-import { type AccountTx, Database, Transactions } from '#libs/database';
-import { Attachment, type Message, type Ticket, mendAttachmentName, mendAttachmentType } from '#libs/entities';
+import { type AccountTx, Transactions } from '#libs/database';
+import type { Attachment, Message, Ticket } from '#libs/entities';
 import { type DomainEvent, EventsService, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
-import { addAttachments } from '../attachment.statements.js';
-import { BodyRenderer } from '../bodies/body-renderer.js';
 import type { RenderedBody } from '../bodies/render-body.js';
 import { addCustomer } from '../customer.statements.js';
-import { FilesService } from '../files.service.js';
 import { insertMessage } from '../message.statements.js';
 import { newMessage } from '../new-message.js';
 import { type NewTicket, insertTicket } from '../new-ticket.js';
 import { NEXT_NUMBER } from '../new-tickets.service.js';
-import { SizeLimitedContent } from '../size-limited-content.js';
 import { lockTicket } from '../ticket.statements.js';
 import { type ArrivalEnd, type ClaimedArrival, endArrival, refuseKnown } from './arrival.statements.js';
 import type { ArrivalPlace } from './arrival-place.js';
-import { beginningOf, bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
+import { CustomerMailsService } from './customer-mails.service.js';
+import { MailAttachments } from './mail-attachments.service.js';
+import { titleOf } from './mail-body.js';
+import { MailContents } from './mail-contents.service.js';
 import { customerOf } from './mail-sender.js';
-import type { MailFile } from './mail-files.js';
 import { withPictures } from './mail-pictures.js';
 import type { IdentifiedMail } from './read-mail.js';
 
@@ -37,9 +34,6 @@ interface PreparedMail extends BroughtMail {
   readonly files: readonly Attachment[];
 }
 
-/** As much of a held mail as tells what it is about. */
-const MOST_SHOWN = 5000;
-
 /** No agent acts, and no application: a mail came. */
 const NOBODY = { agentId: null, applicationId: null, requestId: null };
 
@@ -47,67 +41,38 @@ const NOBODY = { agentId: null, applicationId: null, requestId: null };
 @Injectable()
 export class BroughtMailService {
   constructor(
-    private readonly database: Database,
     private readonly transactions: Transactions,
     private readonly events: EventsService,
-    private readonly files: FilesService,
-    private readonly bodies: BodyRenderer,
+    private readonly contents: MailContents,
+    private readonly attachments: MailAttachments,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   async bring(brought: BroughtMail): Promise<void> {
     const { accountId } = brought.arrival;
-    const { body, files, rendered } = await this.render(brought.arrival, brought.mail);
-    const kept: Attachment[] = [];
-    try {
-      for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
+    const { body, files, rendered } = await this.contents.render(brought.arrival, brought.mail);
+    await this.attachments.keeping(accountId, files, (kept) => {
       const { ticket } = brought.place;
       const prepared = { ...brought, body, rendered: withPictures(rendered, files, kept), files: kept };
-      if (ticket && !ticket.isDeleted) await this.join(prepared, ticket.number);
-      else await this.start(prepared);
-    } catch (error) {
-      await this.files
-        .discard(
-          accountId,
-          kept.map(({ id }) => id),
-        )
-        .catch(() => undefined);
-      throw error;
-    }
+      return ticket && !ticket.isDeleted ? this.join(prepared, ticket.number) : this.start(prepared);
+    });
   }
 
   /** What a person sees of one that is held. */
-  async show(
-    arrival: ClaimedArrival,
-    mail: IdentifiedMail,
-  ): Promise<Required<Pick<ArrivalEnd, 'subject' | 'preview'>>> {
-    const text = mail.text.trim() || (await this.render(arrival, mail)).rendered.plainTextBody;
-    return { subject: titleOf(mail.subject) ?? '', preview: beginningOf(text, MOST_SHOWN) };
-  }
-
-  private async render({ accountId }: ClaimedArrival, mail: IdentifiedMail) {
-    const { body, isText, text, files } = bodyOf(mail);
-    const rendered = isText ? renderedText(body) : withTextOf(await this.bodies.render(accountId, body), text);
-    return { body, files, rendered };
-  }
-
-  private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {
-    const bytes = new SizeLimitedContent(Readable.from([content]), () => undefined);
-    const id = await this.files.save(accountId, bytes);
-    const contentType = mendAttachmentType(type);
-    const named = mendAttachmentName(name, otherName(contentType, place));
-    return Object.assign(new Attachment(), { id, accountId, name: named, contentType, size: bytes.size });
+  show(arrival: ClaimedArrival, mail: IdentifiedMail): ReturnType<MailContents['show']> {
+    return this.contents.show(arrival, mail);
   }
 
   private async start(mail: PreparedMail): Promise<void> {
     const { arrival, place, rendered } = mail;
-    const account = this.database.account(arrival.accountId);
+    const account = this.transactions.account(arrival);
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
     const references = { author: null, mailbox: place.mailbox, assignee: null, group: null, closer: null };
     await this.transactions.run(arrival, async (tx, now) => {
       const wanted = ticketOf(mail);
       const made = await insertTicket(tx, { wanted, rendered, references, number, now });
       const { ticket, customer, added, messageId } = made;
-      await this.addFiles(tx, { id: messageId, ticket, files: mail.files, now });
+      await this.attachments.add(tx, NOBODY, { id: messageId, ticket, files: mail.files, now });
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId, startedTicket: true }, now);
       const before = place.ticket && describeTicketActivity(ticket, { ticket: place.ticket.number });
       if (before) await this.events.recordActivity(tx, NOBODY, 'deleted_ticket_answered', before);
@@ -129,11 +94,12 @@ export class BroughtMailService {
       const message = newMessage(written, ticket, customer, now);
       const happened = receive(message, ticket, { isQuiet: isAutomatic(mail) || isOlder(mail), now });
       await insertMessage(tx, message, ticket);
-      message.attachments = await this.addFiles(tx, { id: message.id, ticket, files, now });
+      message.attachments = await this.attachments.add(tx, NOBODY, { id: message.id, ticket, files, now });
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId: message.id }, now);
       if (happened.length === 0)
         await this.noteQuietly(tx, isOlder(mail) ? 'older_mail_came' : 'automatic_mail_came', ticket, message.id);
       if (isOlder(mail)) return;
+      if (happened.length > 0) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), ...happened);
     });
   }
@@ -141,17 +107,6 @@ export class BroughtMailService {
   /** What wakes nobody, people or programs. */
   private noteQuietly(tx: AccountTx, kind: QuietMail, ticket: Ticket, message: string): Promise<void> {
     return this.events.recordActivity(tx, NOBODY, kind, describeTicketActivity(ticket, { message }));
-  }
-
-  private async addFiles(
-    tx: AccountTx,
-    { id, ticket, files, now }: { id: string; ticket: Ticket; files: readonly Attachment[]; now: Date },
-  ): Promise<readonly Attachment[]> {
-    if (files.length === 0) return files;
-    for (const file of files) Object.assign(file, { messageId: id, createdAt: now });
-    await addAttachments(tx, { id }, files, now, 'any number');
-    await this.events.recordActivity(tx, NOBODY, 'files_attached', describeTicketActivity(ticket, { message: id }));
-    return files;
   }
 
   private endArrival(
@@ -202,15 +157,4 @@ function receive(
   }
   ticket.receiveCustomerReply(message.plainTextBody, now);
   return [['customer_replied', message]];
-}
-
-/** For a part that has no name of its own. */
-function otherName(type: string, place: number): string {
-  const endings: Readonly<Record<string, string>> = {
-    'message/rfc822': 'eml',
-    'text/calendar': 'ics',
-    'text/plain': 'txt',
-  };
-  const ending = endings[type] ?? /^(?:image|audio|video|text)\/([a-z0-9]{1,8})$/.exec(type)?.[1];
-  return `attachment-${place}${ending === undefined ? '' : `.${ending}`}`;
 }

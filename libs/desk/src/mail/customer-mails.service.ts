@@ -1,4 +1,4 @@
-import { type AccountTx, Transactions, isUuid } from '#libs/database';
+import { type AccountTx, Transactions, accountStatement, isUuid, later } from '#libs/database';
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { type MailRoute, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
@@ -47,6 +47,20 @@ export class CustomerMailsService {
     message.delivery = 'queued';
   }
 
+  /**
+   * What a customer answered, for the agent whose ticket it is, if they want to be mailed. Where the mailbox mails no replies,
+   * an answer to it would go nowhere. A ticket on which very much is written is left: two programs may be writing to each other.
+   */
+  async oweNotice(tx: AccountTx, { id, author, ticketId }: Message, ticket: Ticket, now: Date): Promise<void> {
+    const { assignee, mailbox } = ticket;
+    const isWanted = assignee?.mailReplies === true && assignee.state === 'active';
+    if (!isWanted || author instanceof Agent || this.routeOf(mailbox) === 'none') return;
+    if (!(await isQuiet(tx, ticketId, now))) return;
+    const detail = { message: id, agent: assignee.id };
+    const to = { recipient: assignee.email, mailboxId: mailbox.id, returnToken: newReturnToken() };
+    oweMail(tx, { kind: 'agent_notice', ...to, detail }, now);
+  }
+
   /** The same for what an agent writes to start a ticket, where whoever starts it does not say otherwise. */
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
     const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
@@ -78,6 +92,20 @@ export class CustomerMailsService {
       now,
     );
   }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Of a ticket within an hour. People write fewer. */
+const MOST_MESSAGES = 20;
+
+const RECENT = accountStatement(
+  'agent_notice_recent',
+  'select count(*)::int as count from (select from messages where account_id = $1 and ticket_id = $2 and id > uuid_at($3) limit $4) m',
+);
+
+async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<boolean> {
+  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MOST_MESSAGES]);
+  return row!.count < MOST_MESSAGES;
 }
 
 interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {

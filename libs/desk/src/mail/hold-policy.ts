@@ -7,7 +7,16 @@ export const MOST_STARTED_TICKETS = 20;
 /** One that nobody has looked at for so long is discarded. */
 export const HELD_MAILS_KEPT_DAYS = 30;
 
-export const HOLD_REASONS = ['own_mail', 'agent_address', 'too_many'] as const;
+export const HOLD_REASONS = [
+  'own_mail',
+  'agent_address',
+  'agent_without_token',
+  'agent_unproven',
+  'agent_automatic',
+  'agent_empty',
+  'agent_ticket_deleted',
+  'too_many',
+] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /**

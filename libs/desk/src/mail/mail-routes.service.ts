@@ -1,6 +1,7 @@
 import { Database, columns, hydrate, systemStatement } from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
+import { AgentReplyAddresses } from './agent-reply-addresses.js';
 import { ReplyAddresses, returnTokenIn, withoutToken } from './reply-addresses.js';
 
 /** So many accounts are asked whether they signed an address. */
@@ -28,6 +29,7 @@ export class MailRoutesService {
   constructor(
     private readonly database: Database,
     private readonly addresses: ReplyAddresses,
+    private readonly ofAgents: AgentReplyAddresses,
   ) {}
 
   /**
@@ -43,7 +45,8 @@ export class MailRoutesService {
     const named = found.find(({ mailbox }) => mailbox.email === email);
     if (named) return { mailbox: named.mailbox, isSigned: false };
     const signer = found.find(
-      ({ mailbox, returns }) => returns || this.addresses.ticketOf([email], mailbox.accountId) !== null,
+      ({ mailbox: { accountId }, returns }) =>
+        returns || this.addresses.ticketOf([email], accountId) !== null || this.ofAgents.isOf(email, accountId),
     );
     return signer ? { mailbox: signer.mailbox, isSigned: true } : null;
   }

@@ -16,7 +16,6 @@ import { BroughtMailService } from './brought-mail.service.js';
 import { holdReason } from './hold-policy.js';
 import { nextTry } from './mail-retry.js';
 import { MailTelemetry } from './mail-telemetry.js';
-import type { ReturnedMail } from './returned-mails.service.js';
 import { verdictsOf } from './sender-verdicts.js';
 import { mailIdOfMessage } from './own-mail-ids.js';
 
@@ -82,12 +81,12 @@ export class MailUnderstandingService {
 
   private async understand(arrival: ClaimedArrival): Promise<ArrivalEnd['state']> {
     const { mail, fault } = await this.arrived.read(arrival);
-    const returned = await this.arrived.returned.find(arrival, mail);
+    const returned = await this.arrived.own.returnedTo(arrival, mail);
     const place = await this.placeOf(arrival, mail, returned?.message?.id);
     const verdicts = verdictsOf(mail.authentication, place.mailbox.authservId);
     if (place.isRepeated) return this.end(arrival, mail, { state: 'repeated', verdicts });
-    const ours = await this.oursIn(arrival, mail, returned);
-    const reason = ours !== null || arrival.released ? null : holdReason(place, arrival);
+    const own = await this.arrived.own.look(arrival, mail, { returned, place, verdicts });
+    const reason = typeof own === 'string' ? own : own || arrival.released ? null : holdReason(place, arrival);
     if (reason !== null)
       return this.end(arrival, mail, { state: 'held', reason, verdicts, ...(await this.brought.show(arrival, mail)) });
     const outcome =
@@ -95,25 +94,13 @@ export class MailUnderstandingService {
         ? ({ state: 'understood', verdicts } as const)
         : ({ state: 'unreadable', reason: fault, verdicts } as const);
     try {
-      if (ours !== null) await ours();
+      if (typeof own === 'function') await own();
       else await this.brought.bring({ arrival, mail, place, outcome });
       return outcome.state;
     } catch (error) {
       if (isKnownMail(error)) return this.end(arrival, mail, { state: 'repeated', verdicts });
       throw error;
     }
-  }
-
-  /** How to take what is no message: what a server reports of a mail of ours, and a test that came back. */
-  private async oursIn(
-    arrival: ClaimedArrival,
-    mail: IdentifiedMail,
-    returned: ReturnedMail | null,
-  ): Promise<(() => Promise<void>) | null> {
-    const { returned: reports, tests } = this.arrived;
-    if (returned !== null && reports.isReport(mail)) return () => reports.take(arrival, mail, returned);
-    const sentAs = await tests.find(arrival, mail);
-    return sentAs === null ? null : () => tests.take(arrival, mail, sentAs);
   }
 
   /** A mail to where servers report belongs to the message that was sent from there, if it names no other. */

@@ -26,7 +26,7 @@ const READ = accountStatement(
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
       from attachments x where x.message_id = s.id) as files,
      array(
-       select coalesce(r.mail_id, o.message_id || '@' || $3) from messages b
+       select coalesce(o.message_id || '@' || $3, r.mail_id) from messages b
          left join arrivals r on r.message_id = b.id
          left join outgoing_mails o on o.message_id = b.id
        where b.ticket_id = s.ticket_id and b.id < s.id and not b.note and (r.mail_id is not null or o.id is not null)

@@ -19,6 +19,10 @@ export interface MailSender {
 /** What a mail says. All of it is a claim. */
 export interface ReadMail {
   readonly from: MailSender | null;
+  /** One line of From that names one. Programs disagree on whom several name. */
+  readonly hasOneAuthor: boolean;
+  /** In To and Cc, which are signed with the mail and are not written by servers on the way. */
+  readonly addressed: readonly string[];
   /** Everybody to whom it says it went. */
   readonly recipients: readonly string[];
   readonly subject: string;
@@ -51,6 +55,8 @@ export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail
   const said = { subject: withoutNul(decodeWords(header.first('subject') ?? '')), ...textsOf(parts) };
   return {
     from: senderOf(header),
+    hasOneAuthor: hasOneAuthor(header),
+    addressed: addressedIn(header),
     recipients: recipientsOf(header),
     mailId: idsIn(header, 'message-id')[0] ?? null,
     ancestors: ancestorsOf(header),
@@ -68,6 +74,19 @@ function senderOf(header: Header): MailSender | null {
   const [first] = ['from', 'sender'].flatMap((name) => header.all(name)).flatMap((value) => addressesIn(value));
   return first ? { address: first.address.toLowerCase(), name: withoutNul(first.name) } : null;
 }
+
+function hasOneAuthor(header: Header): boolean {
+  const [line, ...others] = header.all('from');
+  return line !== undefined && others.length === 0 && addressesIn(line).length === 1;
+}
+
+/** A second line may have been put above what was signed. */
+const addressedIn = (header: Header): string[] =>
+  ['to', 'cc']
+    .map((name) => header.all(name))
+    .flatMap(([line, ...others]) => (line === undefined || others.length > 0 ? [] : addressesIn(line)))
+    .slice(0, MOST_RECIPIENTS)
+    .map(({ address }) => address.toLowerCase());
 
 /** Servers on the way write down for whom they took it. */
 const RECIPIENTS = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to'];

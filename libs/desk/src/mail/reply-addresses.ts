@@ -23,7 +23,7 @@ export class ReplyAddresses {
   private readonly signatures: Signatures;
 
   constructor(@Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>) {
-    this.signatures = new Signatures(settings.SECRETS_KEY, PURPOSE, written);
+    this.signatures = new Signatures(settings.SECRETS_KEY, PURPOSE, writtenSignature);
   }
 
   of(mailboxEmail: string, accountId: string, ticketNumber: number): string {
@@ -49,15 +49,25 @@ export class ReplyAddresses {
 export function withoutToken(address: string): string {
   const at = address.lastIndexOf('@');
   const plus = address.lastIndexOf('+', at);
-  const isOurs = tokenIn(address).number !== null || returnTokenIn(address) !== null;
+  const isOurs = tokenIn(address).number !== null || returnTokenIn(address) !== null || agentTokenIn(address) !== null;
   return plus > 0 && isOurs ? `${address.slice(0, plus)}${address.slice(at)}` : address;
+}
+
+/** Of an address to which an agent answers: its ticket, and what is signed. */
+export function agentTokenIn(
+  address: string,
+): { readonly number: number; readonly route: string; readonly signature: string } | null {
+  const [, number, route = '', signature = ''] =
+    /\+a([1-9]\d{0,8})\.([0-9a-v]{8})([0-9a-v]{16})@[^@]*$/i.exec(address) ?? [];
+  if (number === undefined) return null;
+  return { number: Number(number), route: route.toLowerCase(), signature: signature.toLowerCase() };
 }
 
 /** The token in an address for returns. */
 export const returnTokenIn = (address: string): string | null =>
   /\+b\.([0-9a-v]{16})@[^@]*$/i.exec(address)?.[1]?.toLowerCase() ?? null;
 
-function withTag(email: string, tag: string): string {
+export function withTag(email: string, tag: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at)}+${tag}${email.slice(at)}`;
 }
@@ -69,5 +79,6 @@ function tokenIn(address: string): { number: number | null; signature: string } 
 
 const signed = (accountId: string, ticketNumber: number): string => `${accountId} ${ticketNumber}`;
 
-const written = (bytes: Buffer): string =>
+/** Letters of one case. */
+export const writtenSignature = (bytes: Buffer): string =>
   Array.from(bytes.subarray(0, SIGNATURE_LETTERS), (byte) => DIGITS[byte % DIGITS.length]).join('');

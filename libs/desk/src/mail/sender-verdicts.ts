@@ -4,6 +4,8 @@ import { SENDER_CHECKS, SENDER_RESULTS, type SenderResult, type SenderVerdicts }
 export interface ClaimedVerdicts {
   readonly server: string;
   readonly verdicts: Partial<SenderVerdicts>;
+  /** Of From, as whoever checked DMARC read it. */
+  readonly domain: string | null;
 }
 
 /** A mail has passed a few servers. More headers than these were not written by them. */
@@ -13,7 +15,7 @@ const MOST_HEADERS = 20;
 export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =>
   headers.slice(0, MOST_HEADERS).map((header) => {
     const [server = '', ...results] = withoutComments(header).split(';');
-    return { server: serverIn(server), verdicts: resultsIn(results) };
+    return { server: serverIn(server), verdicts: resultsIn(results), domain: domainIn(results) };
   });
 
 /**
@@ -28,8 +30,22 @@ export function verdictsOf(claimed: readonly ClaimedVerdicts[], authservId: stri
   return { spf: found('spf'), dkim: found('dkim'), dmarc: found('dmarc') };
 }
 
+/** The domain in From for which DMARC passed, by the word of the mailbox’s own server. Null if it did not, or none is named. */
+export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: string | null): string | null {
+  const checked = claimed.find(
+    ({ server, verdicts }) => authservId !== null && server === authservId.toLowerCase() && verdicts.dmarc,
+  );
+  return checked?.verdicts.dmarc === 'pass' ? checked.domain : null;
+}
+
 /** A version may follow the name. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
+
+/** Of the first result of DMARC, which is the one that counts. */
+function domainIn(results: readonly string[]): string | null {
+  const dmarc = results.find((result) => /^\s*dmarc\s*[/=]/i.test(result)) ?? '';
+  return /\sheader\.from=("?)([^\s"@]+)\1(?:\s|$)/i.exec(dmarc)?.[2]?.toLowerCase() ?? null;
+}
 
 /** Of several signatures one that is right is enough. */
 function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {

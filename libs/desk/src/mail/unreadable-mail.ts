@@ -14,6 +14,8 @@ const SENTENCES: Readonly<Record<UnreadableMail['reason'], string>> = {
 export function mailAbout({ reason }: UnreadableMail, { hash }: ClaimedArrival, raw: Uint8Array | null): ReadMail {
   return {
     from: null,
+    hasOneAuthor: false,
+    addressed: [],
     recipients: [],
     subject: 'Unreadable mail',
     mailId: mailIdOfContent(hash),

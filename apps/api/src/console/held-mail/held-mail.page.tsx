@@ -11,6 +11,12 @@ import { PageLayout } from '../shell/shell.js';
 const REASONS: Readonly<Record<HoldReason, string>> = {
   own_mail: 'It is a mail of ours that came back.',
   agent_address: 'It carries the address of an agent, which anybody can write.',
+  agent_without_token:
+    'An agent wrote it, but not to the address that a notice gives this agent for a ticket, so it answers none.',
+  agent_unproven: 'It answers a notice to an agent, but no check of the sender shows that the agent wrote it.',
+  agent_automatic: 'A program of an agent wrote it, such as one that says who is away.',
+  agent_empty: 'An agent answered a notice, and wrote nothing above what is quoted.',
+  agent_ticket_deleted: 'An agent answered a notice about a ticket that is deleted.',
   too_many: 'Its sender started many tickets within an hour.',
 };
 

@@ -46,6 +46,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   sign_in_notice: 'A sign-in with a new browser',
   webhook_notice: 'A webhook that was disabled',
   test: 'A test of a mailbox',
+  agent_notice: 'A customer’s answer, for the agent',
 };
 
 function MailCard({ mail }: { mail: ListedMail }) {

@@ -13,10 +13,10 @@ export class OwnSettingsReader {
   ) {}
 
   async read(me: Me) {
-    const [timeZones, { signature }] = await Promise.all([
+    const [timeZones, { signature, mailReplies }] = await Promise.all([
       this.timeZones.read(me),
       this.agents.read(actingOf(me), me.agentId),
     ]);
-    return { timeZones, signature };
+    return { timeZones, signature, mailReplies };
   }
 }

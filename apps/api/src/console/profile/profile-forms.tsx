@@ -35,6 +35,25 @@ export function SignatureForm({ signature }: { signature: string }) {
   );
 }
 
+export function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
+  return (
+    <Form action="/profile/notices" class="card stack" label="Mail to you">
+      <h2>Mail to you</h2>
+      <label class="check">
+        <input type="checkbox" name="replies" value="on" checked={mailReplies} />
+        <span>When a customer answers on a ticket that is assigned to you</span>
+      </label>
+      <p class="hint">
+        From mailboxes that mail replies. What you answer to such a mail goes to the customer, if the mailbox’s server
+        finds that you wrote it.
+      </p>
+      <div>
+        <button type="submit">Save what is mailed</button>
+      </div>
+    </Form>
+  );
+}
+
 export function PasswordForm() {
   return (
     <Form action="/profile/password" class="card stack" label="Password">

@@ -2,6 +2,7 @@ import { DeskModule } from '#libs/desk';
 import { Module } from '@nestjs/common';
 import { ShellModule } from '../shell/shell.module.js';
 import { ConsoleAccessController } from './access.controller.js';
+import { ConsoleNoticesController } from './notices.controller.js';
 import { ConsolePasswordController } from './password.controller.js';
 import { ConsolePersonalTokensController } from './personal-tokens.controller.js';
 import { OwnProof } from './own-proof.js';
@@ -14,6 +15,7 @@ import { ProfileReader } from './profile.reader.js';
   imports: [DeskModule, ShellModule],
   controllers: [
     ConsoleProfileController,
+    ConsoleNoticesController,
     ConsolePasswordController,
     ConsoleAccessController,
     ConsolePersonalTokensController,

@@ -2,7 +2,7 @@ import { usePageContext } from '../../pages/page-context.js';
 import { PageLayout } from '../shell/shell.js';
 import { OwnTimeZoneForm } from '../time/time.page.js';
 import { AuthorisedApplicationsSection, SessionsSection } from './access-sections.js';
-import { NameForm, PasswordForm, PreferencesForm, SignatureForm } from './profile-forms.js';
+import { NameForm, NoticesForm, PasswordForm, PreferencesForm, SignatureForm } from './profile-forms.js';
 import type { ProfileView } from './profile.reader.js';
 import { PersonalTokensSection } from './personal-tokens-section.js';
 import { TwoFactorSection } from './two-factor-section.js';
@@ -16,6 +16,7 @@ export function ProfilePage({ view }: { view: ProfileView }) {
       <div class="columns">
         <NameForm />
         <SignatureForm signature={view.signature} />
+        <NoticesForm mailReplies={view.mailReplies} />
         <PasswordForm />
         <PreferencesForm />
         <OwnTimeZoneForm chosen={view.timeZones} />

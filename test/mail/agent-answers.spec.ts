@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { OAuthDesk } from '../oauth/support/oauth-desk.js';
+import { csrfOf } from '../oauth/support/person.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import type { Desk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, understood } from '../support/mails.js';
+import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+import { mailLines, talk } from '../support/smtp.js';
+import { freePort } from '../../apps/launcher/src/ports.js';
+
+const OURS = 'mx.acme.test';
+
+let hop: NextHop;
+let port: number;
+let oauth: OAuthDesk;
+let desk: Desk;
+let mailbox: { readonly id: string; readonly name: string; readonly email: string };
+let agent: string;
+let colleague: string;
+beforeAll(async () => {
+  hop = await NextHop.start();
+  port = await freePort();
+  oauth = await OAuthDesk.start({ SMTP_URL: hop.url, MAIL_PORT: `${port}` });
+  ({ desk } = oauth);
+  mailbox = await addMailbox(desk, { authserv_id: OURS });
+  await desk.worker();
+});
+afterAll(async () => {
+  await oauth.stop();
+  await hop.stop();
+});
+beforeEach(async () => {
+  [agent, colleague] = [await wanting(true), await wanting(true)];
+});
+
+/** An agent who said in their profile what they want to be mailed. */
+async function wanting(replies: boolean): Promise<string> {
+  const { email } = await oauth.agent();
+  const person = await oauth.person(email);
+  await person.post('/profile/notices', {
+    csrf: csrfOf(await person.get('/profile')),
+    ...(replies && { replies: 'on' }),
+  });
+  return email;
+}
+
+interface Conversation {
+  readonly customer: string;
+  readonly number: number;
+}
+const ticketOf = async (assignee: string): Promise<Conversation> => {
+  const customer = newEmail();
+  const { number } = await startTicket(desk, { from: customer, mailbox: mailbox.name, subject: 'No light', assignee });
+  return { customer, number };
+};
+const write = ({ customer, number }: Conversation, fields: object = {}) =>
+  desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Are you there?', author: customer, ...fields });
+
+interface Noticed extends Conversation {
+  readonly notice: ReceivedMail;
+  /** Where it is answered. */
+  readonly to: string;
+}
+async function noticed(assignee = agent): Promise<Noticed> {
+  const ticket = await ticketOf(assignee);
+  await write(ticket);
+  const notice = await hop.mailTo(assignee);
+  return { ...ticket, notice, to: notice.parsed.replyTo![0]!.address! };
+}
+
+const PROVEN = (email: string) => `${OURS}; spf=pass; dmarc=pass header.from=${email.split('@')[1]}`;
+const answerTo = (to: string, headers: Record<string, string | null> = {}, text = 'On it.') =>
+  mailText({ From: agent, To: to, 'Authentication-Results': PROVEN(agent), ...headers }, text);
+const arrived = async (mail: string) => understood(desk, mail, { mailbox: mailbox.email });
+const reasonOf = async (mail: string) => {
+  const { arrival, ticket } = await arrived(mail);
+  return ticket === undefined ? `${arrival.state} ${arrival.reason}` : `ticket #${ticket.number}`;
+};
+const kindsSince = async (before: number) => {
+  const { rows } = await desk.sql.query<{ kind: string }>('select kind from events order by sequence offset $1', [
+    before,
+  ]);
+  return rows.map(({ kind }) => kind);
+};
+const countEvents = async () => (await desk.sql.query('select from events')).rowCount!;
+const noticesOf = async (email: string) =>
+  (await desk.sql.query("select from outgoing_mails where kind = 'agent_notice' and recipient = $1", [email])).rowCount;
+
+describe('An agent who wants to be mailed', () => {
+  it('hears what a customer answers, answers by mail, and the customer has it as from the console', async () => {
+    const { customer, number, notice, to } = await noticed();
+    const before = await countEvents();
+    const quoted = notice.parsed.text!.split('\n').map((line) => `> ${line}`);
+    const text = ['On it.', '', `On Mon, 3 Mar 2025 at 10:11, Acme <${to}> wrote:`, ...quoted].join('\r\n');
+    const { arrival, message } = await arrived(answerTo(to, { 'In-Reply-To': notice.parsed.messageId! }, text));
+    const mail = await hop.mailTo(customer);
+
+    expect(notice.parsed.text).toContain('Are you there?');
+    expect(notice.parsed.text).not.toContain(to);
+    expect(notice.parsed.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted' }));
+    expect(to).toMatch(new RegExp(`\\+a${number}\\.[0-9a-v]{24}@`));
+    expect(arrival.verdicts).toMatchObject({ dmarc: 'pass' });
+    expect(message).toMatchObject({ agent_response: true, body: 'On it.', channel: 'email' });
+    expect(decodeURIComponent(message.links.author.href)).toContain(agent);
+    expect(await kindsSince(before)).toEqual(['agent_replied', 'ticket_opened']);
+    expect(mail.parsed.text).toMatch(/^On it\.\n\n/);
+    expect(mail.raw).not.toContain('+a');
+    expect(mail.parsed.replyTo![0]!.address).not.toBe(to);
+  });
+
+  it('answers in markup, of which the customer has the text alone that is not quoted', async () => {
+    const { to } = await noticed();
+    const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;
+    const markup = `<div>On <b>it</b>.</div><div>On Mon, 3 Mar 2025 at 10:11, Acme wrote:${quotation}</div>`;
+    const { message } = await arrived(answerTo(to, { 'Content-Type': 'text/html; charset=utf-8' }, markup));
+
+    expect(message).toMatchObject({ agent_response: true, body: 'On it.' });
+  });
+
+  it('is mailed nothing for what is not theirs, what a program wrote, or what a colleague wrote, and others nothing at all', async () => {
+    const silent = await wanting(false);
+    const [theirs, quiet] = [await ticketOf(agent), await ticketOf(silent)];
+    await desk.client().post(`/v1/tickets/${theirs.number}/messages`, { body: 'A note', note: true });
+    await desk.client().post(`/v1/tickets/${theirs.number}/messages`, { body: 'Hello' });
+    const { raw } = await hop.mailTo(theirs.customer);
+    const replyTo = /^Reply-To: (.*)$/im.exec(raw)![1]!;
+    await arrived(mailText({ From: theirs.customer, To: replyTo, 'Auto-Submitted': 'auto-replied' }));
+    await write(quiet);
+    await write(theirs, { sent_at: '2024-01-01T00:00:00Z' });
+    expect([await noticesOf(agent), await noticesOf(silent)]).toEqual([0, 0]);
+    await arrived(mailText({ From: theirs.customer, To: replyTo }));
+
+    expect(await noticesOf(agent)).toBe(1);
+  });
+
+  it('is mailed no more when more is written than people write', async () => {
+    const ticket = await ticketOf(agent);
+    for (let count = 0; count < 25; count++) await write(ticket);
+
+    expect(await noticesOf(agent)).toBe(18);
+  });
+});
+
+describe('A mail with the address of an agent waits for a person', () => {
+  it.each<[string, string, (to: string) => string]>([
+    ['no check says who wrote it', 'agent_unproven', (to) => answerTo(to, { 'Authentication-Results': null })],
+    [
+      'the check failed',
+      'agent_unproven',
+      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; dmarc=fail header.from=client.test` }),
+    ],
+    [
+      'another server says that it passed',
+      'agent_unproven',
+      (to) => answerTo(to, { 'Authentication-Results': PROVEN(agent).replace(OURS, 'mx.evil.test') }),
+    ],
+    [
+      'only SPF and DKIM passed',
+      'agent_unproven',
+      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; spf=pass; dkim=pass header.d=client.test` }),
+    ],
+    [
+      'the check was about another domain',
+      'agent_unproven',
+      (to) => answerTo(to, { 'Authentication-Results': `${OURS}; dmarc=pass header.from=evil.test` }),
+    ],
+    ['it names two authors', 'agent_unproven', (to) => answerTo(to, { From: `${agent}, eve@evil.test` })],
+    [
+      'the address is only where a server delivered it',
+      'agent_without_token',
+      (to) => answerTo(mailbox.email, { 'Delivered-To': to }),
+    ],
+    [
+      'a second line of recipients was put above',
+      'agent_without_token',
+      (to) => answerTo(mailbox.email).replace('To:', `To: ${to}\r\nTo:`),
+    ],
+    ['it was sent to the mailbox', 'agent_without_token', () => answerTo(mailbox.email)],
+    [
+      'the signature is another one',
+      'agent_without_token',
+      (to) => answerTo(to.replace(/[0-9a-v]@/, (last) => (last === '0@' ? '1@' : '0@'))),
+    ],
+    ['the address is made for another ticket', 'agent_without_token', (to) => answerTo(to.replace(/\+a(\d+)/, '+a1'))],
+    ['a colleague has the address', 'agent_without_token', (to) => answerTo(to, { From: colleague })],
+    ['a program wrote it', 'agent_automatic', (to) => answerTo(to, { 'Auto-Submitted': 'auto-replied' })],
+    [
+      'nothing is in it',
+      'agent_empty',
+      (to) =>
+        answerTo(to, {}, 'On Mon, 3 Mar 2025 at 10:11, Acme wrote:\r\n> === Write your answer above this line ==='),
+    ],
+  ])('when %s', async (_, reason, mail) => {
+    const { customer, to } = await noticed();
+
+    expect(await reasonOf(mail(to))).toBe(`held ${reason}`);
+    expect(hop.taken.filter(({ to: whom }) => whom === customer)).toEqual([]);
+  });
+
+  it('when the ticket is deleted, and when the agent is archived', async () => {
+    const [one, other] = [await noticed(agent), await noticed(colleague)];
+    await desk.client().delete(`/v1/tickets/${one.number}`);
+    await desk.client().post(`/v1/agents/${colleague}/archive`);
+
+    expect(await reasonOf(answerTo(one.to))).toBe('held agent_ticket_deleted');
+    expect(await reasonOf(answerTo(other.to, { From: colleague }))).toBe('held agent_address');
+  });
+
+  it('when it is the notice itself that comes back', async () => {
+    const { notice } = await noticed();
+
+    expect(await reasonOf(notice.raw)).toBe('held own_mail');
+  });
+
+  it('and is a customer’s message when a person takes it in', async () => {
+    const { to } = await noticed();
+    const { arrival } = await arrived(answerTo(to, { 'Authentication-Results': null }));
+    await desk.client().post(`/v1/arrivals/${arrival.id}/release`);
+    const taken = await eventually(async () => {
+      const found = (await desk.client().get(`/v1/arrivals/${arrival.id}`)).body.arrival;
+      return found.state === 'understood' && found;
+    });
+    const { message } = (await desk.client().get(new URL(taken.links.message.href).pathname)).body;
+
+    expect(message.agent_response).toBe(false);
+  });
+});
+
+describe('The address of an agent', () => {
+  it('brings a stranger who sees it nowhere, and the same answer counts once', async () => {
+    const { customer, number, to } = await noticed();
+    const stranger = await reasonOf(
+      answerTo(to, { From: newEmail(), 'Authentication-Results': `${OURS}; dmarc=pass header.from=client.test` }),
+    );
+    const answer = answerTo(to);
+    expect(await talk(port, mailLines(agent, [to], answer))).toEqual(['250', '250', '354', '250']);
+    expect(await talk(port, mailLines(agent, [to.replace(/\+a(\d+)\../, '+a$1.z')], answer))).toContain('550');
+    await hop.mailTo(customer);
+    expect((await arrived(answer)).arrival.state).toBe('repeated');
+    await hop.mailTo(customer);
+
+    expect(stranger).toMatch(/^ticket #/);
+    expect(stranger).not.toBe(`ticket #${number}`);
+    expect(hop.taken.filter(({ to: whom }) => whom === customer)).toHaveLength(1);
+  });
+});
