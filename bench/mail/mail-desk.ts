@@ -14,6 +14,13 @@ const ARRIVAL_TIMEOUT_MS = 300_000;
 
 type Sending = Pick<SendingSpec, 'count' | 'perSecond' | 'connections'>;
 
+interface Places {
+  readonly apiPid: number;
+  readonly mailPort: number;
+  readonly base: string;
+  readonly arrivalsAt: string;
+}
+
 /** An API with its mail port, and an account with a mailbox whose tickets a receiver hears of. */
 export class MailDesk {
   private runs = 0;
@@ -21,7 +28,7 @@ export class MailDesk {
   private constructor(
     private readonly setup: BenchSetup,
     readonly account: SeededAccount,
-    private readonly places: { readonly mailPort: number; readonly base: string; readonly arrivalsAt: string },
+    private readonly places: Places,
     /** What its workers are told. */
     readonly environment: Readonly<Record<string, string>>,
   ) {}
@@ -35,13 +42,13 @@ export class MailDesk {
       MAIL_PORT: `${mailPort}`,
       STORAGE_URL: fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-bench-mail-')),
     };
-    setup.process('api.js', { environment: { ...environment, PORT: `${port}` } });
+    const api = setup.process('api.js', { environment: { ...environment, PORT: `${port}` } });
     const base = `http://127.0.0.1:${port}`;
     await ready(base, { withinMs: 30_000 });
     const arrivalsAt = await startArrivals(setup);
     const account = await seedAccount(setup.sql);
     await setup.subscribers.subscribe(account.id, arrivalsAt);
-    return new MailDesk(setup, account, { mailPort, base, arrivalsAt }, environment);
+    return new MailDesk(setup, account, { apiPid: api.pid, mailPort, base, arrivalsAt }, environment);
   }
 
   async worker(): Promise<BenchProcess> {
@@ -49,6 +56,10 @@ export class MailDesk {
     const worker = this.setup.worker({ ...this.environment, WORKER_PORT: `${port}` });
     await ready(`http://127.0.0.1:${port}`, { withinMs: 30_000 });
     return worker;
+  }
+
+  get apiPid(): number {
+    return this.places.apiPid;
   }
 
   /** Mails by a process of its own, until the last one is accepted. */

@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { BenchProcess } from '../bench-process.js';
+import { cpuSeconds } from '../cpu.js';
 import type { Latency } from '../delivery/bench-receiver.js';
 import { BenchSetup } from '../delivery/bench-setup.js';
 import { PipelineBench } from '../delivery/pipeline-bench.js';
+import { postgresPid } from '../server-pids.js';
 import { type IdleMemory, measureIdleMailboxes } from './idle-mailboxes.js';
 import { MailDesk } from './mail-desk.js';
 
@@ -33,7 +36,7 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
     await desk.received(WARM_UP.count);
     const latency = wants('latency') && (await measureLatency(desk, options.seconds, say));
     const beside = wants('beside') && (await measureBeside(setup, desk, options, say));
-    const burst = wants('burst') && (await measureBurst(desk, options.count, say));
+    const burst = wants('burst') && (await measureBurst(setup, { desk, worker, count: options.count }, say));
     await worker.stop();
     const idle = wants('idle') && (await measureIdle(setup, desk, say));
     return { options, latency, beside, burst, idle };
@@ -56,15 +59,34 @@ async function measureLatency(desk: MailDesk, seconds: number, say: Say): Promis
   return { perSecond: CALM.perSecond, count, acceptedMs: toAccept, ticketStartedMs: toTicket };
 }
 
-async function measureBurst(desk: MailDesk, count: number, say: Say): Promise<object> {
+interface Burst {
+  readonly desk: MailDesk;
+  readonly worker: BenchProcess;
+  readonly count: number;
+}
+
+/** What a mail costs each process says more of the product than the rate, which is the machine's. */
+async function measureBurst(setup: BenchSetup, { desk, worker, count }: Burst, say: Say): Promise<object> {
   say(`${count} mails at once …`);
+  const postgres = await postgresPid(setup.sql);
+  const used = () => ({
+    api: cpuSeconds([desk.apiPid]),
+    worker: cpuSeconds([worker.pid]),
+    postgresql: cpuSeconds([postgres], { withChildren: true }),
+  });
+  const before = used();
   const begun = performance.now();
   const sent = await desk.send({ count, connections: AT_ONCE });
   await desk.received(count);
-  const accepted = Math.round(count / sent.seconds);
-  const understood = Math.round(count / ((performance.now() - begun) / 1000));
-  say(`  ${accepted} a second accepted, ${understood} a second understood and told to a webhook`);
-  return { count, acceptedPerSecond: accepted, understoodPerSecond: understood };
+  const acceptedPerSecond = Math.round(count / sent.seconds);
+  const understoodPerSecond = Math.round(count / ((performance.now() - begun) / 1000));
+  const after = used();
+  const costs = (['api', 'worker', 'postgresql'] as const).map(
+    (part) => [part, Math.round(((after[part] - before[part]) * 10_000) / count) / 10] as const,
+  );
+  say(`  ${acceptedPerSecond} a second accepted, ${understoodPerSecond} a second understood and told to a webhook`);
+  say(`  CPU of a mail: ${costs.map(([part, ms]) => `${part} ${ms} ms`).join(', ')}`);
+  return { count, acceptedPerSecond, understoodPerSecond, cpuMs: Object.fromEntries(costs) };
 }
 
 /** Alone before and after, since the speed of a machine changes. */

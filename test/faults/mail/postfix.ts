@@ -69,7 +69,7 @@ export class Postfix {
   }
 }
 
-/** It tries again within seconds what was not taken, where others wait for minutes. */
+/** It tries again within seconds what was not taken, where others wait for minutes; and adds no id to a mail that has none. */
 const mainSettings = (folder: string, { mailPort, lmtpPort }: PostfixRoutes): string => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
@@ -86,6 +86,7 @@ local_recipient_maps =
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
+local_header_rewrite_clients =
 smtpd_relay_restrictions = permit_mynetworks, reject
 smtpd_client_connection_count_limit = 0
 smtp_tls_security_level = none
@@ -108,7 +109,7 @@ const services = (port: number): string => `
 127.0.0.1:${port} inet n - n - - smtpd
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
+qmgr unix n - n 1 1 qmgr
 rewrite unix - - n - - trivial-rewrite
 bounce unix - - n - 0 bounce
 defer unix - - n - 0 bounce
