@@ -1,4 +1,5 @@
 import { Transform, pipeline } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
@@ -12,6 +13,8 @@ import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 const CONNECT_MS = 10_000;
 /** Some servers look at a mail for minutes before they take it; RFC 5321 allows ten. SMTP_URL can say `?socketTimeout=…`. */
 const SILENCE_MS = 5 * 60_000;
+/** From the word of the server that it ends the connection, until that is closed on both sides. */
+const ROUNDS_TO_CLOSE = 3;
 const LIMITS = {
   connectionTimeout: CONNECT_MS,
   greetingTimeout: CONNECT_MS,
@@ -52,6 +55,7 @@ export class SmtpSender {
     let handedOver = false;
     const beforeEnd = atTheEnd(async () => {
       if (!(await mayHandOver())) throw new ClaimLost();
+      await mustBeOpen(beforeEnd);
       signal.removeEventListener('abort', cut);
       handedOver = !connection.signal.aborted;
     });
@@ -78,6 +82,12 @@ export class SmtpSender {
     if (this.settings.NODE_ENV === 'development') this.logger.info({ mail: { to, subject, text } }, reason);
     return { result: 'refused', reason };
   }
+}
+
+/** The end of a connection may have come meanwhile, and is heard of in the next rounds of the event loop. It takes the mail with it. */
+async function mustBeOpen(content: Transform): Promise<void> {
+  for (let round = 0; round < ROUNDS_TO_CLOSE; round++) await setImmediate();
+  if (content.destroyed) throw new Error('The connection ended before the end of the mail.');
 }
 
 function transportTo(options: object): Transporter {
