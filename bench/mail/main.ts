@@ -34,7 +34,7 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
     const worker = await desk.worker();
     await desk.send(WARM_UP);
     await desk.received(WARM_UP.count);
-    const latency = wants('latency') && (await measureLatency(desk, options.seconds, say));
+    const latency = wants('latency') && (await measureLatency(setup, desk, options.seconds, say));
     const beside = wants('beside') && (await measureBeside(setup, desk, options, say));
     const burst = wants('burst') && (await measureBurst(setup, { desk, worker, count: options.count }, say));
     await worker.stop();
@@ -46,7 +46,11 @@ export async function measureMail(options: MailBenchOptions, say: Say): Promise<
   }
 }
 
-async function measureLatency(desk: MailDesk, seconds: number, say: Say): Promise<object> {
+/** From the commit that accepted them, of the latest. */
+const UNDERSTOOD = `select extract(epoch from understood_at - created_at) * 1e6 as us
+  from arrivals where understood_at is not null order by id desc limit $1`;
+
+async function measureLatency(setup: BenchSetup, desk: MailDesk, seconds: number, say: Say): Promise<object> {
   say(`${CALM.perSecond} mails a second …`);
   const count = CALM.perSecond * seconds;
   const { accepted } = await desk.send({ ...CALM, count });
@@ -54,9 +58,18 @@ async function measureLatency(desk: MailDesk, seconds: number, say: Say): Promis
   const received = await desk.received(count);
   const toAccept = percentiles(accepted.map(([sentUs, us]) => us - sentUs));
   const toTicket = percentiles(received.map(([sentUs, us]) => us - (acceptedUs.get(sentUs) ?? sentUs)));
+  const { rows } = await setup.sql.query<{ us: string }>(UNDERSTOOD, [count]);
+  const toUnderstand = percentiles(rows.map(({ us }) => Number(us)));
+  say(`  accepted until understood: p50 ${toUnderstand.p50} ms, p99 ${toUnderstand.p99} ms`);
   say(`  sent until accepted: p50 ${toAccept.p50} ms, p99 ${toAccept.p99} ms`);
   say(`  accepted until ticket_started received: p50 ${toTicket.p50} ms, p99 ${toTicket.p99} ms`);
-  return { perSecond: CALM.perSecond, count, acceptedMs: toAccept, ticketStartedMs: toTicket };
+  return {
+    perSecond: CALM.perSecond,
+    count,
+    acceptedMs: toAccept,
+    understoodMs: toUnderstand,
+    ticketStartedMs: toTicket,
+  };
 }
 
 interface Burst {

@@ -56,7 +56,9 @@ export async function auditReplies({ system, load, persons, faults, paths, sides
     twice: repeated.filter(({ id, marks }) => marks.length > mostOf(id)).map(nameOf),
     twiceAsPressed: repeated.filter(({ id, marks }) => marks.length <= mostOf(id)).length,
     altered: all.filter(({ mark, marks }) => marks.some((one) => one !== mark)).map(nameOf),
-    unexplained: [...persons.unsure].filter(([id, times]) => times > silences(id)).map(([id]) => id),
+    unexplained: [...persons.unsure]
+      .filter(([id, times]) => times > silences(id))
+      .map(([id]) => `${id}: ${persons.reasons.get(id)}`),
   };
 }
 

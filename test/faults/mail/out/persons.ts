@@ -6,10 +6,11 @@ const LOOKS_EVERY_MS = 500;
 interface EndedBadly {
   readonly message_id: string;
   readonly state: 'bounced' | 'failed' | 'unsure';
+  readonly reason: string;
   readonly incident: string;
 }
 
-const ENDED_BADLY = `select message_id, state, message_id || ' ' || ended_at as incident
+const ENDED_BADLY = `select message_id, state, reason, message_id || ' ' || ended_at as incident
   from outgoing_mails where state in ('bounced', 'failed', 'unsure')`;
 
 /** The pauses of three days, in half a second. */
@@ -20,6 +21,8 @@ const NO_PAUSES = `update outgoing_mails set due_at = now()
 export class Persons {
   /** How often each message was told to be unsure. */
   readonly unsure = new Map<string, number>();
+  /** What the last of them said. */
+  readonly reasons = new Map<string, string>();
   /** How often somebody pressed for one that may have arrived. */
   readonly risked = new Map<string, number>();
   pressed = 0;
@@ -49,11 +52,12 @@ export class Persons {
     }
   }
 
-  private hear({ message_id: id, state, incident }: EndedBadly): void {
+  private hear({ message_id: id, state, reason, incident }: EndedBadly): void {
     this.seen.add(incident);
     this.told[state] += 1;
     if (state !== 'unsure') return;
     add(this.unsure, id);
+    this.reasons.set(id, reason);
     if (this.told.unsure % 2 === 0) this.left.add(id);
   }
 
