@@ -20,6 +20,12 @@ let connection: Socket;
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => server.close());
 
+async function mayHandOver(): Promise<boolean> {
+  connection.destroy();
+  await once(connection, 'close');
+  return true;
+}
+
 it('A mail whose connection ends before its end is never unsure, also if that is known too late to say no', async () => {
   const settings = readSettings({
     NODE_ENV: 'test',
@@ -28,11 +34,6 @@ it('A mail whose connection ends before its end is never unsure, also if that is
   });
   const sender = new SmtpSender(settings, createLogger('tests', 'silent'));
   const mail = { to: 'ana@client.test', subject: 'Hello', text: 'It is on its way.' };
-  const mayHandOver = async (): Promise<boolean> => {
-    connection.destroy();
-    await once(connection, 'close');
-    return true;
-  };
 
   expect(await sender.send(mail, { mayHandOver, signal: new AbortController().signal })).toMatchObject({
     result: 'postponed',
