@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
 import { countRoundTrips } from '../support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
@@ -10,6 +11,9 @@ const NOBODY_WAITS = new Set(['bell_ring', 'bearer_note_use', 'held_reply_due', 
 /** One more after each request that may write, but only with a replica, as under `npm run faults -- --topology pgbouncer`. */
 const WITH_REPLICA = 'replica_commits';
 
+/** Goes along with a commit after a quiet time. */
+const BELL = / \+ bell_ring$/;
+
 /** Told with the first statement of each transaction, so that it costs no round trip. */
 const SETTINGS_OF_POOLED = /tx_settings \+ /;
 
@@ -19,7 +23,7 @@ async function roundTripsOf(request: () => Promise<{ status: number }>): Promise
     const { status } = await request();
     expect(status).toBeLessThan(300);
     return trips.made
-      .map((name) => name.replace(SETTINGS_OF_POOLED, ''))
+      .map((name) => name.replace(SETTINGS_OF_POOLED, '').replace(BELL, ''))
       .filter((name) => !NOBODY_WAITS.has(name) && name !== WITH_REPLICA);
   } finally {
     trips.stop();
@@ -69,5 +73,21 @@ describe.each([
     const made = await roundTripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
 
     expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_record + tx_commit']);
+  });
+
+  it('a bell after a quiet time: none, it goes along with the commit', async () => {
+    const { number } = await startTicket(desk);
+
+    const wentAlong = await eventually(async () => {
+      const trips = countRoundTrips();
+      try {
+        await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Hello' });
+        return trips.made.some((name) => BELL.test(name));
+      } finally {
+        trips.stop();
+      }
+    });
+
+    expect(wentAlong).toBe(true);
   });
 });

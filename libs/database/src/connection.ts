@@ -10,6 +10,7 @@ export interface Queryable {
 /** What only a transaction can do: at its end, whatever went wrong is heard of. */
 export interface Sending extends Queryable {
   send(prepared: Prepared): void;
+  atCommit(sequel: () => Prepared | undefined): void;
 }
 
 /** Statements of one account: the account's id is always the first value, so none can be asked without it. */
@@ -63,6 +64,11 @@ export class AccountTx extends AccountConnection {
   /** Runs once after the commit, however often the same function is given; it must neither fail nor be waited for. */
   onCommit(callback: () => void): void {
     this.afterCommit.add(callback);
+  }
+
+  /** For a statement that goes with the commit and is done after it. Asked when the commit is about to go. */
+  atCommit(sequel: () => Prepared | undefined): void {
+    this.pipeline.atCommit(sequel);
   }
 
   override repository<T extends OfAccount>(table: Table<T>): AccountTxRepository<T> {

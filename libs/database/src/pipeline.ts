@@ -15,6 +15,7 @@ const ENDED = 'The transaction has ended';
  */
 export class Pipeline {
   private waiting: Asked[] = [];
+  private readonly sequels: (() => Prepared | undefined)[] = [];
   private latest: Promise<unknown> = Promise.resolve();
   private readonly openings: number;
   private begun = false;
@@ -44,6 +45,12 @@ export class Pipeline {
     this.add(statement).catch(() => undefined);
   }
 
+  /** Asked when COMMIT is about to go: what it gives goes along, is done after it, and not at all if that fails. */
+  atCommit(sequel: () => Prepared | undefined): void {
+    this.requireOpen();
+    this.sequels.push(sequel);
+  }
+
   /** The transaction has begun, and everything so far is done. For whoever asks the connection past this. */
   async arrive(): Promise<void> {
     this.requireOpen();
@@ -55,6 +62,7 @@ export class Pipeline {
     const nothingAsked = !this.begun && this.waiting.length === this.openings;
     if (nothingAsked) return this.end();
     const committed = this.add(COMMIT);
+    for (const sequel of this.sequels) this.addSequel(sequel());
     this.flush();
     this.end();
     // PostgreSQL answers ROLLBACK if an earlier statement failed and whoever asked it went on.
@@ -77,6 +85,10 @@ export class Pipeline {
     });
     this.latest = answer;
     return answer;
+  }
+
+  private addSequel(statement: Prepared | undefined): void {
+    if (statement) this.add(statement).catch(() => undefined);
   }
 
   private flush(): void {

@@ -73,7 +73,7 @@ export class EventsService {
       actor.agentId,
       actor.applicationId,
     ]);
-    tx.onCommit(() => this.bell.ring(tx.accountId));
+    this.bell.ringAfter(tx);
     tx.onCommit(() => happened.forEach(([kind]) => this.recorded.inc({ kind })));
   }
 
@@ -88,6 +88,6 @@ export class EventsService {
   /** An activity that is no event: `record` writes its own. */
   async recordActivity(tx: AccountTx, actor: Actor, kind: string, description: ActivityDescription): Promise<void> {
     await insertActivity(tx, actor, { kind, ...description }, this.clock.now());
-    tx.onCommit(() => this.bell.ring(tx.accountId));
+    this.bell.ringAfter(tx);
   }
 }

@@ -84,7 +84,7 @@ export class ReplayStartsService {
     const actor = owner.isOperator ? { ...owner, agentId: null } : owner;
     for (const { webhook } of started)
       await insertActivity(tx, actor, { kind: 'webhook_replayed', ...describeWebhookActivity(webhook) }, now);
-    tx.onCommit(() => this.bell.ring(tx.accountId));
+    this.bell.ringAfter(tx);
     return started.map(({ replay }) => replay);
   }
 
