@@ -1,4 +1,5 @@
 import { Clock, DatabaseModule } from '#libs/database';
+import { PayloadsModule } from '#libs/payloads';
 import { SettingsModule } from '#libs/settings';
 import { NestLogger, TelemetryModule, createLogger } from '#libs/telemetry';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -23,6 +24,7 @@ export class DeskUpkeep {
         SettingsModule.forRoot(settings),
         TelemetryModule.forRoot('upkeep', logger),
         DatabaseModule.forRoot({ app: 'upkeep' }),
+        PayloadsModule.forRoot(settings.PUBLIC_URL),
         WorkerTelemetryModule,
         UpkeepModule,
       ],
