@@ -11,8 +11,9 @@ export default defineConfig({
   test: {
     include: ['apps/**/*.spec.ts', 'apps/**/*.spec.tsx', 'libs/**/*.spec.ts', 'test/**/*.spec.ts'],
     globalSetup: ['test/support/temporary-folder.ts'],
-    // Most of a test is waiting for other processes: on two cores, two files at a time would leave them idle.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Most of a test is waiting for other processes: on two cores, one file at a time would leave them idle. Three at a time are
+    // no faster, and then what measures how long others wait measures its neighbours.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A file that reads the product's code again costs a second; what files change around them, they put back.
     isolate: false,
     testTimeout: 30_000,

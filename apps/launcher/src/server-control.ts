@@ -62,7 +62,8 @@ class ControlledServers {
 
   private async spawn(kind: string, query: URLSearchParams): Promise<ControlResponse> {
     this.spawned += 1;
-    const id = `${kind}-${this.spawned}`;
+    // Beside the folder of PostgreSQL’s own version, which is `postgres-18`.
+    const id = `spare-${kind}-${this.spawned}`;
     const parent = path.join(this.context.workDirectory.servers, id);
     fs.mkdirSync(parent, { mode: 0o711 });
     const durable = query.get('durable') === 'yes';
