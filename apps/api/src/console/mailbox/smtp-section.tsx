@@ -26,7 +26,7 @@ export function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
       <p>
         {smtp
           ? `What goes out from here goes through ${smtp.host}.`
-          : 'What goes out from here goes through the mail server of this installation. Name another one if it is not allowed to send for this address.'}
+          : 'What goes out from here goes through the mail server of this installation, if it has one. Name another one if there is none, or if it is not allowed to send for this address.'}
       </p>
       <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
         <div class="pair">

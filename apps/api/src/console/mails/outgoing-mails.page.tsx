@@ -17,7 +17,7 @@ const INTROS: Readonly<Record<MailRoute, string>> = {
   smtp: 'The latest mails to people outside, and what became of them.',
   caught:
     'What would have been sent is kept here, and you can answer it as the customer. Only mailboxes with a mail server of their own send.',
-  none: 'No mail server is set up here, so nothing is mailed.',
+  none: 'This installation has no mail server: only mailboxes with a mail server of their own send.',
 };
 
 export function OutgoingMailsPage({ mails, route }: OutgoingMailsProps) {
