@@ -47,11 +47,16 @@ export class ClosingProxy {
     client.once('data', (chunk: Buffer) => (isNamed = chunk.includes(this.applicationName)));
     client.pipe(server);
     server.on('data', (chunk: Buffer) => {
-      const isLast = this.closing && isNamed && chunk.includes(READY);
-      if (isLast) client.end(Buffer.concat([chunk, STOPPING]));
+      if (this.closing && isNamed && chunk.includes(READY)) this.end(client, server, chunk);
       else client.write(chunk);
-      if (isLast) this.closedCount += 1;
     });
+  }
+
+  /** As a server that stops: what the client sends from now on is not executed, or a claim would be lost with its answer. */
+  private end(client: Socket, server: Socket, lastChunk: Buffer): void {
+    this.closedCount += 1;
+    client.unpipe(server);
+    client.end(Buffer.concat([lastChunk, STOPPING]), () => server.destroy());
   }
 }
 
