@@ -26,4 +26,4 @@ USER node
 RUN mkdir /app/.data
 VOLUME /app/.data
 EXPOSE 3000
-CMD ["node", "dist/api.js"]
+CMD ["node", "--v8-pool-size=1", "--max-semi-space-size=32", "dist/api.js"]

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { WORKER_FLAGS } from '../apps/launcher/src/worker-flags.js';
+import { PROCESS_FLAGS } from '../apps/launcher/src/process-flags.js';
 
 export interface BenchProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -17,18 +17,14 @@ export interface BenchProcessOptions {
 export class BenchProcess {
   private constructor(readonly process: ChildProcess) {}
 
-  /**
-   * `file` is relative to dist. Every part gets the flags of a worker, so that they compare, but for the API: people start it
-   * without, and with them V8 refuses the code that was compiled when it was built.
-   */
+  /** `file` is relative to dist. Every part gets the flags of the product's processes, so that they compare. */
   static start(
     file: string,
     { environment = {}, args = [], input, profileTo }: BenchProcessOptions = {},
   ): BenchProcess {
     const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
     const profiling = profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`];
-    const flags = file === 'api.js' ? [] : WORKER_FLAGS;
-    const child = spawn(process.execPath, [...flags, ...profiling, path, ...args], {
+    const child = spawn(process.execPath, [...PROCESS_FLAGS, ...profiling, path, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -17,11 +17,11 @@ const PROGRAMS = {
   cli: { file: 'dist/cli.js', servers: [] },
   doctor: { file: 'dist/cli.js', words: ['doctor'], servers: [], judgesEnvironment: true },
   demo: { file: 'dist/apps/cli/src/demo.js', servers: [] },
-  worker: { file: 'dist/worker.js', servers: [], runsAsWorker: true },
+  worker: { file: 'dist/worker.js', servers: [], runsAsProduct: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
   fuzz: { file: 'dist/test/fuzz/main.js', servers: ['--ephemeral'] },
-  bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsWorker: true },
+  bench: { file: 'dist/bench/main.js', servers: ['--ephemeral', '--durable'], runsAsProduct: true },
 };
 
 const COMMANDS = {
@@ -85,14 +85,14 @@ function runEphemeral(args) {
   return launch(['run', '--ephemeral', ...args.slice(0, cut), '--', ...args.slice(cut + 1)]);
 }
 
-async function run({ file, words = [], servers, runsAsWorker, judgesEnvironment }, given) {
+async function run({ file, words = [], servers, runsAsProduct, judgesEnvironment }, given) {
   await build(root);
   const args = [...words, ...given];
   // The launcher would fill in what is missing for development, and that is what is looked for.
   const asItIs = judgesEnvironment && process.env.DATABASE_URL;
   if (!servers || asItIs || asksForHelp(given)) return runHere(join(root, file), args);
-  const { WORKER_FLAGS } = await import('../../dist/apps/launcher/src/worker-flags.js');
-  return launch(['run', ...servers, '--', process.execPath, ...(runsAsWorker ? WORKER_FLAGS : []), file, ...args]);
+  const { PROCESS_FLAGS } = await import('../../dist/apps/launcher/src/process-flags.js');
+  return launch(['run', ...servers, '--', process.execPath, ...(runsAsProduct ? PROCESS_FLAGS : []), file, ...args]);
 }
 
 async function runHere(file, args) {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { MIGRATIONS } from '#libs/database';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
+import { PROCESS_FLAGS } from '../../apps/launcher/src/process-flags.js';
 import { DIST } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { runCli } from '../cli/run.js';
@@ -37,8 +37,8 @@ describe('A bundle', () => {
   });
 
   it.each([
-    ['api', []],
-    ['worker', WORKER_FLAGS],
+    ['api', PROCESS_FLAGS],
+    ['worker', PROCESS_FLAGS],
     ['cli', []],
   ])('of the %s takes the code that was compiled when it was built, and loads no package beside it', (name, flags) => {
     const { rejected, loaded } = look(name, flags);

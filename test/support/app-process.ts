@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { WORKER_FLAGS } from '../../apps/launcher/src/worker-flags.js';
+import { PROCESS_FLAGS } from '../../apps/launcher/src/process-flags.js';
 import { eventually } from './eventually.js';
 
 /** Where the compiled product is, whether this file runs compiled or not. */
@@ -19,7 +19,7 @@ export class AppProcess {
   ) {
     const { PATH = '' } = process.env;
     const main = fileURLToPath(new URL(`${app}.js`, DIST));
-    this.child = spawn(process.execPath, [...(app === 'worker' ? WORKER_FLAGS : []), main], {
+    this.child = spawn(process.execPath, [...PROCESS_FLAGS, main], {
       env: { PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

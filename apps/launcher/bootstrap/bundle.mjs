@@ -116,8 +116,8 @@ await loadProgram(new URL('./programs/${name}.cjs', import.meta.url)).start();
 
 /** With the flags of the process that will read it: V8 refuses what was compiled under others. */
 async function cacheCode(root, name) {
-  const { WORKER_FLAGS } = await import(pathToFileURL(join(root, 'dist/apps/launcher/src/worker-flags.js')).href);
-  const flags = name === 'worker' ? WORKER_FLAGS : [];
+  const { PROCESS_FLAGS } = await import(pathToFileURL(join(root, 'dist/apps/launcher/src/process-flags.js')).href);
+  const flags = name === 'cli' ? [] : PROCESS_FLAGS;
   const maker = join(root, 'dist/apps/launcher/src/cache-code.js');
   const made = spawnSync(process.execPath, [...flags, maker, join(root, `dist/programs/${name}.cjs`)], {
     cwd: root,

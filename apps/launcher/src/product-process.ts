@@ -2,7 +2,7 @@ import path from 'node:path';
 import { logFolder } from './work-directory.js';
 import { spawnProgram, rotateLog, type RunningProgram } from './program.js';
 import type { LaunchContext } from './launch-context.js';
-import { WORKER_FLAGS } from './worker-flags.js';
+import { PROCESS_FLAGS } from './process-flags.js';
 
 /** One of the product's own processes, which writes its log to a file unless the terminal is to show it. */
 export class ProductProcess {
@@ -29,7 +29,7 @@ export class ProductProcess {
     const { name, environment, log } = this;
     // The compiler that runs beside `dev` makes no bundles.
     const file = this.context.options.verb === 'dev' ? `dist/apps/${name}/src/main.js` : `dist/${name}.js`;
-    const args = [...(name === 'worker' ? WORKER_FLAGS : []), file];
+    const args = [...PROCESS_FLAGS, file];
     return spawnProgram({ name, file: process.execPath, args, environment, log }, this.context.processes);
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { WORKER_FLAGS } from '../../../apps/launcher/src/worker-flags.js';
+import { PROCESS_FLAGS } from '../../../apps/launcher/src/process-flags.js';
 import { ready } from '../../support/app-process.js';
 import { unpackedFile } from '../support/debian-packages.js';
 import type { Host, HostedProgram } from './host.js';
@@ -65,12 +65,15 @@ export class HostedApp {
 
   async start(): Promise<void> {
     this.setClock(0);
-    const flags = this.kind === 'worker' ? WORKER_FLAGS : [];
-    this.running = this.host.start(this.kind, [process.execPath, ...flags, entryOf(this.installation, this.kind)], {
-      ...this.installation.environment,
-      [this.kind === 'api' ? 'PORT' : 'WORKER_PORT']: PORT,
-      ...(this.kind === 'worker' && this.movableClock()),
-    });
+    this.running = this.host.start(
+      this.kind,
+      [process.execPath, ...PROCESS_FLAGS, entryOf(this.installation, this.kind)],
+      {
+        ...this.installation.environment,
+        [this.kind === 'api' ? 'PORT' : 'WORKER_PORT']: PORT,
+        ...(this.kind === 'worker' && this.movableClock()),
+      },
+    );
     await Promise.race([ready(this.base, { withinMs: START_TIMEOUT_MS }), this.endsEarly(this.running)]);
   }
 
