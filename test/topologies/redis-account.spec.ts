@@ -1,7 +1,10 @@
+import { readSettings } from '#libs/settings';
+import { inspectRedis } from '#libs/webhooks';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { recordEvents } from '../faults/traffic.js';
+import { ApiClient } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { type PrivateServer, startServer } from '../support/servers.js';
@@ -9,6 +12,8 @@ import { readFileSync } from 'node:fs';
 
 /** The rules as docs/machines.md lists them. */
 const RULES = /ACL SETUSER deskwire .*/.exec(readFileSync('docs/machines.md', 'utf8'))![0];
+
+const EVERYTHING = ['on', '>secret', '~*', '+@all'];
 
 let server: PrivateServer;
 let admin: Redis;
@@ -44,7 +49,7 @@ describe('an account of Redis', () => {
   });
 
   it('without INFO is refused at the start, with what is missing and where to read of it', async () => {
-    await allow(['blind', 'on', '>secret', '~*', '+@all', '-info']);
+    await allow(['blind', ...EVERYTHING, '-info']);
 
     const worker = await desk.worker({ REDIS_URL: addressOf('blind') });
 
@@ -53,6 +58,43 @@ describe('an account of Redis', () => {
     expect(worker.output()).not.toContain('secret');
     expect((await runCli(['doctor'], { ...desk.environment, REDIS_URL: addressOf('blind') })).out).toContain(
       'Redis refuses what the queue needs',
+    );
+  });
+
+  it.each([
+    ['@sortedset', 'ZREM'],
+    ['@list', 'LREM'],
+    ['@hash', 'HDEL'],
+    ['@set', 'SREM'],
+    ['@stream', 'XTRIM'],
+    ['@keyspace', 'PEXPIRE'],
+    ['@scripting', 'eval'],
+    ['@blocking', 'bzpopmin'],
+  ])('without %s is refused, and %s is named', async (category, command) => {
+    await allow(['short', 'reset', ...EVERYTHING, `-${category}`]);
+
+    await expect(inspected('short')).rejects.toThrow(new RegExp(`Redis refuses what the queue needs .*${command}`));
+  });
+
+  it('without the keys of the queue is refused too', async () => {
+    await allow(['elsewhere', 'reset', 'on', '>secret', '~{another}:*', '+@all']);
+
+    await expect(inspected('elsewhere')).rejects.toThrow(/Redis refuses what the queue needs .*key/);
+  });
+
+  it('without the keys that count requests lets them pass, and the API and doctor say so', async () => {
+    await allow(['uncounted', 'reset', 'on', '>secret', '~{deskwire}:*', '+@all']);
+    const settings = { REDIS_URL: addressOf('uncounted') };
+    const api = await desk.apiProcess(settings);
+
+    const client = new ApiClient(api.base, desk.account.owner.token);
+    const answers = [await client.get('/v1/me'), await client.get('/v1/me')];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const told = await eventually(() => api.output().match(/Redis refuses what counts requests[^"]*/g) ?? false);
+    expect(told).toEqual([expect.stringMatching(/nobody is limited \(.*key.*docs\/machines\.md/)]);
+    expect((await runCli(['doctor'], { ...desk.environment, ...settings })).out).toMatch(
+      /^red +queue +Redis refuses what counts requests/m,
     );
   });
 });
@@ -65,6 +107,8 @@ it('a worker says at the start that Redis would forget by itself', async () => {
   await eventually(() => worker.output().includes('evicts by allkeys-lru: set maxmemory-policy noeviction'));
   expect((await runCli(['doctor'], desk.environment)).out).toMatch(/^red +queue +Redis .* evicts by allkeys-lru/m);
 });
+
+const inspected = (user: string) => inspectRedis(readSettings({ ...desk.environment, REDIS_URL: addressOf(user) }));
 
 const addressOf = (user: string): string => {
   const url = new URL(server.url);

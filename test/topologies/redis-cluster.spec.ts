@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../cli/run.js';
 import { arrivals, recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
+import { eventually } from '../support/eventually.js';
 import { RedisCluster } from './support/redis-cluster.js';
 
 let cluster: RedisCluster;
@@ -29,3 +32,35 @@ it('deliveries go on while the slot of the queue moves to another node', { timeo
   await receiver.received(400, { withinMs: 30_000 });
   expect(arrivals([receiver]).events).toBe(400);
 });
+
+describe('an account with the rules of the documentation', () => {
+  let own: Desk;
+
+  beforeAll(async () => {
+    for (const node of cluster.nodes) await node.ask((redis) => redis.call('ACL', ['SETUSER', ...accountRules()]));
+    const REDIS_URL = cluster.settings['REDIS_URL']!.replace(/\/\/.*@/, '//deskwire:secret@');
+    own = await startDesk({ settings: { ...cluster.settings, REDIS_URL, QUEUE_PREFIX: 'deskwire' } });
+  });
+  afterAll(() => own?.stop());
+
+  it('is enough to deliver, to count requests, and for doctor', async () => {
+    await own.worker();
+    const receiver = await own.receiver();
+    await own.webhook('customer_added', receiver.url);
+
+    await recordEvents(own, 50);
+    await receiver.received(50);
+
+    const counted = await eventually(async () => (await own.client().get('/v1/me')).headers.get('ratelimit') ?? false);
+    expect(counted).toContain('r=');
+    expect((await runCli(['doctor'], own.environment)).out).toMatch(/queue mark +the queue remembers/);
+  });
+});
+
+/** As docs/machines.md lists them, with what it adds for a Cluster. */
+function accountRules(): string[] {
+  const told = readFileSync('docs/machines.md', 'utf8');
+  const rules = /ACL SETUSER (deskwire .*)/.exec(told)![1]!;
+  const added = /In a Cluster, add `([^`]*)`/.exec(told)![1]!;
+  return `${rules} ${added}`.split(' ');
+}

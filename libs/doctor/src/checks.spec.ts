@@ -20,6 +20,7 @@ const redis = (changes: Partial<QueueState> = {}): QueueState => ({
   evictionPolicy: 'noeviction',
   keepsOnDisk: true,
   mark: 'current',
+  refusedToRequests: undefined,
   ...changes,
 });
 

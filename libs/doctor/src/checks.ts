@@ -61,9 +61,10 @@ export function checkWorkerClocks(workers: readonly LiveWorker[]): CheckResult[]
 }
 
 export function checkRedis(state: QueueState): CheckResult {
-  const { version, keepsOnDisk } = state;
+  const { version, keepsOnDisk, refusedToRequests } = state;
   const fault = evictionFault(state);
   if (fault) return red(fault);
+  if (refusedToRequests !== undefined) return red(refusedToRequests);
   if (!keepsOnDisk)
     return amber(`Redis ${version} keeps nothing on disk: set appendonly yes, or each restart fills the queue anew`);
   return green(`Redis ${version}, noeviction, append-only file`);

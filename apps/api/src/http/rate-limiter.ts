@@ -1,3 +1,4 @@
+import { requestsKey } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../oauth/caller.js';
@@ -40,7 +41,7 @@ export class RateLimiter {
    * operator adds applications, so nobody gains requests by making tokens.
    */
   async count({ agentId, applicationId }: Caller): Promise<CountedRequest | undefined> {
-    const key = `${this.settings.QUEUE_PREFIX}:rate:{${agentId}}:${applicationId ?? 'personal'}`;
+    const key = requestsKey(this.settings, agentId, applicationId ?? 'personal');
     const keys = [key, ...this.writes.keysOf(agentId)];
     const answer = await this.redis.run(COUNT_SCRIPT, keys, [WINDOW_SECONDS * 1000]);
     if (!answer) return undefined;

@@ -1,4 +1,5 @@
 import { Database, WAL_START, WAL_UNKNOWN, type WalPosition } from '#libs/database';
+import { requestsKey } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestRedis } from './request-redis.js';
@@ -38,7 +39,7 @@ export class RecentWrites {
 
   /** None where there is no replica. In a Cluster it is on the server of the other keys of this person. */
   keysOf(agentId: string): string[] {
-    return this.areKept ? [`${this.settings.QUEUE_PREFIX}:rate:{${agentId}}:written`] : [];
+    return this.areKept ? [requestsKey(this.settings, agentId, 'written')] : [];
   }
 
   /** Undefined where it is not known, so that they read the primary. One round trip to Redis. */

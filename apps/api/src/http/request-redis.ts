@@ -1,5 +1,6 @@
-import { type RedisClient, connectRedis } from '#libs/redis';
+import { type RedisClient, connectRedis, isRefusedByRedis, tellUncounted } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 
 /** If Redis takes longer, the request goes on without it. */
@@ -11,8 +12,12 @@ export class RequestRedis implements OnApplicationShutdown {
   private readonly redis: RedisClient | undefined;
   private connectedAt: number | undefined;
   private lostAt = Number.NEGATIVE_INFINITY;
+  private hasToldRefusal = false;
 
-  constructor(@Inject(SETTINGS_TOKEN) settings: Settings) {
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     if (!settings.REDIS_URL) return;
     this.redis = connectRedis(settings, {
       enableOfflineQueue: false,
@@ -31,13 +36,22 @@ export class RequestRedis implements OnApplicationShutdown {
     keys: readonly string[],
     values: readonly (string | number)[],
   ): Promise<unknown[] | undefined> {
-    const answer = await this.redis?.eval(script, keys.length, ...keys, ...values).catch(() => undefined);
+    const answer = await this.redis
+      ?.eval(script, keys.length, ...keys, ...values)
+      .catch((error: Error) => this.tell(error));
     return Array.isArray(answer) ? answer : undefined;
   }
 
   /** Whether the same server has been there for so long: another one may not have what was last written to the first. */
   hasBeenThereFor(ms: number): boolean {
     return this.connectedAt !== undefined && performance.now() - this.lostAt > ms;
+  }
+
+  /** Once: it does not mend itself, and would come with each request. */
+  private tell(error: Error): undefined {
+    if (this.hasToldRefusal || !isRefusedByRedis(error)) return;
+    this.hasToldRefusal = true;
+    this.logger.error(tellUncounted(error));
   }
 
   onApplicationShutdown(): void {
