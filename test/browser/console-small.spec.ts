@@ -92,6 +92,14 @@ describe('settings', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sales');
   });
 
+  it('say that nothing is mailed where there is no mail server, whatever a mailbox asks for', async () => {
+    await console.desk.client().post('/v1/mailboxes', { name: 'Post', email: 'post@acme.test' });
+    await page.goto('/settings/mailboxes');
+    expect(await page.getByRole('row', { name: 'post@acme.test' }).textContent()).toContain(
+      'are not mailed: there is no mail server',
+    );
+  });
+
   it('offer no archived agent as a member of a group', async () => {
     const { email } = await seedAgent(console.desk.sql, console.desk.account.id, { email: 'gone@acme.test' });
     await console.desk.client().put(`/v1/agents/${email}`, { first_name: 'Gone', last_name: 'Agent' });

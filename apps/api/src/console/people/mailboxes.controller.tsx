@@ -1,4 +1,4 @@
-import { MailboxesService } from '#libs/desk';
+import { CustomerMailsService, MailboxesService } from '#libs/desk';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CreateMailboxDto } from '../../rest/mailboxes/dto/mailbox.dto.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -16,11 +16,14 @@ export class ConsoleMailboxesController {
   constructor(
     private readonly mailboxes: MailboxesService,
     private readonly reader: PeopleReader,
+    private readonly mails: CustomerMailsService,
   ) {}
 
   @Get()
   async list(@Me() me: Me): Promise<PageContent> {
-    return { view: <MailboxesPage mailboxes={await this.reader.mailboxes(me)} /> };
+    const mailboxes = await this.reader.mailboxes(me);
+    const listed = mailboxes.map((mailbox) => ({ mailbox, route: this.mails.routeOf(mailbox) }));
+    return { view: <MailboxesPage mailboxes={listed} /> };
   }
 
   @Post()

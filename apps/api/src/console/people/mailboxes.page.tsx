@@ -1,4 +1,5 @@
 import type { Mailbox } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
 import { Field, SelectField } from '../../pages/parts/fields.js';
 import { Form, FormAlert } from '../../pages/parts/form.js';
 import { EmptyState } from '../../pages/parts/indicators.js';
@@ -7,13 +8,19 @@ import { mailboxPath } from '../mailbox/mailbox-paths.js';
 import { REPLIES } from '../mailbox/replies-choices.js';
 import { PageLayout } from '../shell/shell.js';
 
-const COLUMNS: readonly Column<Mailbox>[] = [
-  { name: 'Name', cell: ({ id, name }) => <a href={mailboxPath(id)}>{name}</a> },
-  { name: 'E-mail', cell: ({ email }) => email, class: 'break' },
-  { name: 'Replies', cell: ({ repliesByMail }) => (repliesByMail ? 'are mailed' : 'are not mailed') },
+export interface ListedMailbox {
+  readonly mailbox: Mailbox;
+  /** Where its replies go besides their tickets. */
+  readonly route: MailRoute;
+}
+
+const COLUMNS: readonly Column<ListedMailbox>[] = [
+  { name: 'Name', cell: ({ mailbox }) => <a href={mailboxPath(mailbox.id)}>{mailbox.name}</a> },
+  { name: 'E-mail', cell: ({ mailbox }) => mailbox.email, class: 'break' },
+  { name: 'Replies', cell: whatBecomesOfReplies },
 ];
 
-export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly Mailbox[] }) {
+export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly ListedMailbox[] }) {
   return (
     <PageLayout title="Mailboxes" narrow intro="The addresses customers write to. Every ticket is in one of them.">
       {mailboxes.length === 0 ? (
@@ -37,4 +44,13 @@ export function MailboxesPage({ mailboxes }: { readonly mailboxes: readonly Mail
       </Form>
     </PageLayout>
   );
+}
+
+function whatBecomesOfReplies({ mailbox, route }: ListedMailbox): string {
+  if (!mailbox.repliesByMail) return 'are not mailed';
+  return {
+    smtp: 'are mailed',
+    caught: 'are kept under Outgoing mail',
+    none: 'are not mailed: there is no mail server',
+  }[route];
 }
