@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
-import { PASSWORD, type PostgresPair, SUPERUSER } from './postgres-pair.js';
+import { PASSWORD, SUPERUSER } from './patroni-configuration.js';
+import type { PostgresPair } from './postgres-pair.js';
 
 const HAPROXY_PORT = 5432;
 const PGBOUNCER_PORT = 6432;
@@ -76,24 +77,26 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-const haproxyConfiguration = (servers: readonly Host[]): string => `global
-  maxconn 1000
-defaults
+/** As docs/machines.md has it. */
+export const HAPROXY = `listen postgres
+  bind *:${HAPROXY_PORT}
   mode tcp
+  option httpchk GET /primary
+  http-check expect status 200
   timeout connect 3s
   timeout client 30m
   timeout server 30m
   timeout check 2s
-listen postgres
-  bind *:${HAPROXY_PORT}
-  option httpchk GET /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions`;
+
+const haproxyConfiguration = (servers: readonly Host[]): string => `global
+  maxconn 1000
+${HAPROXY}
 ${servers.map(({ name, address }) => `  server ${name} ${address}:5432 check port 8008`).join('\n')}
 `;
 
 /** As docs/machines.md has it. */
-const PGBOUNCER = `[databases]
+export const PGBOUNCER = `[databases]
 * = host=127.0.0.1 port=${HAPROXY_PORT}
 [pgbouncer]
 listen_addr = 0.0.0.0

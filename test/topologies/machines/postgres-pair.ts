@@ -1,16 +1,7 @@
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually.js';
 import type { Host, HostedProgram } from './host.js';
-
-export const SUPERUSER = 'postgres';
-export const PASSWORD = 'of-postgres';
-
-const ETCD_PORT = 2379;
-const PATRONI_PORT = 8008;
-const POSTGRES_PORT = 5432;
-const SCOPE = 'desk';
-/** Until somebody else may lead, from when the leader was last heard of: the least that Patroni allows. */
-const LEADER_TTL_SECONDS = 20;
+import { ETCD_PORT, PATRONI_PORT, SCOPE, SUPERUSER, patroniConfiguration } from './patroni-configuration.js';
 
 /** A member as Patroni tells it at `/cluster`. */
 interface Member {
@@ -168,51 +159,3 @@ restore_command = 'cp /srv/archive/%f %p'
 recovery_target_name = '${point}'
 recovery_target_action = promote
 `;
-
-const patroniConfiguration = ({ name, address }: Host, etcd: Host): object => ({
-  scope: SCOPE,
-  name,
-  restapi: { listen: `0.0.0.0:${PATRONI_PORT}`, connect_address: `${address}:${PATRONI_PORT}` },
-  etcd3: { host: `${etcd.address}:${ETCD_PORT}` },
-  bootstrap: {
-    dcs: {
-      ttl: LEADER_TTL_SECONDS,
-      loop_wait: 2,
-      retry_timeout: 5,
-      synchronous_mode: true,
-      postgresql: {
-        use_pg_rewind: true,
-        parameters: { max_connections: 100, wal_keep_size: '256MB', wal_log_hints: 'on' },
-      },
-    },
-    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-  },
-  postgresql: {
-    listen: `0.0.0.0:${POSTGRES_PORT}`,
-    connect_address: `${address}:${POSTGRES_PORT}`,
-    data_dir: '/srv/data',
-    bin_dir: '/usr/lib/postgresql/17/bin',
-    pgpass: '/srv/pgpass',
-    authentication: {
-      superuser: { username: SUPERUSER, password: PASSWORD },
-      replication: { username: 'replicator', password: PASSWORD },
-      rewind: { username: 'rewinder', password: PASSWORD },
-    },
-    parameters: {
-      unix_socket_directories: '/srv',
-      // A commit waits for its standby until the primary takes it for gone.
-      wal_sender_timeout: '5s',
-      // The machine itself is never lost here, only what runs on it.
-      fsync: 'off',
-      shared_buffers: '64MB',
-      archive_mode: 'on',
-      archive_command: 'test -d /srv/archive && cp %p /srv/archive/%f || true',
-    },
-    pg_hba: [
-      'local all all trust',
-      'local replication all trust',
-      'host replication replicator all scram-sha-256',
-      'host all all all scram-sha-256',
-    ],
-  },
-});

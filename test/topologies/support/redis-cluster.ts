@@ -105,12 +105,17 @@ async function moveKeys(from: Redis, slot: number, to: RedisNode): Promise<void>
   }
 }
 
-const lines = (): string[] => [
+/** As docs/machines.md has them. */
+export const CLUSTER_NODE = [
   'cluster-enabled yes',
   `cluster-node-timeout ${NODE_TIMEOUT_MS}`,
+  'maxmemory-policy noeviction',
+];
+
+const lines = (): string[] => [
+  ...CLUSTER_NODE,
   `requirepass ${PASSWORD}`,
   `masterauth ${PASSWORD}`,
   'save ""',
   'repl-diskless-sync-delay 0',
-  'maxmemory-policy noeviction',
 ];

@@ -76,18 +76,24 @@ export class Sentinels {
   }
 }
 
+/** As docs/machines.md has them. */
+export const SENTINEL_SERVER = ['maxmemory-policy noeviction'];
+export const SENTINEL = [
+  `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
+  `sentinel failover-timeout ${NAME} ${FAILOVER_TIMEOUT_MS}`,
+];
+
 const serverLines = [
   `requirepass ${PASSWORD}`,
   `masterauth ${PASSWORD}`,
   'save ""',
   'repl-diskless-sync-delay 0',
-  'maxmemory-policy noeviction',
+  ...SENTINEL_SERVER,
 ];
 
 const sentinelLines = ({ host, port }: RedisNode): string[] => [
   `requirepass ${SENTINEL_PASSWORD}`,
   `sentinel monitor ${NAME} ${host} ${port} 2`,
   `sentinel auth-pass ${NAME} ${PASSWORD}`,
-  `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
-  `sentinel failover-timeout ${NAME} ${FAILOVER_TIMEOUT_MS}`,
+  ...SENTINEL,
 ];

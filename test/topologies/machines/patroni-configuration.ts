@@ -1,0 +1,67 @@
+import type { Host } from './host.js';
+
+export const SUPERUSER = 'postgres';
+export const PASSWORD = 'of-postgres';
+
+export const ETCD_PORT = 2379;
+export const PATRONI_PORT = 8008;
+const POSTGRES_PORT = 5432;
+/** What the two are called together. */
+export const SCOPE = 'desk';
+/** Until somebody else may lead, from when the leader was last heard of: the least that Patroni allows. */
+const LEADER_TTL_SECONDS = 20;
+
+/** As docs/machines.md has it. */
+export const PATRONI = {
+  dcs: { ttl: LEADER_TTL_SECONDS, loop_wait: 2, retry_timeout: 5, synchronous_mode: true },
+  postgresql: { use_pg_rewind: true },
+  parameters: {
+    wal_log_hints: 'on',
+    // A commit waits for its standby until the primary takes it for gone.
+    wal_sender_timeout: '5s',
+  },
+};
+
+export const patroniConfiguration = ({ name, address }: Host, etcd: Host): object => ({
+  scope: SCOPE,
+  name,
+  restapi: { listen: `0.0.0.0:${PATRONI_PORT}`, connect_address: `${address}:${PATRONI_PORT}` },
+  etcd3: { host: `${etcd.address}:${ETCD_PORT}` },
+  bootstrap: {
+    dcs: {
+      ...PATRONI.dcs,
+      postgresql: {
+        ...PATRONI.postgresql,
+        parameters: { max_connections: 100, wal_keep_size: '256MB', wal_log_hints: PATRONI.parameters.wal_log_hints },
+      },
+    },
+    initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
+  },
+  postgresql: {
+    listen: `0.0.0.0:${POSTGRES_PORT}`,
+    connect_address: `${address}:${POSTGRES_PORT}`,
+    data_dir: '/srv/data',
+    bin_dir: '/usr/lib/postgresql/17/bin',
+    pgpass: '/srv/pgpass',
+    authentication: {
+      superuser: { username: SUPERUSER, password: PASSWORD },
+      replication: { username: 'replicator', password: PASSWORD },
+      rewind: { username: 'rewinder', password: PASSWORD },
+    },
+    parameters: {
+      unix_socket_directories: '/srv',
+      wal_sender_timeout: PATRONI.parameters.wal_sender_timeout,
+      // The machine itself is never lost here, only what runs on it.
+      fsync: 'off',
+      shared_buffers: '64MB',
+      archive_mode: 'on',
+      archive_command: 'test -d /srv/archive && cp %p /srv/archive/%f || true',
+    },
+    pg_hba: [
+      'local all all trust',
+      'local replication all trust',
+      'host replication replicator all scram-sha-256',
+      'host all all all scram-sha-256',
+    ],
+  },
+});
