@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { seedAccount } from '../support/seed.js';
-import { type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
+import { EVERYWHERE, FROM_HERE_ON, type SearchedTicket, fillAccount, matches, newestFirst } from './search/corpus.js';
 import { randomOf } from './search/random.js';
 
 /** Another one for each run finds more: SEARCH_SEED=… repeats one, SEARCHES=… asks more. */
@@ -48,6 +48,19 @@ const LISTS = [
   },
 ];
 
+const oldestFirst = (a: SearchedTicket, b: SearchedTicket): number => a.number - b.number;
+
+/** Walks that reach the first and the last of the tickets whose words are read together, and that go on from there. */
+const AT_EDGES = ['-number', 'number'].flatMap((sort) => {
+  const orderedBy = sort === 'number' ? oldestFirst : newestFirst('number');
+  const lists = [
+    { rest: `&sort=${sort}`, orderedBy, holds: () => true },
+    { rest: `&sort=${sort}&folder=open`, orderedBy, holds: ({ state }: SearchedTicket) => state !== 'closed' },
+    { rest: `&sort=${sort}&state=closed`, orderedBy, holds: ({ state }: SearchedTicket) => state === 'closed' },
+  ];
+  return lists.flatMap((list) => [`-${EVERYWHERE}`, `w0 -${EVERYWHERE}`, FROM_HERE_ON].map((q) => ({ q, list })));
+});
+
 describe(`What a search finds is what reading all tickets finds (seed ${SEED})`, () => {
   const random = randomOf(SEED + 2);
   const searches = Array.from({ length: SEARCHES }, (_, place) => ({
@@ -55,7 +68,7 @@ describe(`What a search finds is what reading all tickets finds (seed ${SEED})`,
     list: LISTS[place % LISTS.length]!,
   }));
 
-  it.each(searches)('$q $list.rest', async ({ q, list }) => {
+  it.each([...searches, ...AT_EDGES])('$q $list.rest', async ({ q, list }) => {
     const wanted = tickets
       .filter((ticket) => !ticket.deleted && list.holds(ticket) && matches(ticket, q))
       .toSorted(list.orderedBy)

@@ -2,7 +2,7 @@ import { type AccountConnection, Database, type Reader, accountQuery } from '#li
 import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { MAX_PAGE_BYTES, pageStarts } from './page-bytes.js';
-import { type Row, readRows } from './read-rows.js';
+import { type Row, keysOfRow, readRows } from './read-rows.js';
 import { type Counted, RowCounter, countSome } from './row-counter.js';
 import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
@@ -92,8 +92,5 @@ async function readPageStarts(connection: AccountConnection, listing: Listing, p
 
 function cursorAt(direction: Cursor['direction'], row: Row | undefined, order: Order): string | null {
   if (!row) return null;
-  const keys = order.keys.map((_, place) => keyText(row[`key${place}`]));
-  return encodeCursor({ direction, sort: order.name, keys });
+  return encodeCursor({ direction, sort: order.name, keys: keysOfRow(row, order) });
 }
-
-const keyText = (key: unknown): string => (key instanceof Date ? key.toISOString() : String(key));

@@ -5,6 +5,7 @@ import {
   type Direction,
   type Listing,
   MAX_SCANNED_ROWS,
+  type Order,
   type Walk,
   columnsOf,
   defaultDirection,
@@ -34,7 +35,9 @@ interface FoundRows {
 export async function readRows(connection: AccountConnection, query: RowsQuery): Promise<FoundRows> {
   const { listing, perPage, cursor } = query;
   const direction = directionOf(listing, cursor);
-  const place = placeOf(cursor, listing, direction);
+  const place = cursor
+    ? placeOf(cursor.keys, listing, direction)
+    : { within: listing.conditions.copy(), from: undefined };
   const range = { limit: perPage + 1, offset: cursor ? 0 : query.offset };
   if (place.within.hasFilter) return walk(connection, { listing, direction, ...place, ...range });
   const text = `select ${selected(listing)} from ${listing.from} where ${place.within.sql()} ${ordered(listing, { direction, ...range })}`;
@@ -63,14 +66,39 @@ interface WalkQuery extends Place, Range {
   readonly direction: Direction;
 }
 
-/** First through as many rows as are likely to fill the page. */
+/** First through as many rows as are likely to fill the page, then on from there. */
 async function walk(connection: AccountConnection, query: WalkQuery): Promise<FoundRows> {
   const perPage = query.limit - 1;
   const likely = likelyRows(query);
-  const first = likely < MAX_SCANNED_ROWS ? cutTo(perPage, await lookThrough(connection, query, likely)) : undefined;
-  if (first) return first;
-  const rows = await lookThrough(connection, query, MAX_SCANNED_ROWS);
-  return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, query) };
+  const found = await lookThrough(connection, query, likely);
+  const page = cutTo(perPage, found);
+  if (page) return page;
+  const end = await endOfWalk(connection, query, likely);
+  if (!end || likely === MAX_SCANNED_ROWS) return { rows: found, end };
+  const rest = restOf(query, { end, found, likely });
+  const rows = [...rest.before, ...(await lookThrough(connection, rest.query, rest.rows))];
+  return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, rest.query, rest.rows) };
+}
+
+interface Begun {
+  readonly end: Row;
+  readonly found: readonly Row[];
+  readonly likely: number;
+}
+
+interface Rest {
+  readonly query: WalkQuery;
+  readonly rows: number;
+  readonly before: readonly Row[];
+}
+
+/** Nobody knows how many rows were found before the page of an offset, so its walk begins anew. */
+function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
+  if (query.offset > 0) return { query, rows: MAX_SCANNED_ROWS, before: [] };
+  const { listing, direction } = query;
+  const place = placeOf(keysOfRow(end, listing.order), listing, direction);
+  const limit = query.limit - found.length;
+  return { query: { ...query, ...place, limit }, rows: MAX_SCANNED_ROWS - likely, before: found };
 }
 
 /** Less is not worth a round trip. */
@@ -92,11 +120,11 @@ function lookThrough(connection: AccountConnection, query: WalkQuery, rows: numb
  * The last of the rows that were looked through, by the index alone. What is sought is said here too, although it does not
  * matter: each value must be used.
  */
-async function endOfWalk(connection: AccountConnection, query: WalkQuery): Promise<Row | undefined> {
+async function endOfWalk(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row | undefined> {
   const { listing, within, direction } = query;
-  const last = { direction, limit: 1, offset: MAX_SCANNED_ROWS - 1 };
-  const text = `${preludeOf(listing, { ...query, rows: MAX_SCANNED_ROWS })} select ${keysOf(listing)}
-    from ${scanWindow(listing, within, { direction })} where true or (${within.filterSql()}) ${ordered(listing, last)}`;
+  const last = { direction, limit: 1, offset: rows - 1 };
+  const text = `${preludeOf(listing, { ...query, rows })} select ${keysOf(listing)}
+    from ${scanWindow(listing, within, { direction, rows })} where true or (${within.filterSql()}) ${ordered(listing, last)}`;
   const [end] = await connection.rows<Row>(accountQuery(text), within.values);
   return end;
 }
@@ -108,13 +136,19 @@ function directionOf({ order }: Listing, cursor: Cursor | undefined): Direction 
   return cursor?.direction === 'before' ? OPPOSITE[direction] : direction;
 }
 
-function placeOf(cursor: Cursor | undefined, { conditions, order }: Listing, direction: Direction): Place {
+/** Behind the row with these values. */
+function placeOf(keys: readonly string[], { conditions, order }: Listing, direction: Direction): Place {
   const within = conditions.copy();
-  if (!cursor) return { within, from: undefined };
-  const values = order.keys.map(({ type }, place) => `${within.bind(cursor.keys[place])}::${type}`);
+  const values = order.keys.map(({ type }, place) => `${within.bind(keys[place])}::${type}`);
   within.add(`(${columnsOf(order).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${values.join(', ')})`);
   return { within, from: values[0] };
 }
+
+/** What a list is sorted by, as a cursor has it. */
+export const keysOfRow = (row: Row, order: Order): string[] =>
+  order.keys.map((_, place) => keyText(row[`key${place}`]));
+
+const keyText = (key: unknown): string => (key instanceof Date ? key.toISOString() : String(key));
 
 const ordered = ({ order }: Listing, { direction, limit, offset }: Pick<Walk, 'direction'> & Range): string =>
   `${orderBy(order, direction)} limit ${limit} offset ${offset}`;

@@ -30,6 +30,12 @@ const CUSTOMERS = 120;
 const OF_ONE = 1_050;
 const DAY = 86_400_000;
 
+/** In all tickets: what a walk leaves out is found by not having it. */
+export const EVERYWHERE = 'every';
+/** In all from this ticket on: at the end of the first thousand that a walk reads there is not yet a page of them. */
+const FROM_HERE = 985;
+export const FROM_HERE_ON = 'later';
+
 /** Tickets put straight into the tables: a few have ids of no time, were deleted, or changed long after they began. */
 export async function fillAccount(desk: Desk, account: SeededAccount, random: Random): Promise<SearchedTicket[]> {
   const customers = [customer('kim solo'), customer('solo lee'), customer('kim lee')];
@@ -56,20 +62,21 @@ interface Surroundings {
 
 function ticketOf(place: number, { random, customers, start }: Surroundings): SearchedTicket {
   const created = start + place * 1_000;
+  const number = place + 1;
   const texts = Array.from({ length: 1 + random.below(3) }, () =>
     Array.from({ length: 6 }, () => random.word()).join(' '),
   );
   const owner = place < 2 * OF_ONE ? Math.floor(place / OF_ONE) : 2 + random.below(customers.length - 2);
   return {
     id: random.below(20) === 0 ? randomUUID() : uuidAt(new Date(created)),
-    number: place + 1,
+    number,
     state: random.below(3) === 0 ? 'closed' : 'opened',
     created,
     updated: random.below(5) === 0 ? start + TICKETS * 1_000 + random.below(DAY / 4) : created + random.below(60_000),
     deleted: random.below(50) === 0,
     customer: customers[random.below(40) === 0 ? 2 : owner]!,
     tags: Array.from({ length: random.below(2) }, () => `t${random.below(5)}`),
-    texts,
+    texts: [...texts, number < FROM_HERE ? EVERYWHERE : `${EVERYWHERE} ${FROM_HERE_ON}`],
   };
 }
 

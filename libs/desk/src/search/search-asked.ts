@@ -4,7 +4,7 @@ import type { SearchPart } from './search-part.js';
 
 export interface Asked {
   /** In a walk: where the words of many tickets are read at once. */
-  readonly neighbours?: Neighbours;
+  readonly neighbours?: Neighbours | undefined;
   /** Of the part, as SQL for an array of ids. Without it each ticket is asked for its customer’s words. */
   readonly customers?: string | undefined;
 }

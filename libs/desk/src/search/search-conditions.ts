@@ -1,12 +1,12 @@
-import { filter } from '#libs/database';
+import { filter, rangeOf } from '#libs/database';
 import type { Conditions } from '#libs/lists';
 import { inStates, inTable, pointsAt } from '../lists/narrowing.js';
 import { parsePersonReference } from '../references.js';
 import { standsIn } from './search-asked.js';
 import { type Binding, isOfCustomer } from './search-lookups.js';
-import { Neighbours } from './search-neighbours.js';
+import { Neighbours, isOneOf } from './search-neighbours.js';
 import type { SearchPart } from './search-part.js';
-import type { Candidates, SearchPlan } from './search-plan.js';
+import type { Candidates, PlannedPart, SearchPlan } from './search-plan.js';
 
 /** Who asks. */
 export interface Asking {
@@ -18,19 +18,18 @@ export interface Asking {
 export function narrowToSearch(conditions: Conditions, plan: SearchPlan, asking: Asking): Neighbours {
   const binding = { accountId: asking.accountId, bind: (value: unknown) => conditions.bind(value) };
   const neighbours = new Neighbours(binding);
-  if (plan.candidates) conditions.add(isAmong(binding, plan.candidates));
-  for (const { part, holds, customers } of plan.parts) {
+  const asked = plan.parts.filter(({ part, holds }) => {
     const direct = part.excluded ? undefined : directCondition(conditions, part, asking.agentId);
     if (direct !== undefined) conditions.add(direct);
-    else if (!holds) {
-      const ids = customers && isOfCustomer(part) ? `${binding.bind(customers)}::uuid[]` : undefined;
-      const walked = plan.candidates ? {} : { neighbours };
-      const asked =
-        standsIn(binding, part, { ...walked, customers: ids }) ?? askedOfEach(conditions, part, asking.agentId);
-      const sql = part.excluded ? `(${asked}) is not true` : asked;
-      if (plan.candidates) conditions.add(sql);
-      else conditions.addFilter(sql);
-    }
+    return direct === undefined && holds !== 'of all';
+  });
+  const search = { binding, conditions, asking, plan };
+  if (plan.candidates?.areFew) {
+    conditions.add(isAmong(binding, plan.candidates));
+    for (const one of asked) conditions.add(askedOf(search, one));
+  } else {
+    const filters = walked(search, asked, neighbours);
+    if (filters.length > 0) conditions.addFilter(oneAfterTheOther(filters));
   }
   return neighbours;
 }
@@ -42,6 +41,45 @@ function isAmong(binding: Binding, { tickets, customers }: Candidates): string {
   return `t.id = any (array(${ids} union all select x.id from unnest(${binding.bind(customers)}::uuid[]) k(id)
     cross join lateral (select id from tickets where customer_id = k.id and ${filter('account_id = $1')}) x))`;
 }
+
+interface Search {
+  readonly binding: Binding;
+  readonly conditions: Conditions;
+  readonly asking: Asking;
+  readonly plan: SearchPlan;
+}
+
+/** Of what is true of at most so many of the newest tickets, the other words of each ticket are looked up. */
+const SELDOM = 0.05;
+
+/** What is asked of each ticket of a walk: first what leaves fewest, whose words are read of all neighbours in one go. */
+function walked(search: Search, asked: readonly PlannedPart[], neighbours: Neighbours): string[] {
+  const { binding, plan } = search;
+  const inOrder = asked.toSorted((a, b) => a.share - b.share);
+  const first = plan.candidates ?? inOrder[0];
+  const others = first && first.share <= SELDOM ? undefined : neighbours;
+  const known = plan.candidates ? [isKnown(binding, plan.candidates)] : [];
+  return [...known, ...inOrder.map((one) => askedOf(search, one, one === first ? neighbours : others))];
+}
+
+const isKnown = (binding: Binding, { tickets, customers }: Candidates): string =>
+  `(${isOneOf('t.customer_id', idsOf(binding, customers))} or ${isOneOf('t.id', idsOf(binding, tickets))})`;
+
+/** PostgreSQL would choose the order by what it believes. */
+const oneAfterTheOther = (filters: readonly string[]): string =>
+  filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`);
+
+function askedOf(search: Search, { part, holds, customers }: PlannedPart, neighbours?: Neighbours): string {
+  const { binding, conditions, asking, plan } = search;
+  const ids = customers && isOfCustomer(part) ? idsOf(binding, customers) : undefined;
+  const asked =
+    standsIn(binding, part, { neighbours, customers: ids }) ?? askedOfEach(conditions, part, asking.agentId);
+  if (part.excluded) return `(${asked}) is not true`;
+  if (holds === 'not surely') return asked;
+  return `(${isOneOf('t.customer_id', idsOf(binding, plan.candidates!.customers))} or ${asked})`;
+}
+
+const idsOf = (binding: Binding, ids: readonly string[]): string => `${binding.bind(ids)}::uuid[]`;
 
 /** What an index of the list serves. */
 function directCondition(conditions: Conditions, part: SearchPart, me: string): string | undefined {
@@ -77,7 +115,7 @@ function askedOfEach(conditions: Conditions, part: SearchPart, me: string): stri
 }
 
 const CUSTOMER_WROTE_LAST = `coalesce((select s.author_agent_id is null from messages s
-  where s.ticket_id = t.id and not s.note order by s.id desc limit 1), false)`;
+  where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1), false)`;
 
 /** By the beginning of the first or last name, or of both. */
 function namedAssignee(conditions: Conditions, who: string): string {

@@ -48,5 +48,5 @@ export function filesOrWordsQuery(binding: Binding, part: SearchPart): string {
   return `${binding.bind(fileQuery(binding.accountId))}::tsquery`;
 }
 
-const bindWords = (binding: Binding, { words, asTheyAre }: Extract<SearchPart, { words: unknown }>): string =>
+export const bindWords = (binding: Binding, { words, asTheyAre }: Extract<SearchPart, { words: unknown }>): string =>
   `${binding.bind(wordQuery(binding.accountId, words, asTheyAre))}::tsquery`;

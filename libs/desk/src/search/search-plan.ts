@@ -1,12 +1,13 @@
-import { type AccountConnection, accountQuery, filter } from '#libs/database';
+import type { AccountConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { customersInCommon, shared } from './search-in-common.js';
 import { MOST_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
 import { type PartWithLookup, hasLookup } from './search-lookups.js';
 import type { SoughtPart } from './search-part.js';
 
 /**
- * How a search is answered. With candidates, what else is sought is asked of each of them. Without, the newest tickets are
- * looked through.
+ * How a search is answered. What is known to be among few candidates is looked up, and what else is sought is asked of
+ * each of them. Otherwise the newest tickets are looked through.
  */
 export interface SearchPlan {
   readonly parts: readonly PlannedPart[];
@@ -17,21 +18,31 @@ export interface SearchPlan {
 
 export interface PlannedPart {
   readonly part: SoughtPart;
-  /** True of all candidates, so nobody needs to ask. */
-  readonly holds: boolean;
+  /** Which candidates need not be asked for it. */
+  readonly holds: Holds;
   /** Whom it finds, if it is known. */
   readonly customers: readonly string[] | null;
+  /** Of the newest tickets, in so large a part it is true; all where nobody knows. */
+  readonly share: number;
 }
 
-/** What finds is among these, and the tickets of these customers. */
+/** A part is true of all candidates, of those that are tickets of the customers, or it must be asked. */
+export type Holds = 'of all' | 'of the customers' | 'not surely';
+
+/** What is found is among these, and the tickets of these customers. */
 export interface Candidates {
   readonly tickets: readonly string[];
   readonly customers: readonly string[];
+  /** So few that all are looked up. Otherwise the tickets of a walk are compared with them. */
+  readonly areFew: boolean;
+  /** They are so large a part of the newest tickets at most. */
+  readonly share: number;
 }
 
-interface Choice extends Candidates {
+interface Choice extends Omit<Candidates, 'areFew'> {
   readonly size: number;
   readonly holding: readonly SoughtPart[];
+  readonly holds: Holds;
 }
 
 /** Decides how the parts of a search are looked for, by what they find and not by what PostgreSQL believes. */
@@ -41,28 +52,41 @@ export class SearchPlanner {
   async plan(connection: AccountConnection, parts: readonly SoughtPart[]): Promise<SearchPlan> {
     const open = parts.filter((part): part is SoughtPart & PartWithLookup => !part.excluded && hasLookup(part));
     const { found, density } = await sampleParts(connection, open);
-    const choice = fewest(found) ?? (await inCommon(connection, found));
-    const planned = parts.map((part) => ({
-      part,
-      holds: choice?.holding.includes(part) ?? false,
-      customers: found.find((one) => one.part === part)?.customers ?? null,
-    }));
-    return { parts: planned, candidates: choice ?? null, density };
+    const choice = await choose(connection, found);
+    const planned = parts.map((part) => {
+      const { customers = null, share = 1 } = found.find((one) => one.part === part) ?? {};
+      const holds = choice?.holding.includes(part) ? choice.holds : 'not surely';
+      return { part, holds, customers, share };
+    });
+    const candidates = choice ? { ...choice, areFew: areFew(choice) } : null;
+    return { parts: planned, candidates, density };
   }
 }
 
-/** Of what can be looked up, what finds fewest. What no customer has is compared here and now. */
-function fewest(found: readonly Sampled[]): Choice | undefined {
-  const choices = found.flatMap(({ part, tickets, customers, ticketsOfCustomers }): Choice[] => {
+const areFew = ({ size }: Pick<Choice, 'size'>): boolean => size <= MOST_CANDIDATES;
+
+/** What finds few, or else what is known and leaves fewest. */
+async function choose(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
+  const choices = choicesOf(found);
+  const [few] = choices.filter(areFew).toSorted((a, b) => a.size - b.size);
+  return few ?? (await inCommon(connection, found)) ?? choices.toSorted((a, b) => a.share - b.share)[0];
+}
+
+const ALL = { holds: 'of all' } as const;
+
+/** Each part that is wholly known. What no customer has is compared here and now. */
+function choicesOf(found: readonly Sampled[]): Choice[] {
+  const choices = found.flatMap(({ part, share, tickets, customers, ticketsOfCustomers }): Choice[] => {
     if (tickets === null || customers === null || customers.length === 0) return [];
-    return [{ tickets, customers, size: tickets.length + ticketsOfCustomers, holding: [part] }];
+    return [{ ...ALL, tickets, customers, share, size: tickets.length + ticketsOfCustomers, holding: [part] }];
   });
   const inTickets = found.filter(({ tickets, customers }) => tickets !== null && customers?.length === 0);
   if (inTickets.length > 0) {
     const tickets = inTickets.map((one) => one.tickets!).reduce(shared);
-    choices.push({ tickets, customers: [], size: tickets.length, holding: inTickets.map(({ part }) => part) });
+    const holding = inTickets.map(({ part }) => part);
+    choices.push({ ...ALL, tickets, customers: [], size: tickets.length, share: 0, holding });
   }
-  return choices.filter(({ size }) => size <= MOST_CANDIDATES).toSorted((a, b) => a.size - b.size)[0];
+  return choices;
 }
 
 /**
@@ -70,26 +94,18 @@ function fewest(found: readonly Sampled[]): Choice | undefined {
  * name that many have are still few customers.
  */
 async function inCommon(connection: AccountConnection, found: readonly Sampled[]): Promise<Choice | undefined> {
-  const known = found.filter(({ tickets, customers }) => tickets !== null && customers !== null);
+  const known = found.filter(({ tickets }) => tickets !== null);
   if (known.length < 2) return undefined;
   const tickets = [...new Set(known.flatMap((one) => one.tickets!))];
-  const customers = known.map((one) => one.customers!).reduce(shared);
   if (tickets.length > MOST_CANDIDATES) return undefined;
-  const size = tickets.length + (customers.length > 0 ? await countTicketsOf(connection, customers) : 0);
-  return size > MOST_CANDIDATES ? undefined : { tickets, customers, size, holding: [] };
-}
-
-function shared(some: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return some.filter((id) => known.has(id));
-}
-
-async function countTicketsOf(connection: AccountConnection, customers: readonly string[]): Promise<number> {
-  const query = accountQuery(
-    `select count(*)::integer as count from (
-       select from unnest($2::uuid[]) k(id) cross join lateral (
-         select from tickets t where t.customer_id = k.id and ${filter('t.account_id = $1')} limit ${MOST_CANDIDATES + 1}) x
-       limit ${MOST_CANDIDATES + 1}) counted`,
-  );
-  return (await connection.row<{ count: number }>(query, [customers]))!.count;
+  const common = await customersInCommon(connection, known);
+  if (!common) return undefined;
+  return {
+    tickets,
+    customers: common.customers,
+    size: tickets.length + common.tickets,
+    share: Math.min(...known.map(({ share }) => share)),
+    holding: known.map(({ part }) => part),
+    holds: tickets.length === 0 ? 'of all' : 'of the customers',
+  };
 }

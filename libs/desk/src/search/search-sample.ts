@@ -17,7 +17,7 @@ import type { SoughtPart } from './search-part.js';
  * page is full costs less.
  */
 export const MOST_CANDIDATES = 1_000;
-const MOST_CUSTOMERS = 2_000;
+export const MOST_CUSTOMERS = 2_000;
 
 /** What stands in so many of the newest tickets is found in more than can be looked up, unless the account is small. */
 const NEWEST = 750;
@@ -35,6 +35,8 @@ export interface Sampled {
   readonly customers: readonly string[] | null;
   /** As many as matter. */
   readonly ticketsOfCustomers: number;
+  /** Of the newest tickets, in so large a part it is true. All, where many customers have it. */
+  readonly share: number;
 }
 
 interface Sample {
@@ -47,6 +49,7 @@ interface SampleRow {
   readonly tickets: readonly (string[] | null)[];
   readonly customers: readonly (string[] | null)[];
   readonly ofCustomers: readonly number[];
+  readonly hitsOfParts: readonly number[];
   readonly hits: number;
   readonly looked: number;
 }
@@ -57,7 +60,7 @@ export async function sampleParts(connection: AccountConnection, parts: readonly
   const values: unknown[] = [];
   const binding = { accountId: connection.accountId, bind: (value: unknown) => `$${values.push(value) + 1}` };
   const text = sampleText(binding, parts);
-  const { tickets, customers, ofCustomers, hits, looked } = (await connection.row<SampleRow>(
+  const { tickets, customers, ofCustomers, hitsOfParts, hits, looked } = (await connection.row<SampleRow>(
     accountQuery(text),
     values,
   ))!;
@@ -66,11 +69,12 @@ export async function sampleParts(connection: AccountConnection, parts: readonly
     tickets: within(tickets[place]!, MOST_CANDIDATES),
     customers: within(customers[place]!, MOST_CUSTOMERS),
     ticketsOfCustomers: ofCustomers[place]!,
+    share: looked === 0 ? 1 : hitsOfParts[place]! / looked,
   }));
   return { found, density: looked === 0 ? 1 : Math.max(hits, 0.5) / looked };
 }
 
-const within = (ids: readonly string[] | null, most: number): readonly string[] | null =>
+export const within = (ids: readonly string[] | null, most: number): readonly string[] | null =>
   ids !== null && ids.length <= most ? ids : null;
 
 function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string {
@@ -78,7 +82,8 @@ function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string 
   const inTickets = parts.map((part) => standsIn(binding, part, { neighbours, customers: NOBODY })!);
   const customers = parts.map((part, place) => `${customersOf(binding, part)} as c${place}`);
   const tickets = parts.map((part, place) => `${ticketsOf(binding, part, inTickets[place]!)} as t${place}`);
-  const all = parts.map((part, place) => `(${inTickets[place]} or ${isAmongCustomers(part, place)})`);
+  const hits = parts.map((part, place) => `(${inTickets[place]} or ${isAmongCustomers(part, place)}) as hit${place}`);
+  const all = parts.map((_, place) => `hit${place}`).join(' and ');
   const prelude = neighbours.prelude({
     rows: NEWEST,
     order: TICKET_ORDERS['-number'],
@@ -89,11 +94,13 @@ function sampleText(binding: Binding, parts: readonly PartWithLookup[]): string 
       select t.id, t.number, t.customer_id, t.tags from tickets t where t.account_id = $1 and t.deleted_at is null
       order by t.created_at desc, t.number desc limit ${NEWEST}),
     few as materialized (select * from newest limit ${NEWEST_OF_CUSTOMERS}),
-    known as materialized (select ${[...customers, ...tickets].join(', ')})
+    known as materialized (select ${[...customers, ...tickets].join(', ')}),
+    hits as materialized (select ${hits.join(', ')} from newest t)
     select jsonb_build_array(${parts.map((_, place) => `to_jsonb(t${place})`).join(', ')}) as tickets,
       jsonb_build_array(${parts.map((_, place) => `to_jsonb(c${place})`).join(', ')}) as customers,
       jsonb_build_array(${parts.map((_, place) => countTicketsOf(place)).join(', ')}) as "ofCustomers",
-      (select count(*)::integer from newest t where ${all.join(' and ')}) as hits,
+      (select jsonb_build_array(${parts.map((_, place) => `count(*) filter (where hit${place})`).join(', ')}) from hits) as "hitsOfParts",
+      (select count(*)::integer from hits where ${all}) as hits,
       (select count(*)::integer from newest) as looked
     from known`;
 }

@@ -1,0 +1,40 @@
+import { type AccountConnection, accountQuery, filter } from '#libs/database';
+import { bindWords, isOfCustomer } from './search-lookups.js';
+import { MOST_CANDIDATES, MOST_CUSTOMERS, type Sampled, within } from './search-sample.js';
+
+interface CustomersInCommon {
+  readonly customers: readonly string[];
+  /** As many as matter. */
+  readonly tickets: number;
+}
+
+/** The customers of whom all these parts are true. Nothing where they are too many. Round trips: 1, none where nobody can be. */
+export async function customersInCommon(
+  connection: AccountConnection,
+  parts: readonly Sampled[],
+): Promise<CustomersInCommon | undefined> {
+  const known = parts.flatMap(({ customers }) => (customers ? [customers] : []));
+  if (known.some(({ length }) => length === 0)) return { customers: [], tickets: 0 };
+  const values: unknown[] = [];
+  const binding = { accountId: connection.accountId, bind: (value: unknown) => `$${values.push(value) + 1}` };
+  const source =
+    known.length === parts.length
+      ? `${binding.bind(known.reduce(shared))}::uuid[]`
+      : `array(select customers_with_words($1, ${parts
+          .flatMap(({ part }) => (isOfCustomer(part) ? [bindWords(binding, part)] : []))
+          .join(' && ')}) limit ${MOST_CUSTOMERS + 1})`;
+  const query = accountQuery(
+    `with shared as materialized (select ${source} as customers)
+     select customers, (select count(*)::integer from (
+       select from unnest(customers) k(id) cross join lateral (
+         select from tickets t where t.customer_id = k.id and ${filter('t.account_id = $1')} limit ${MOST_CANDIDATES + 1}) x
+       limit ${MOST_CANDIDATES + 1}) counted) as tickets from shared`,
+  );
+  const found = (await connection.row<{ customers: string[]; tickets: number }>(query, values))!;
+  return within(found.customers, MOST_CUSTOMERS) ? found : undefined;
+}
+
+export function shared(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((id) => known.has(id));
+}
