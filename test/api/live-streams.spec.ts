@@ -10,21 +10,32 @@ describe('the stream of live changes', () => {
   });
   afterAll(() => desk.stop());
 
-  const listen = async (base: string, watch: string, method = 'GET'): Promise<Response> => {
+  const session = async (): Promise<{ cookie: string }> => {
     const { id: accountId, owner } = desk.account;
     const browser = { userAgent: 'tests', address: '127.0.0.1' };
     const { token } = await desk.api.get(SessionsService).open({ accountId, id: owner.id }, browser);
-    return fetch(`${base}/live?watch=${encodeURIComponent(watch)}`, {
+    return { cookie: `deskwire-session=${token}` };
+  };
+
+  const listen = async (base: string, watched: Record<string, string>, method = 'GET'): Promise<Response> =>
+    fetch(`${base}/live?${new URLSearchParams(watched)}`, {
       method,
-      headers: { cookie: `deskwire-session=${token}` },
+      headers: await session(),
       // A stream that stays silent must fail its test and not block the whole file.
       signal: AbortSignal.timeout(10_000),
     });
+
+  /** What a page asks to be told of, and from when: else what happens before the stream’s first look is not told. */
+  const watchedBy = async (base: string, page: string): Promise<{ watch: string; seen: string }> => {
+    const html = await (await fetch(base + page, { headers: await session() })).text();
+    const [, watch, seen] = /data-watch="([^"]+)" data-version="([^"]+)"/.exec(html)!;
+    return { watch: watch!, seen: seen! };
   };
 
   it('reports a change that another process made', async () => {
     const api = await desk.apiProcess();
-    const reader = (await listen(api.base, 'tickets')).body!.pipeThrough(new TextDecoderStream()).getReader();
+    const watched = await watchedBy(api.base, '/inbox');
+    const reader = (await listen(api.base, watched)).body!.pipeThrough(new TextDecoderStream()).getReader();
     await desk.client().post('/v1/tickets', { body: 'Hello', from: 'ana@client.example', to: 'support@acme.test' });
     let heard = '';
     while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
@@ -32,7 +43,8 @@ describe('the stream of live changes', () => {
   });
 
   it('reports a new webhook', async () => {
-    const reader = (await listen(desk.base, 'deliveries')).body!.pipeThrough(new TextDecoderStream()).getReader();
+    const watched = await watchedBy(desk.base, '/settings/webhooks');
+    const reader = (await listen(desk.base, watched)).body!.pipeThrough(new TextDecoderStream()).getReader();
     await desk.webhook('customer_added', 'https://receiver.example/');
     let heard = '';
     while (!heard.includes('event: changed')) heard += (await reader.read()).value ?? '';
@@ -42,7 +54,7 @@ describe('the stream of live changes', () => {
 
   it('ends with the process, which stops at once', async () => {
     const api = await desk.apiProcess();
-    const stream = await listen(api.base, 'tickets');
+    const stream = await listen(api.base, { watch: 'tickets' });
     expect(stream.headers.get('content-type')).toContain('text/event-stream');
     const stoppedAt = Date.now();
     expect(await api.stop()).toBe(0);
@@ -51,7 +63,7 @@ describe('the stream of live changes', () => {
   });
 
   it('tells by HEAD at once what it would be', async () => {
-    const { status, headers } = await listen(desk.base, 'tickets', 'HEAD');
+    const { status, headers } = await listen(desk.base, { watch: 'tickets' }, 'HEAD');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/event-stream');
   });

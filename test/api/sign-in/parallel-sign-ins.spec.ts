@@ -44,7 +44,10 @@ async function timesBeside(work: Promise<unknown>, ask: () => Promise<unknown>):
   return times;
 }
 
-describe('A hundred sign-ins at once', () => {
+/** Passwords are all that the machine does then. What others do on it beside counts as well, and is not judged. */
+const ON_A_BUSY_MACHINE_MS = 120_000;
+
+describe('A hundred sign-ins at once', { timeout: ON_A_BUSY_MACHINE_MS }, () => {
   it('hold up neither a page nor /healthz', async () => {
     const { email } = oauth.desk.account.owner;
     const reader = new Person(api.base);
@@ -76,7 +79,7 @@ describe('A hundred sign-ins at once', () => {
         return status;
       }),
     );
-    await eventually(() => answered > 0);
+    await eventually(() => answered > 0, { withinMs: ON_A_BUSY_MACHINE_MS / 2 });
     await tryPassword(lone!, 'somebody@acme.test', '203.0.113.2');
 
     expect(answered).toBeLessThan(40);
