@@ -1,7 +1,7 @@
 import type { AccountConnection } from '#libs/database';
 import { Injectable } from '@nestjs/common';
 import { customersInCommon, shared } from './search-in-common.js';
-import { MOST_CANDIDATES, MOST_KNOWN_TICKETS, type Sampled, sampleParts } from './search-sample.js';
+import { MOST_CANDIDATES, type Sampled, sampleParts } from './search-sample.js';
 import { type PartWithLookup, hasLookup } from './search-lookups.js';
 import type { SoughtPart } from './search-part.js';
 
@@ -97,7 +97,7 @@ async function inCommon(connection: AccountConnection, found: readonly Sampled[]
   const known = found.filter(({ tickets }) => tickets !== null);
   if (known.length < 2) return undefined;
   const tickets = [...new Set(known.flatMap((one) => one.tickets!))];
-  if (tickets.length > MOST_KNOWN_TICKETS) return undefined;
+  if (tickets.length > MOST_CANDIDATES) return undefined;
   const common = await customersInCommon(connection, known);
   if (!common) return undefined;
   return {

@@ -17,8 +17,6 @@ import type { SoughtPart } from './search-part.js';
  * page is full costs less.
  */
 export const MOST_CANDIDATES = 1_000;
-/** So many are compared with those of a walk, which costs less than reading the words of its tickets. */
-export const MOST_KNOWN_TICKETS = 4_000;
 export const MOST_CUSTOMERS = 2_000;
 
 /** What stands in so many of the newest tickets is found in more than can be looked up, unless the account is small. */
@@ -68,7 +66,7 @@ export async function sampleParts(connection: AccountConnection, parts: readonly
   ))!;
   const found = parts.map((part, place) => ({
     part,
-    tickets: within(tickets[place]!, MOST_KNOWN_TICKETS),
+    tickets: within(tickets[place]!, MOST_CANDIDATES),
     customers: within(customers[place]!, MOST_CUSTOMERS),
     ticketsOfCustomers: ofCustomers[place]!,
     share: looked === 0 ? 1 : hitsOfParts[place]! / looked,
@@ -123,7 +121,7 @@ function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string
   if (lookup === undefined) return NOBODY;
   return `case when (select count(*) from newest t where ${isIn}) < ${COMMON_AMONG_NEWEST}
     or (select count(*) from newest) < ${NEWEST}
-    then array(select * from (${lookup}) x limit ${MOST_KNOWN_TICKETS + 1}) end`;
+    then array(select * from (${lookup}) x limit ${MOST_CANDIDATES + 1}) end`;
 }
 
 /** Where the customers are not known, as if it were any: then fewer tickets are looked through at first. */
