@@ -15,6 +15,29 @@ export function cpuSeconds(pids: readonly number[], { withChildren = false } = {
   return all.reduce((sum, pid) => sum + ownSeconds(pid), 0);
 }
 
+/** CPU milliseconds of these processes and of their living children, exact enough for a single request. */
+export function cpuMs(pids: readonly number[]): number {
+  const all = pids.flatMap((pid) => [pid, ...childrenByThread(pid)]);
+  return all.reduce((sum, pid) => sum + nanosecondsOf(pid), 0) / 1e6;
+}
+
+/** Much faster than looking through all processes. */
+function childrenByThread(pid: number): number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return listed === '' ? [] : listed.split(' ').map(Number);
+}
+
+/** Of all threads. One may end while they are read. */
+function nanosecondsOf(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const spent = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]));
+    return spent.reduce((sum, ns) => sum + ns, 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** CPU seconds that the whole machine has used. It has one per core and second. */
 export function machineBusySeconds(): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync('/proc/stat', 'utf8')

@@ -4,6 +4,7 @@ import { ready } from '../../test/support/app-process.js';
 import { type SeededAccount, seedAccount } from '../../test/support/seed.js';
 import { BenchProcess } from '../bench-process.js';
 import { BenchSetup } from '../delivery/bench-setup.js';
+import { postgresPid } from '../server-pids.js';
 import type { LoadRequest, LoadResult } from './load.js';
 
 /** An API process on an empty database, an account in it, and a way to put load on things. */
@@ -12,6 +13,7 @@ export class HttpBench {
     private readonly setup: BenchSetup,
     readonly account: SeededAccount,
     readonly base: string,
+    private readonly api: BenchProcess,
   ) {}
 
   static async start(): Promise<HttpBench> {
@@ -19,10 +21,10 @@ export class HttpBench {
     const account = await seedAccount(setup.sql);
     const port = await freePort();
     const environment = { PORT: `${port}`, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '1000000' };
-    setup.process('api.js', { environment });
+    const api = setup.process('api.js', { environment });
     const base = `http://127.0.0.1:${port}`;
     await ready(base, { withinMs: 30_000 });
-    return new HttpBench(setup, account, base);
+    return new HttpBench(setup, account, base, api);
   }
 
   get sql(): Client {
@@ -31,6 +33,11 @@ export class HttpBench {
 
   get token(): string {
     return this.account.owner.token;
+  }
+
+  /** The processes that answer: the API and PostgreSQL. */
+  async servers(): Promise<number[]> {
+    return [this.api.pid, await postgresPid(this.sql)];
   }
 
   async load(

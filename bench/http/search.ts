@@ -1,4 +1,5 @@
 import { HttpBench } from './http-bench.js';
+import { type Costs, askOneByOne } from './one-by-one.js';
 import { type SearchedAccount, hanOf, nameOf, searchedAccount, wordsOf } from './searched-account.js';
 import { measureMessageWrites } from './search-message-writes.js';
 import { measureWrites } from './search-writes.js';
@@ -21,11 +22,6 @@ const SEARCHES_BY_KIND: Readonly<Record<string, (number: number) => string>> = {
   'four signs': (number) => hanOf(number).slice(3, 7),
   'nothing found': (number) => `zz${number}`,
 };
-
-interface Times {
-  readonly p50: number;
-  readonly p99: number;
-}
 
 /** The same searches in an account of ten thousand tickets and in one of many, by turns; and what writing the words costs. */
 export async function measureSearch(tickets: number, say: (line: string) => void): Promise<object> {
@@ -53,14 +49,21 @@ async function compare(
   { few, many }: { few: SearchedAccount; many: SearchedAccount },
   search: (number: number) => string,
 ): Promise<object> {
-  const small: Times[] = [];
-  const large: Times[] = [];
+  const small: Costs[] = [];
+  const large: Costs[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     small.push(await measure(stack, few, search, round));
     large.push(await measure(stack, many, search, round));
   }
   const [a, b] = [middle(small), middle(large)];
-  return { few: a, many: b, ratioP50: b.p50 / a.p50, ratioP99: b.p99 / a.p99 };
+  return {
+    few: a,
+    many: b,
+    ratioP50: b.p50 / a.p50,
+    ratioP99: b.p99 / a.p99,
+    ratioCpuP50: b.cpuP50 / a.cpuP50,
+    ratioCpuP99: b.cpuP99 / a.cpuP99,
+  };
 }
 
 async function measure(
@@ -68,16 +71,21 @@ async function measure(
   { tickets, token }: SearchedAccount,
   search: (number: number) => string,
   round: number,
-): Promise<Times> {
+): Promise<Costs> {
   const requests = Array.from({ length: SEARCHES }, (_, place) => {
     const number = 1 + (((round * SEARCHES + place + 1) * 7_919) % tickets);
     const path = `/v1/tickets?sort=-updated_at&q=${encodeURIComponent(search(number))}`;
     return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } } as const;
   });
-  return stack.load(requests, { concurrency: 1 });
+  return askOneByOne(stack, requests);
 }
 
-function middle(times: readonly Times[]): Times {
-  const of = (pick: (one: Times) => number): number => times.map(pick).toSorted((a, b) => a - b)[times.length >> 1]!;
-  return { p50: of(({ p50 }) => p50), p99: of(({ p99 }) => p99) };
+function middle(rounds: readonly Costs[]): Costs {
+  const of = (pick: (one: Costs) => number): number => rounds.map(pick).toSorted((a, b) => a - b)[rounds.length >> 1]!;
+  return {
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+    cpuP50: of(({ cpuP50 }) => cpuP50),
+    cpuP99: of(({ cpuP99 }) => cpuP99),
+  };
 }
