@@ -17,7 +17,10 @@ const ENDED_BADLY = `select message_id, state, reason, message_id || ' ' || ende
 const NO_PAUSES = `update outgoing_mails set due_at = now()
   where state = 'queued' and lease is null and handed_over_at is null and due_at > now()`;
 
-/** Agents who look at what became of their replies. They press _Send again_, but leave every second mail that may have arrived. */
+/**
+ * Agents who look at what became of their replies. They press _Send again_, but leave every second mail that may have arrived,
+ * unless they hear later that it has not.
+ */
 export class Persons {
   /** How often each message was told to be unsure. */
   readonly unsure = new Map<string, number>();
@@ -48,7 +51,7 @@ export class Persons {
     await this.system.sql(NO_PAUSES);
     for (const mail of await this.system.sql<EndedBadly>(ENDED_BADLY)) {
       if (!this.seen.has(mail.incident)) this.hear(mail);
-      if (!this.left.has(mail.message_id)) await this.press(mail);
+      if (mail.state !== 'unsure' || !this.left.has(mail.message_id)) await this.press(mail);
     }
   }
 
