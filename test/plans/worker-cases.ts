@@ -32,7 +32,10 @@ const REPLAY_RANGE = [
   null,
 ];
 
-/** Every statement that a worker runs, with values for the rows of `pipeline-rows.ts`. */
+/** Its mailbox, itself, and what it says of its sender and of itself. */
+const ARRIVED = [idOf('row', 1), idOf('row', 1), 'ada@client.test', 'two@client.test', '', null];
+
+/** Every statement that a worker runs for all accounts, and those of mail for one, with values for the rows of `pipeline-rows.ts`. */
 export const WORKER_CASES: Readonly<Record<string, Case>> = {
   relay_claim: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
   relay_claim_heavy: { values: [NIL_UUID, 200, 250, ...CLAIM, [], false, 60], asked: 1_000 },
@@ -79,6 +82,12 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   // Two small indexes hold the tickets that are snoozed, and it may walk either.
   tickets_wake: all(SNOOZED, NOW, 100),
   arrival_claim: one(NOW, later(120_000), []),
+  arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)]),
+  arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
+  mail_returned_find: one(ACCOUNT, 'a-token'),
+  message_mail_read: one(ACCOUNT, idOf('row', 4001), 'acme.test'),
+  agent_notice_read: one(ACCOUNT, idOf('row', 4001), idOf('agent', 1)),
+  agent_notice_recent: one(ACCOUNT, idOf('ticket', 4001), NOW, 20),
   arrival_give_up_raw: ended(NOW, NOW),
   search_walk_take: one(),
   search_walk_go_on: one('messages', NIL_UUID, 0, null),

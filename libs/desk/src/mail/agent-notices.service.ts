@@ -19,11 +19,12 @@ const READ = accountStatement(
   'agent_notice_read',
   `select left(s.plain_text_body, ${MOST_CHARACTERS}) as text, t.number, t.title, m.email as "mailboxEmail", ac.name as account,
      coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
-   from messages s join tickets t on t.id = s.ticket_id and t.deleted_at is null join mailboxes m on m.id = t.mailbox_id
-     join ${rowById('agents', '$3')} a on a.id = t.assignee_id and a.state = 'active' and a.mail_replies
-     join customers c on c.id = s.author_customer_id join accounts ac on ac.id = s.account_id
-     left join mailbox_smtp p on p.id = m.id
-   where s.account_id = $1 and s.id = $2`,
+   from ${rowById('messages', '$2')} s
+     cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
+     cross join lateral (select * from agents where id = t.assignee_id limit 1) a
+     cross join lateral (select * from customers where id = s.author_customer_id limit 1) c
+     join mailboxes m on m.id = t.mailbox_id join accounts ac on ac.id = s.account_id left join mailbox_smtp p on p.id = m.id
+   where t.deleted_at is null and a.id = $3 and a.state = 'active' and a.mail_replies`,
 );
 
 interface NoticedMessage {

@@ -1,4 +1,13 @@
-import { type AccountConnection, accountStatement, columns, filter, hydrate, rowById, rowByKey } from '#libs/database';
+import {
+  type AccountConnection,
+  accountStatement,
+  columns,
+  filter,
+  hydrate,
+  rangeOf,
+  rowById,
+  rowByKey,
+} from '#libs/database';
 import { Mailbox } from '#libs/entities';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { messageOfMailId } from './own-mail-ids.js';
@@ -14,11 +23,25 @@ export interface ArrivalPlace {
   readonly isRepeated: boolean;
   /** It is a mail of ours that came back. */
   readonly isOwn: boolean;
-  /** Tickets that mail of this sender started within the hour. */
+  /** Tickets that mail of this sender started within the hour, of which a hundred count. */
   readonly startedTickets: number;
   /** The ticket that it answers: one that is there before one that is deleted, then the nearest, then one of the mailbox. */
   readonly ticket: { readonly number: number; readonly isDeleted: boolean } | null;
 }
+
+/** One mail comes to a few mailboxes. Strangers may give theirs its id, and cannot make this read all of them. */
+const MOST_OF_ONE_ID = 1000;
+
+const MAILS_WITH_ID = `select r.ticket_id from arrivals r
+  where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and ${filter('r.ticket_id is not null')}
+  order by r.mail_id limit ${MOST_OF_ONE_ID}`;
+
+const MOST_COUNTED = 100;
+
+const STARTED_BY_SENDER = `select from arrivals r
+  where r.account_id = $1 and ${rangeOf('r.sender', '$4')} and r.understood_at > $8
+    and ${filter('r.started_ticket and r.received_at is null')}
+  order by r.sender, r.understood_at limit ${MOST_COUNTED}`;
 
 const FIND = accountStatement(
   'arrival_place',
@@ -26,12 +49,11 @@ const FIND = accountStatement(
      exists (select from ${rowByKey('agents', 'email', '$4')} a) as "isAgent",
      exists (select from ${rowByKey('mailboxes', 'email', '$4')} b) as "isMailbox",
      exists (select from ${rowByKey('customers', 'email', '$4')} c) as "isCustomer",
-     exists (select from arrivals r where r.account_id = $1 and r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6
-       and r.id <> $3 and r.state <> 'repeated') as "isRepeated",
+     exists (select from arrivals r where r.mailbox_id = $2 and r.mail_id = $5 and r.content_hash = $6 and r.state <> 'repeated'
+       and ${filter('r.account_id = $1 and r.id <> $3')}) as "isRepeated",
      exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')})
        or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
-     (select count(*)::int from arrivals r where r.account_id = $1 and r.sender = $4 and r.understood_at > $8
-       and r.started_ticket and r.received_at is null) as "startedTickets",
+     (select count(*)::int from (${STARTED_BY_SENDER}) r) as "startedTickets",
      answered.number, answered.deleted
    from mailboxes m
    left join lateral (
@@ -39,11 +61,11 @@ const FIND = accountStatement(
        select 0 as place, x.id as ticket_id from ${rowByKey('tickets', 'number', '$9')} x
        union all
        select a.place, r.ticket_id from unnest($10::text[]) with ordinality a (mail_id, place)
-         join arrivals r on r.account_id = $1 and r.mail_id = a.mail_id
+         cross join lateral (${MAILS_WITH_ID}) r
        union all
        select a.place, s.ticket_id from unnest($11::uuid[]) with ordinality a (message_id, place)
-         join messages s on s.account_id = $1 and s.id = a.message_id
-     ) found join tickets t on t.account_id = $1 and t.id = found.ticket_id
+         cross join lateral (select * from ${rowById('messages', 'a.message_id')} limit 1) s
+     ) found cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} limit 1) t
      order by (t.deleted_at is not null), found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.id = $2 and ${filter('m.account_id = $1')}`,

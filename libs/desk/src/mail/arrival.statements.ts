@@ -5,6 +5,7 @@ import {
   columns,
   filter,
   hydrate,
+  rangeOf,
   systemStatement,
 } from '#libs/database';
 import { Arrival, type ArrivalState, Conflict, NotFound, type SenderVerdicts } from '#libs/entities';
@@ -142,8 +143,9 @@ export async function endArrival(
 
 const KNOWN = accountStatement(
   'arrival_known',
-  `select from arrivals where account_id = $1 and id <> $2 and mail_id = $3 and content_hash = $4 and ticket_id = $5
-   limit 1`,
+  `select from arrivals where account_id = $1 and ${rangeOf('mail_id', '$3')}
+     and ${filter('id <> $2 and content_hash = $4 and ticket_id = $5')}
+   order by mail_id limit 1`,
 );
 
 /** The same mail was sent to two mailboxes, and the other one of them brought it to the ticket. */

@@ -1,4 +1,4 @@
-import { Database, accountStatement, columns, filter } from '#libs/database';
+import { Database, accountStatement, columns, filter, rangeOf } from '#libs/database';
 import { type Attachment, MailboxSmtp } from '#libs/entities';
 import type { ClaimedMail, Mail, MailFile, NothingToSend } from '#libs/mail';
 import { SecretBox } from '#libs/secret-box';
@@ -15,24 +15,31 @@ import { ReplyAddresses } from './reply-addresses.js';
 /** As many as mail programs need to find the thread. A header with all of a long one would be too long for some servers. */
 const MOST_ANCESTORS = 30;
 
+/** Messages of the ticket that were written over the API are no mails. */
+const MOST_LOOKED_AT = 200;
+
+const BEFORE = `select b.id from messages b
+  where ${rangeOf('b.ticket_id', 's.ticket_id')} and ${filter('b.id < s.id and not b.note')}`;
+
 /** The ancestors are the mails of the thread, those that came and those that went out, the newest first. */
 const READ = accountStatement(
   'message_mail_read',
   `select s.plain_text_body as text, s.safe_html as html, t.number, t.title, t.deleted_at is not null as "isDeleted",
-     exists (select from messages b where b.ticket_id = s.ticket_id and b.id < s.id and not b.note) as "isAnswer",
+     (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
      trim(concat(a.first_name, ' ', a.last_name)) as agent,
      (select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'contentType', x.content_type) order by x.id)
-      from attachments x where x.message_id = s.id) as files,
+      from (select * from attachments x where ${rangeOf('x.message_id', 's.id')} order by x.message_id, x.id) x) as files,
      array(
-       select coalesce(o.message_id || '@' || $3, r.mail_id) from messages b
-         left join arrivals r on r.message_id = b.id
-         left join outgoing_mails o on o.message_id = b.id
-       where b.ticket_id = s.ticket_id and b.id < s.id and not b.note and (r.mail_id is not null or o.id is not null)
+       select coalesce(o.message_id || '@' || $3, r.mail_id)
+       from (${BEFORE} order by b.ticket_id desc, b.id desc limit ${MOST_LOOKED_AT}) b
+         left join lateral (select mail_id from arrivals where message_id = b.id limit 1) r on true
+         left join lateral (select message_id from outgoing_mails where message_id = b.id limit 1) o on true
+       where r.mail_id is not null or o.message_id is not null
        order by b.id desc limit ${MOST_ANCESTORS}
      ) as ancestors
-   from messages s join tickets t on t.id = s.ticket_id join mailboxes m on m.id = t.mailbox_id
+   from messages s cross join lateral (select * from tickets where id = s.ticket_id limit 1) t join mailboxes m on m.id = t.mailbox_id
      left join mailbox_smtp p on p.id = m.id join accounts ac on ac.id = s.account_id left join agents a on a.id = s.author_agent_id
    where s.id = $2 and ${filter('s.account_id = $1')}`,
 );

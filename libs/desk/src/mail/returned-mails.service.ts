@@ -1,4 +1,4 @@
-import { Database, Transactions, accountStatement } from '#libs/database';
+import { Database, Transactions, accountStatement, filter, rangeOf } from '#libs/database';
 import { EventsService } from '#libs/events';
 import { bounceMail } from '#libs/mail';
 import { Injectable } from '@nestjs/common';
@@ -10,8 +10,10 @@ import { returnTokenIn } from './reply-addresses.js';
 const FIND = accountStatement(
   'mail_returned_find',
   `select s.id, s.ticket_id as "ticketId", t.number
-   from outgoing_mails o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id
-   where o.account_id = $1 and o.return_token = $2`,
+   from (
+     select message_id from outgoing_mails
+     where ${rangeOf('return_token', '$2')} and ${filter('account_id = $1')} order by return_token limit 1
+   ) o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id`,
 );
 
 /** A mail of ours that came back, or to which something came where servers report. */
