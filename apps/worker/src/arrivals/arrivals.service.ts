@@ -32,5 +32,7 @@ export class ArrivalsService {
   /** Reading a mail can take longer than a process has for its end. */
   async stop(): Promise<void> {
     await Promise.all([this.loop.stop(), this.mails.stop()]);
+    // What the last round began.
+    await this.mails.stop();
   }
 }

@@ -55,7 +55,7 @@ export class ArrivedMailsService {
   private async readBytes(raw: Buffer, { tries, envelopeFrom }: ClaimedArrival): Promise<ReadMail | UnreadableMail> {
     if (this.stopped) throw new Interrupted('the worker stops');
     if (tries > MOST_TRIES) return new UnreadableMail('crash');
-    const read = await this.reader.read({ raw, envelopeFrom });
+    const read = await this.reader.read({ raw, envelopeFrom }, { isFirst: tries === 1 });
     if (this.stopped && read instanceof UnreadableMail) throw new Interrupted('the worker stops');
     // A machine that has too much to do is late with any mail.
     if (read instanceof UnreadableMail && read.reason === 'timeout' && tries === 1)

@@ -9,27 +9,31 @@ import type { ReadMail } from './read-mail.js';
 const THREAD = createRequire(import.meta.url).resolve('#mail-reading-thread');
 
 /** A mail of 50 MiB is held in memory several times while it is read. */
-const BOUNDS = { timeoutMs: 30_000, memory: { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64 } };
+const MEMORY = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64 };
+/** Others wait for a first reading. Nobody waits for one that is tried again, so that may take what the largest mail takes on a busy machine. */
+const FIRST_MS = 5_000;
+const AGAIN_MS = 30_000;
 
 /** Why a mail could not be read. `lost` are the bytes of one that was accepted. */
 export class UnreadableMail {
   constructor(readonly reason: 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>) {}
 }
 
-/** Reads mails, one at a time, in a thread of their own. */
+/** Reads mails in threads of their own: one at a time for the first time, and one at a time that is tried again. */
 @Injectable()
 export class MailReader {
-  private readonly thread = new BoundedThread<MailToRead, MailAnswer>(THREAD, BOUNDS);
+  private readonly first = new BoundedThread<MailToRead, MailAnswer>(THREAD, { timeoutMs: FIRST_MS, memory: MEMORY });
+  private readonly again = new BoundedThread<MailToRead, MailAnswer>(THREAD, { timeoutMs: AGAIN_MS, memory: MEMORY });
 
   /** Throws what passes by itself. */
-  async read(mail: MailToRead): Promise<ReadMail | UnreadableMail> {
-    const asked = await this.thread.ask(mail);
+  async read(mail: MailToRead, { isFirst }: { readonly isFirst: boolean }): Promise<ReadMail | UnreadableMail> {
+    const asked = await (isFirst ? this.first : this.again).ask(mail);
     if ('failure' in asked) return unreadable(asked.failure);
     return 'mail' in asked.answer ? asked.answer.mail : new UnreadableMail('malformed');
   }
 
-  stop(): Promise<void> {
-    return this.thread.stop();
+  async stop(): Promise<void> {
+    await Promise.all([this.first.stop(), this.again.stop()]);
   }
 }
 

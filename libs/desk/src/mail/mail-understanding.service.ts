@@ -23,6 +23,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** Longer than a mail can take. A worker that dies with one leaves it to the others then. */
 const LEASE_MS = 2 * MINUTE_MS;
+/** Until another one is asked for that was tried before. */
+const LEFT_MS = 1000;
 /** Who has so many accounts begins a new round. */
 const MOST_SERVED = 1000;
 
@@ -30,6 +32,8 @@ const MOST_SERVED = 1000;
 @Injectable()
 export class MailUnderstandingService {
   private readonly served = new Set<string>();
+  /** One that was tried before. It may take long again, so no other waits for it. */
+  private again: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
@@ -42,13 +46,29 @@ export class MailUnderstandingService {
   /** One mail. Says whether there was one. */
   async understandNext(): Promise<boolean> {
     const arrival = await this.claim();
-    if (arrival) await this.understandOrPostpone(arrival);
-    return arrival !== undefined;
+    if (!arrival) return false;
+    if (arrival.tries === 1) await this.understandOrPostpone(arrival);
+    else if (this.again) await this.leave(arrival);
+    else this.again = this.understandAgain(arrival);
+    return true;
   }
 
   /** What is being read is given back: another worker reads it. */
-  stop(): Promise<void> {
-    return this.arrived.stop();
+  async stop(): Promise<void> {
+    await this.arrived.stop();
+    await this.again;
+  }
+
+  /** If it cannot even be postponed, it is due again when its lease ends. */
+  private async understandAgain(arrival: ClaimedArrival): Promise<void> {
+    await this.understandOrPostpone(arrival).catch(() => undefined);
+    this.again = undefined;
+  }
+
+  /** It waits for the one that is being tried again. */
+  private async leave({ accountId, id, tries }: ClaimedArrival): Promise<void> {
+    const until = later(this.clock.now(), LEFT_MS);
+    await postponeArrival(this.database.account(accountId), id, until, tries - 1);
   }
 
   /** Accounts take turns: who had one waits until the others that have mail have had theirs. */
