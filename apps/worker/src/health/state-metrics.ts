@@ -35,13 +35,23 @@ const MOST_MAILS = 50_000;
 const READ_MAIL = systemStatement(
   'metrics_mail',
   REASON,
-  `select arriving.oldest as arriving, leaving.oldest as leaving, leaving.queued, held.held
+  `select arriving.oldest as arriving, leaving.*, held.held
    from (
      select coalesce(max(extract(epoch from clock_timestamp() - created_at)), 0)::float8 as oldest
      from (select created_at from arrivals where state = 'waiting' limit ${MOST_MAILS}) waiting
    ) arriving, (
-     select coalesce(max(extract(epoch from clock_timestamp() - queued_at)), 0)::float8 as oldest, count(*)::int as queued
-     from (select queued_at from outgoing_mails where state = 'queued' and handed_over_at is null limit ${MOST_MAILS}) queued
+     select count(*) filter (where not taken)::int as queued,
+       coalesce(max(extract(epoch from clock_timestamp() - queued_at)) filter (where not taken), 0)::float8 as leaving,
+       count(*) filter (where lease is null and tries = 0)::int as waiting,
+       count(*) filter (where lease is null and tries > 0)::int as retrying,
+       count(*) filter (where lease is not null)::int as sending
+     from (
+       (select queued_at, lease, tries, false as taken from outgoing_mails
+        where state = 'queued' and handed_over_at is null limit ${MOST_MAILS})
+       union all
+       (select queued_at, lease, tries, true from outgoing_mails
+        where state = 'queued' and handed_over_at is not null limit ${MOST_MAILS})
+     ) queued
    ) leaving, (
      select count(*)::int as held from (select from arrivals where state = 'held' limit ${MOST_MAILS}) held
    ) held`,
@@ -95,6 +105,7 @@ export class StateMetrics {
     gauge('arrivals_oldest_seconds', 'Age of the oldest mail that came in and is not understood', ofMail('arriving'));
     gauge('arrivals_held', 'Mails that wait for a person to look at them', ofMail('held'));
     gauge('outgoing_mails_queued', 'Mails that no mail server has taken yet', ofMail('queued'));
+    gauge('outgoing_mails', 'Mails that have not ended yet, by state', () => this.leaving(), 'state');
     gauge('outgoing_oldest_seconds', 'Age of the oldest of them', ofMail('leaving'));
     gauge('upkeep_done_timestamp_seconds', 'When each task of upkeep was last done', () => this.upkeep(), 'task');
   }
@@ -116,6 +127,11 @@ export class StateMetrics {
   private async imap(): Promise<GaugeReading> {
     const { connected, waiting, failing, paused } = (await this.imapNow())!;
     return { connected: connected!, waiting: waiting!, failing: failing!, paused: paused! };
+  }
+
+  private async leaving(): Promise<GaugeReading> {
+    const { waiting, retrying, sending } = (await this.mailNow())!;
+    return { waiting: waiting!, retrying: retrying!, sending: sending! };
   }
 
   private async upkeep(): Promise<GaugeReading> {
