@@ -35,6 +35,8 @@ interface Script {
   readonly port?: number;
   /** Whoever sends signs in so, over TLS with this certificate. */
   readonly signIn?: SignIn & { readonly key: string; readonly cert: string };
+  /** TLS from the first byte, and no STARTTLS. */
+  readonly implicitTls?: boolean;
 }
 
 /** The mail server that the product is told to use. It does what the test says with each mail. */
@@ -44,24 +46,27 @@ export class NextHop {
   /** What was received to its end, whatever was said then. */
   readonly ended: string[] = [];
   holding = 0;
+  signIns = 0;
   url = '';
   private readonly answers: Answer[];
   private readonly server: SMTPServer;
   private letGoAll: () => void = () => undefined;
   private readonly released: Promise<void>;
 
-  private constructor(answers: readonly Answer[], signIn: Script['signIn']) {
+  private constructor(answers: readonly Answer[], { signIn, implicitTls = false }: Script) {
     this.answers = [...answers];
     this.released = new Promise((resolve) => {
       this.letGoAll = resolve;
     });
     this.server = new SMTPServer({
       ...(signIn ? { key: signIn.key, cert: signIn.cert } : { disabledCommands: ['AUTH', 'STARTTLS'] }),
+      secure: implicitTls,
       authOptional: signIn === undefined,
-      onAuth: ({ username, password }, _, done) =>
-        username === signIn?.user && password === signIn?.password
-          ? done(null, { user: username })
-          : done(new Error('Wrong password')),
+      onAuth: ({ username, password }, _, done) => {
+        this.signIns += 1;
+        if (username === signIn?.user && password === signIn?.password) done(null, { user: username });
+        else done(new Error('Wrong password'));
+      },
       disableReverseLookup: true,
       closeTimeout: 100,
       onRcptTo: (_, __, done) => this.atRecipient(done),
@@ -74,8 +79,8 @@ export class NextHop {
     this.server.on('error', () => undefined);
   }
 
-  static async start({ answers = [], port = 0, signIn }: Script = {}): Promise<NextHop> {
-    const hop = new NextHop(answers, signIn);
+  static async start({ answers = [], port = 0, ...script }: Script = {}): Promise<NextHop> {
+    const hop = new NextHop(answers, script);
     await new Promise<void>((resolve) => {
       hop.server.listen(port, '127.0.0.1', resolve);
     });

@@ -30,11 +30,20 @@ const UNSURE = 'The connection ended before the mail server said whether it has 
 /** What an error means for a mail, depending on whether the server had been told that the mail is complete. */
 export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
   if (error instanceof ClaimLost) return { result: 'lost' };
-  const { message, code = '', response, responseCode } = error as SmtpError;
-  const reason = oneLine(response ?? message);
+  const { code = '', responseCode } = error as SmtpError;
+  const reason = oneLine(wordsOf(error as SmtpError));
   const isAnswer = responseCode !== undefined;
   if (OF_THE_MAIL.has(code) && (!isAnswer || responseCode >= 500)) return { result: 'refused', reason };
   return handedOver && !isAnswer ? { result: 'unsure', reason: UNSURE } : { result: 'postponed', reason };
+}
+
+/** Why there is no TLS is said by nobody in words that a person could read alone. Nothing of a mail was sent then. */
+function wordsOf({ message, code, response }: SmtpError): string {
+  if (code === 'ETLS')
+    return `The mail server does not do STARTTLS, without which nothing is sent to it: ${response ?? message}`;
+  if (code === 'ESOCKET' && /certificate/i.test(message))
+    return `The certificate of the mail server is not accepted: ${message}`;
+  return response ?? message;
 }
 
 const oneLine = (text: string): string =>

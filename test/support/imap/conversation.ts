@@ -28,9 +28,9 @@ export class ImapConversation {
     private readonly socket: Socket,
   ) {}
 
-  begin(): void {
-    if (this.server.misdeed('GREETING', this.socket)) return;
-    this.say(`* OK [CAPABILITY ${CAPABILITIES}] ready`);
+  begin({ greets = true } = {}): void {
+    if (greets && this.server.misdeed('GREETING', this.socket)) return;
+    if (greets) this.say(`* OK [CAPABILITY ${CAPABILITIES}] ready`);
     this.socket.on('data', (chunk) => {
       const lines = (this.rest + chunk.toString('latin1')).split('\r\n');
       this.rest = lines.pop()!;

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Certificate } from '../../receivers/certificate.js';
 import { ImapConversation, type Misdeed } from './conversation.js';
 import { Folder } from './folder.js';
+import { untilStartTls } from './start-tls.js';
+
+export interface ImapTls extends Certificate {
+  readonly by: 'tls' | 'starttls';
+}
 
 /**
  * As much of an IMAP server as a client needs that reads a folder: SELECT, UID SEARCH, UID FETCH and IDLE. A test can have it
@@ -16,17 +23,13 @@ export class ImapServer {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
 
-  private constructor() {
-    this.server = createServer((socket) => {
-      this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket));
-      socket.on('error', () => undefined);
-      new ImapConversation(this, socket).begin();
-    });
+  private constructor(tls?: ImapTls) {
+    const serve = (socket: Socket): void => this.serve(socket, tls);
+    this.server = tls?.by === 'tls' ? createTlsServer(tls, serve) : createServer(serve);
   }
 
-  static async start(): Promise<ImapServer> {
-    const started = new ImapServer();
+  static async start(tls?: ImapTls): Promise<ImapServer> {
+    const started = new ImapServer(tls);
     await once(started.server.listen(0, '127.0.0.1'), 'listening');
     return started;
   }
@@ -46,6 +49,15 @@ export class ImapServer {
   /** What each mailbox needs to get its mail from here. */
   get settings() {
     return { host: '127.0.0.1', port: this.port, security: 'none', username: 'ana', password: 'right' };
+  }
+
+  private serve(socket: Socket, tls?: ImapTls): void {
+    this.sockets.add(socket);
+    socket.on('close', () => this.sockets.delete(socket));
+    socket.on('error', () => undefined);
+    if (tls?.by !== 'starttls') return new ImapConversation(this, socket).begin();
+    const goOn = (encrypted: Socket) => new ImapConversation(this, encrypted).begin({ greets: false });
+    untilStartTls(socket, tls, { commands: this.commands, goOn });
   }
 
   disconnect(): void {

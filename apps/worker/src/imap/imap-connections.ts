@@ -49,7 +49,7 @@ export class ImapConnections {
       try {
         return await this.connect({ ...optionsOf(held, address), auth }, signal);
       } catch (error) {
-        refusal = error;
+        if (refusal === undefined || isUnreached(refusal)) refusal = error;
         if (signal.aborted || (error as { authenticationFailed?: boolean }).authenticationFailed) break;
       }
     }
@@ -83,6 +83,11 @@ export class ImapConnections {
     }
   }
 }
+
+/** Says less than what another address of the same server did. */
+const UNREACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'CONNECT_TIMEOUT']);
+
+const isUnreached = (error: unknown): boolean => UNREACHED.has((error as { code?: string }).code ?? '');
 
 function optionsOf({ host, port, security }: LeasedImap, address: string): ImapFlowOptions {
   return {
