@@ -28,10 +28,12 @@ import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
 import { WorkerTelemetryModule } from './telemetry/worker-telemetry.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
+import { WarmUpService } from './warm-up.service.js';
 import { BACKGROUND_SERVICES, type BackgroundService, WorkerLifecycle } from './worker-lifecycle.js';
 
 /** In the order in which they start: from the end of the flow to its beginning. */
 const SERVICES_IN_ORDER = [
+  WarmUpService,
   Heartbeat,
   MailSendingService,
   ArrivalsService,
@@ -77,6 +79,7 @@ export class WorkerModule {
       ],
       providers: [
         WorkerLifecycle,
+        WarmUpService,
         ReplayRunnerService,
         {
           provide: BellListener,

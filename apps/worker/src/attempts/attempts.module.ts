@@ -26,6 +26,6 @@ import { SecretCache } from './secret-cache.js';
     AttemptRecorder,
     AttemptTelemetry,
   ],
-  exports: [DeliveryProcessor],
+  exports: [DeliveryProcessor, AttemptPolicy],
 })
 export class AttemptsModule {}

@@ -6,17 +6,18 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics, metricsAccess } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
+import { Readiness } from './readiness.js';
 
 /** The HTTP server of the worker, for orchestrators and Prometheus. */
 @Injectable()
 export class HealthServer {
   private server: Server | undefined;
-  private stopping = false;
 
   constructor(
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly metrics: Metrics,
+    private readonly readiness: Readiness,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {}
 
@@ -45,7 +46,7 @@ export class HealthServer {
 
   /** Reports the worker as not ready while it finishes. */
   drain(): void {
-    this.stopping = true;
+    this.readiness.stopping = true;
   }
 
   async stop(): Promise<void> {
@@ -79,8 +80,9 @@ export class HealthServer {
   /** Shows the queue but does not require it: a worker without its queue waits and recovers by itself. */
   private async ready(response: ServerResponse): Promise<void> {
     const [migrated, queue] = await Promise.all([this.isMigrated(), succeeds(this.queue.size())]);
-    const ready = migrated && !this.stopping;
-    const checks = { database: migrated, queue, stopping: this.stopping };
+    const { warming, stopping } = this.readiness;
+    const ready = migrated && !warming && !stopping;
+    const checks = { database: migrated, queue, warming, stopping };
     send(response, ready ? 200 : 503, { status: ready ? 'ok' : 'not ready', checks, queue: this.queue.backendName });
   }
 

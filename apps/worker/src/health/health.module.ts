@@ -4,11 +4,12 @@ import { FairnessModule } from '../fairness/fairness.module.js';
 import { QueueModule } from '../queue/queue.module.js';
 import { HealthServer } from './health-server.js';
 import { Heartbeat } from './heartbeat.js';
+import { Readiness } from './readiness.js';
 import { StateMetrics } from './state-metrics.js';
 
 @Module({
   imports: [QueueModule, FairnessModule],
-  providers: [HealthServer, Heartbeat, StateMetrics, BacklogService],
-  exports: [HealthServer, Heartbeat],
+  providers: [HealthServer, Heartbeat, Readiness, StateMetrics, BacklogService],
+  exports: [HealthServer, Heartbeat, Readiness],
 })
 export class HealthModule {}

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 })
 export class SenderModule {}
 
-function newWebhookClient(settings: Settings): WebhookClient {
+export function newWebhookClient(settings: Settings): WebhookClient {
   const guard = new AddressGuard(settings.WEBHOOK_ALLOWED_NETWORKS);
   const dialling = { connectTimeoutMs: CONNECT_TIMEOUT_MS, secureContext: newSecureContext() };
   const dialler = settings.WEBHOOK_PROXY_URL

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Database, NIL_UUID } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { newWebhookSecret } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { Readiness } from './health/readiness.js';
+import { newWebhookClient } from './sender/sender.module.js';
+import type { WebhookClient } from './sender/webhook-client.js';
+import { AttemptPolicy } from './attempts/attempt-policy.js';
+import type { DueDelivery } from './attempts/due-delivery.js';
+
+/** What every event asks. */
+export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];
+
+/** PostgreSQL starts a process for each. */
+const CONNECTIONS = 4;
+
+/** Enough for the engine to see what is called often. */
+const ROUNDS = 20;
+
+/** Whatever holds it up, a worker is ready, if not warm, after this. */
+const DEADLINE_MS = 3_000;
+
+/**
+ * Signs and posts to a receiver of this process's own, and prepares the statements of every event, so that not the first
+ * events wait for all this. Nothing is written. What fails is only not warm.
+ */
+@Injectable()
+export class WarmUpService {
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly policy: AttemptPolicy,
+    private readonly readiness: Readiness,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  start(): void {
+    this.readiness.warming = true;
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const warm = this.warm(deadline).catch(() => undefined);
+    this.running = Promise.race([warm, once(deadline, 'abort')]).finally(() => (this.readiness.warming = false));
+  }
+
+  async stop(): Promise<void> {
+    await this.running;
+  }
+
+  private async warm(deadline: AbortSignal): Promise<void> {
+    await this.database.renew(CONNECTIONS, HOT_STATEMENTS);
+    const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const client = newWebhookClient({
+      ...this.settings,
+      WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'],
+      WEBHOOK_PROXY_URL: undefined,
+      WEBHOOK_REQUIRE_HTTPS: false,
+    });
+    for (let round = 0; round < ROUNDS && !deadline.aborted; round++) await this.post(client, receiver);
+    client.close();
+    receiver.close();
+  }
+
+  private async post(client: WebhookClient, receiver: Server): Promise<void> {
+    const { port } = receiver.address() as AddressInfo;
+    await client.post({ ...this.policy.sign(sampleTo(`http://127.0.0.1:${port}/`)), timeoutMs: DEADLINE_MS });
+  }
+}
+
+const sampleTo = (url: string): DueDelivery => ({
+  deliveryId: NIL_UUID,
+  accountId: NIL_UUID,
+  webhookId: NIL_UUID,
+  attempts: 0,
+  kind: 'agent_replied',
+  url,
+  webhookState: 'active',
+  pacedUntil: null,
+  secrets: [newWebhookSecret()],
+  publiclySigned: false,
+  event: {
+    id: NIL_UUID,
+    sequence: '1',
+    body: Buffer.from('{}'),
+    test: false,
+    requestId: null,
+    createdAt: new Date(0),
+  },
+});
