@@ -12,7 +12,7 @@ export type RedisPlace = Pick<
 
 /** How one connection is used. */
 export interface RedisUse {
-  /** After so long a command has failed, though it may have been done. None for commands that block. */
+  /** After so long a command has failed, though it may have been done. Not of a copy, whose commands block. */
   readonly commandTimeout?: number;
   /** How often a command is sent again after its connection was lost; null for as often as it takes. */
   readonly maxRetriesPerRequest: number | null;
@@ -41,8 +41,9 @@ const SENTINEL_TIMEOUT_MS = 2_000;
 export function connectRedis(place: RedisPlace, use: RedisUse): RedisClient {
   const client = place.REDIS_CLUSTER ? connectCluster(place, use) : connectServer(place, use);
   client.on('error', use.onError);
-  // BullMQ waits for jobs over a copy, which is to be like this one.
-  return Object.assign(client, { duplicate: () => connectRedis(place, use) });
+  // BullMQ waits for jobs over a copy, which is to be like this one. A wait takes as long as it was asked for.
+  const { commandTimeout: _commandTimeout, ...waiting } = use;
+  return Object.assign(client, { duplicate: () => connectRedis(place, waiting) });
 }
 
 const nothing = (): void => undefined;
