@@ -11,7 +11,10 @@ interface Numbers {
   readonly to: number;
 }
 
-/** Tickets with a message and words each, customers, events and deliveries. Nothing analyses the tables meanwhile. */
+/**
+ * Tickets with a message and words each, customers, events and deliveries. Half of the tickets are the owner's, but none
+ * that is unread. Nothing analyses the tables meanwhile.
+ */
 export async function growAccount(sql: Client, account: SeededAccount, { from, to }: Numbers): Promise<void> {
   await holdStatistics(sql);
   await sql.query("set session_replication_role = 'replica'");
@@ -45,7 +48,7 @@ const TICKETS = `
   insert into tickets (id, account_id, number, title, state, priority, assignee_id, mailbox_id, customer_id, tags, summary,
     message_count, created_at, updated_at)
   select ${at}, $1, n, 'Ticket ' || n, (array['unread', 'opened', 'pending', 'closed'])[1 + n % 4],
-    (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 then $5::uuid end, $4, c.id,
+    (array['low', 'medium', 'high', 'urgent', null])[1 + n % 5], case when n % 3 > 0 and n % 4 > 0 then $5::uuid end, $4, c.id,
     case when n % 10 = 0 then array['login'] else '{}' end, 'I cannot sign in', 1, now(), now()
   from generate_series($2::int, $3::int) n join customers c on c.account_id = $1 and c.email = 'c' || (1 + n / 20) || '@client.test'`;
 const MESSAGES = `

@@ -17,6 +17,7 @@ const LIVE = '(deleted_at IS NULL)';
 const SNOOZED = '(snoozed_until IS NOT NULL)';
 const DELETED = '(deleted_at IS NOT NULL)';
 const OPEN = "((deleted_at IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
+const UNREAD = "((state = 'unread'::text) AND (deleted_at IS NULL) AND (snoozed_until IS NULL))";
 const UNASSIGNED =
   "((deleted_at IS NULL) AND (assignee_id IS NULL) AND (state <> ALL (ARRAY['closed'::text, 'spam'::text])))";
 
@@ -37,6 +38,7 @@ const UNASSIGNED =
 @Index(['customerId', 'createdAt', 'number'])
 @Index('tickets_snoozed_idx', ['accountId', 'createdAt', 'number'], { where: SNOOZED })
 @Index('tickets_wake_idx', ['snoozedUntil'], { where: SNOOZED })
+@Index('tickets_unread_assigned_idx', ['assigneeId'], { where: UNREAD })
 @Index('tickets_deleted_idx', ['deletedAt'], { where: DELETED })
 @Index('tickets_deleted_created_idx', ['accountId', 'createdAt', 'number'], { where: DELETED })
 // Of expressions, which cannot be told here.

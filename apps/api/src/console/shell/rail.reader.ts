@@ -1,4 +1,4 @@
-import { Database, accountStatement } from '#libs/database';
+import { Database, accountStatement, filter } from '#libs/database';
 import { HeldMailsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { RailContent } from '../../pages/page-context.js';
@@ -20,14 +20,14 @@ export interface Beside {
 
 const MORE_THAN_SHOWN = MAX_SHOWN_UNREAD + 1;
 
-/** Unread tickets that are the agent’s to look at. Nothing is counted beyond what is shown. */
+/** Unread tickets that are the agent’s to look at, found by the agent. Nothing is counted beyond what is shown. */
 const UNREAD = accountStatement(
   'console_unread',
   `select count(*)::int as count from (
      (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id is null limit ${MORE_THAN_SHOWN})
      union all
-     (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
+     (select 1 from tickets where ${filter('account_id = $1')} and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id = $2 limit ${MORE_THAN_SHOWN})
    ) unread`,
 );
