@@ -1,4 +1,4 @@
-import { Database, uuidAt } from '#libs/database';
+import { Transactions, uuidAt } from '#libs/database';
 import { Customer } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import type { Desk } from '../support/desk.js';
@@ -7,11 +7,11 @@ import type { Receiver } from '../support/receiver.js';
 /** Commits `count` events as the product does, `perCommit` in each transaction. */
 export async function recordEvents(desk: Desk, count: number, perCommit = 20): Promise<void> {
   const events = desk.api.get(EventsService, { strict: false });
-  const database = desk.api.get(Database, { strict: false });
+  const transactions = desk.api.get(Transactions, { strict: false });
   const { id: accountId, owner } = desk.account;
   const context = { accountId, agentId: owner.id, role: 'owner', applicationId: null, requestId: null } as const;
   for (let done = 0; done < count; done += perCommit)
-    await database.account(accountId).transaction(async (tx) => {
+    await transactions.run({ accountId }, async (tx) => {
       for (let one = 0; one < Math.min(perCommit, count - done); one++)
         await events.record(tx, context, ['customer_added', sampleCustomer(accountId, desk.clock.now())]);
     });

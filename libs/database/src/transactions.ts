@@ -2,10 +2,14 @@ import type { Provider } from '@nestjs/common';
 import { Clock } from './clock.js';
 import type { AccountConnection, AccountTx } from './connection.js';
 import { type AccountDatabase, Database, type Reader } from './database.js';
+import { meetsNewPartition } from './transient-error.js';
 
 /** PostgreSQL ended one of two transactions that waited for each other. Nothing was changed, so it may run again. */
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
+
+const mayRunAgain = (error: unknown): boolean =>
+  (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
 /** Turns an error of PostgreSQL into one of the domain, or gives it back unchanged. */
 export type ErrorTranslation = (error: unknown) => unknown;
@@ -42,13 +46,13 @@ export class Transactions {
     return this.clock.now();
   }
 
-  /** One action of one account: all of it or none. After a deadlock, `work` runs again from its beginning. */
+  /** One action of one account: all of it or none. After a deadlock, or where a new partition came in between, `work` runs again from its beginning. */
   async run<T>(context: { readonly accountId: string }, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
         return await this.account(context).transaction((tx) => work(tx, this.clock.now()));
       } catch (error) {
-        if ((error as { code?: string }).code !== DEADLOCK || run === MAX_RUNS) throw this.translate(error);
+        if (!mayRunAgain(error) || run === MAX_RUNS) throw this.translate(error);
       }
     }
   }
