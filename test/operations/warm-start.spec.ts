@@ -1,13 +1,7 @@
 import { Database } from '#libs/database';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOT_STATEMENTS, warmUp } from '../../apps/api/src/health/warm-up.js';
 import { Readiness } from '../../apps/api/src/health/readiness.js';
-import '../../apps/worker/src/attempts/attempt-loader.js';
-import { AttemptPolicy } from '../../apps/worker/src/attempts/attempt-policy.js';
-import { KeyCache } from '../../apps/worker/src/attempts/key-cache.js';
-import { HOT_STATEMENTS as HOT_STATEMENTS_OF_A_WORKER, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
-import { Readiness as ReadinessOfWorker } from '../../apps/worker/src/health/readiness.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 let desk: Desk;
@@ -74,29 +68,3 @@ it('An API that warms up answers, but says that it is not ready', async () => {
   readiness.warming = false;
   expect((await fetch(`${desk.base}/readyz`)).status).toBe(200);
 });
-
-it('A worker prepares the statements of every event, and is not ready before', async () => {
-  const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
-  const database = desk.api.get(Database);
-  const policy = new AttemptPolicy(settings, desk.clock, new KeyCache(settings));
-  const readiness = new ReadinessOfWorker();
-  const warmUpOfWorker = new WarmUpService(database, policy, readiness, settings);
-
-  warmUpOfWorker.start();
-  expect(readiness.warming).toBe(true);
-  await warmUpOfWorker.stop();
-  expect(readiness.warming).toBe(false);
-  expect(await preparedOnEach(database)).toEqual(
-    Array.from({ length: 4 }, () => expect.arrayContaining(HOT_STATEMENTS_OF_A_WORKER)),
-  );
-});
-
-async function preparedOnEach(database: Database): Promise<string[][]> {
-  const clients = await Promise.all(Array.from({ length: 4 }, () => database.pool().connect()));
-  const names = clients.map(async (client) => {
-    const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
-    client.release();
-    return rows.map(({ name }) => name);
-  });
-  return Promise.all(names);
-}

@@ -18,7 +18,7 @@ export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'
 const CONNECTIONS = 4;
 
 /** Enough for the engine to see what is called often. */
-const ROUNDS = 20;
+const ROUNDS = 12;
 
 /** Whatever holds it up, a worker is ready, if not warm, after this. */
 const DEADLINE_MS = 3_000;
@@ -50,7 +50,10 @@ export class WarmUpService {
   }
 
   private async warm(deadline: AbortSignal): Promise<void> {
-    await this.database.renew(CONNECTIONS, HOT_STATEMENTS);
+    await Promise.all([this.database.renew(CONNECTIONS, HOT_STATEMENTS), this.postToOneself(deadline)]);
+  }
+
+  private async postToOneself(deadline: AbortSignal): Promise<void> {
     const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const client = newWebhookClient({

@@ -1,0 +1,54 @@
+import { Database, DatabaseClock, DatabaseModule } from '#libs/database';
+import { SETTINGS_TOKEN, type Settings, SettingsModule } from '#libs/settings';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import '../../apps/worker/src/attempts/attempt-loader.js';
+import { AttemptPolicy } from '../../apps/worker/src/attempts/attempt-policy.js';
+import { KeyCache } from '../../apps/worker/src/attempts/key-cache.js';
+import { Readiness } from '../../apps/worker/src/health/readiness.js';
+import { PLANNING } from '../../apps/worker/src/planning.js';
+import { HOT_STATEMENTS, WarmUpService } from '../../apps/worker/src/warm-up.service.js';
+import { type Desk, startDesk } from '../support/desk.js';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(() => desk.stop());
+
+it('A worker prepares the statements of every event, and is not ready before', async () => {
+  const settings = desk.api.get<Settings>(SETTINGS_TOKEN, { strict: false });
+  const database = await connectionsOfItsOwn(settings);
+  const policy = new AttemptPolicy(settings, desk.clock, new KeyCache(settings));
+  const readiness = new Readiness();
+  const warmUp = new WarmUpService(database, policy, readiness, settings);
+
+  warmUp.start();
+  expect(readiness.warming).toBe(true);
+  await warmUp.stop();
+  expect(readiness.warming).toBe(false);
+  expect(await preparedOnEach(database)).toEqual(
+    Array.from({ length: 4 }, () => expect.arrayContaining(HOT_STATEMENTS)),
+  );
+});
+
+/** The API's are never all idle. */
+async function connectionsOfItsOwn(settings: Settings): Promise<Database> {
+  const imports = [
+    SettingsModule.forRoot(settings),
+    DatabaseModule.forRoot({ app: 'worker', planning: PLANNING, clock: new DatabaseClock() }),
+  ];
+  const context = await NestFactory.createApplicationContext({ module: class {}, imports }, { logger: false });
+  onTestFinished(() => context.close());
+  return context.get(Database);
+}
+
+async function preparedOnEach(database: Database): Promise<string[][]> {
+  const clients = await Promise.all(Array.from({ length: 4 }, () => database.pool().connect()));
+  const names = clients.map(async (client) => {
+    const { rows } = await client.query<{ name: string }>('select name from pg_prepared_statements');
+    client.release();
+    return rows.map(({ name }) => name);
+  });
+  return Promise.all(names);
+}
