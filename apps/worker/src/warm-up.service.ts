@@ -50,10 +50,10 @@ export class WarmUpService {
   }
 
   private async warm(deadline: AbortSignal): Promise<void> {
-    await Promise.all([this.database.renew(CONNECTIONS, HOT_STATEMENTS), this.postToOneself(deadline)]);
+    await Promise.all([this.database.renew(CONNECTIONS, HOT_STATEMENTS), this.postToItself(deadline)]);
   }
 
-  private async postToOneself(deadline: AbortSignal): Promise<void> {
+  private async postToItself(deadline: AbortSignal): Promise<void> {
     const receiver = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const client = newWebhookClient({

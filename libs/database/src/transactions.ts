@@ -8,6 +8,7 @@ import { meetsNewPartition } from './transient-error.js';
 const DEADLOCK = '40P01';
 const MAX_RUNS = 3;
 
+/** The transaction was undone for the moment in which it came, and not for what it does. */
 const mayRunAgain = (error: unknown): boolean =>
   (error as { code?: string }).code === DEADLOCK || meetsNewPartition(error);
 
@@ -46,7 +47,7 @@ export class Transactions {
     return this.clock.now();
   }
 
-  /** One action of one account: all of it or none. After a deadlock, or where a new partition came in between, `work` runs again from its beginning. */
+  /** One action of one account: all of it or none. After what `mayRunAgain` tells of, `work` runs again from its beginning. */
   async run<T>(context: { readonly accountId: string }, work: (tx: AccountTx, now: Date) => Promise<T>): Promise<T> {
     for (let run = 1; ; run++) {
       try {
