@@ -9,7 +9,7 @@ import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
-import { installMailServers } from '../mail/server-kinds.js';
+import { hasMailServers, installMailServers } from '../mail/server-kinds.js';
 import { FAULTS, type FaultName } from '../../topologies/machines/faults.js';
 import { runMachines } from '../../topologies/machines/campaign.js';
 import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
@@ -118,6 +118,8 @@ async function runMail(): Promise<number> {
   if (only !== '' && !(only in MAIL_CAMPAIGNS)) throw new Error('--only is in or out.');
   say(`seed ${seed}`);
   if (values.install) installMailServers();
+  if (only !== 'out' && !hasMailServers())
+    throw new Error('The mail servers are not here yet. Add --install, as root on Debian 12, the first time.');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   let failed = 0;
   for (const [direction, run] of Object.entries(MAIL_CAMPAIGNS)) {

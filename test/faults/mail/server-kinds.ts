@@ -32,6 +32,9 @@ export function installMailServers(): void {
   for (const name of fs.readdirSync(archives)) execFileSync('dpkg-deb', ['-x', path.join(archives, name), CYRUS]);
 }
 
+/** Whether they are there for mail that comes in. */
+export const hasMailServers = (): boolean => fs.existsSync(CYRUS_PROGRAMS);
+
 const idOf = (flag: '-un' | '-gn'): string => {
   const user = serverUser();
   return execFileSync('id', [flag, ...(user ? [String(user.uid)] : [])], { encoding: 'utf8' }).trim();
