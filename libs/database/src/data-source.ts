@@ -4,6 +4,7 @@ import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';
 import { CONNECT_TIMEOUT_MS, connectionOptions } from './connection-options.js';
+import { GrowingPool } from './growing-pool.js';
 import { PostgresNamingStrategy } from './naming-strategy.js';
 import { type SessionSettings, startupOptions } from './session-settings.js';
 
@@ -88,6 +89,7 @@ function optionsFor({ DATABASE_URL, DATABASE_POOL_SIZE }: DatabaseSettings, app:
   return {
     type: 'postgres',
     url: singleHostUrls(DATABASE_URL)[0]!,
+    driver: { Pool: GrowingPool },
     poolSize: DATABASE_POOL_SIZE,
     applicationName: `deskwire-${app}`,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,

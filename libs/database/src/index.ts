@@ -7,6 +7,7 @@ export { columns, columnsOf, hydrate, writtenColumns } from './columns.js';
 export { AccountConnection, AccountTx, SystemConnection, SystemTx } from './connection.js';
 export { connectionOptions } from './connection-options.js';
 export { MIGRATIONS, createDataSource } from './data-source.js';
+export { GrowingPool } from './growing-pool.js';
 export { AccountDatabase, Database, type Reader } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';

@@ -1,5 +1,6 @@
-import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
+import type { Pool, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { connectionOptions } from '../connection-options.js';
+import { GrowingPool } from '../growing-pool.js';
 import type { SessionSettings } from '../session-settings.js';
 import { StatementBatch } from '../statement-batch.js';
 import type { Prepared } from '../statements.js';
@@ -148,4 +149,4 @@ function inOneRoundTrip(client: PoolClient, state: Prepared, statement: Prepared
 }
 
 /** The loss of a connection that nobody uses is found out by the next look. */
-const poolOf = (options: object): Pool => new Pool(options as PoolConfig).on('error', () => undefined);
+const poolOf = (options: object): Pool => new GrowingPool(options as PoolConfig).on('error', () => undefined);
