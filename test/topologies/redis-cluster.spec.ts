@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectRedis } from '#libs/redis';
+import { readSettings } from '#libs/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../cli/run.js';
 import { arrivals, recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { RedisCluster } from './support/redis-cluster.js';
+
+/** Longer than a server may be silent until its connection is given up. */
+const WITHIN_MS = 15_000;
 
 let cluster: RedisCluster;
 let desk: Desk;
@@ -31,6 +37,23 @@ it('deliveries go on while the slot of the queue moves to another node', { timeo
 
   await receiver.received(400, { withinMs: 30_000 });
   expect(arrivals([receiver]).events).toBe(400);
+});
+
+it('everybody who connects while a node is frozen has soon connected', { timeout: 60_000 }, async () => {
+  const place = readSettings({ ...desk.environment, ...cluster.settings });
+  const frozen = await cluster.ownerOf('a key');
+  frozen.freeze();
+  // Each asks one of the six by chance.
+  const clients = Array.from({ length: 30 }, () =>
+    connectRedis(place, { maxRetriesPerRequest: null, lazyConnect: true, onError: () => undefined }),
+  );
+  const connected = await Promise.all(
+    clients.map((client) => Promise.race([client.connect().then(() => true), delay(WITHIN_MS, false, { ref: false })])),
+  );
+  for (const client of clients) client.disconnect();
+  frozen.thaw();
+  await cluster.settled();
+  expect(connected.filter((hasConnected) => !hasConnected)).toHaveLength(0);
 });
 
 describe('an account with the rules of the documentation', () => {

@@ -72,6 +72,8 @@ function connectCluster(place: RedisPlace, use: RedisUse): Cluster {
   const cluster = new Cluster(nodes, {
     lazyConnect,
     enableOfflineQueue,
+    // Where this check fails, ioredis connects again, and whoever waits for `connect()` waits for good. A worker of BullMQ does.
+    enableReadyCheck: false,
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
     // The name is what the certificate is for.
