@@ -4,11 +4,11 @@ import type { Cursor } from './cursor.js';
 import {
   type Direction,
   type Listing,
-  MAX_SCANNED_ROWS,
   type Order,
   type Walk,
   columnsOf,
   defaultDirection,
+  mostWalked,
   orderBy,
   preludeOf,
   scanWindow,
@@ -74,7 +74,7 @@ async function walk(connection: AccountConnection, query: WalkQuery): Promise<Fo
   const page = cutTo(perPage, found);
   if (page) return page;
   const end = await endOfWalk(connection, query, likely);
-  if (!end || likely === MAX_SCANNED_ROWS) return { rows: found, end };
+  if (!end || likely === mostWalked(query.listing)) return { rows: found, end };
   const rest = restOf(query, { end, found, likely });
   const rows = [...rest.before, ...(await lookThrough(connection, rest.query, rest.rows))];
   return cutTo(perPage, rows) ?? { rows, end: await endOfWalk(connection, rest.query, rest.rows) };
@@ -94,11 +94,12 @@ interface Rest {
 
 /** Nobody knows how many rows were found before the page of an offset, so its walk begins anew. */
 function restOf(query: WalkQuery, { end, found, likely }: Begun): Rest {
-  if (query.offset > 0) return { query, rows: MAX_SCANNED_ROWS, before: [] };
   const { listing, direction } = query;
+  const most = mostWalked(listing);
+  if (query.offset > 0) return { query, rows: most, before: [] };
   const place = placeOf(keysOfRow(end, listing.order), listing, direction);
   const limit = query.limit - found.length;
-  return { query: { ...query, ...place, limit }, rows: MAX_SCANNED_ROWS - likely, before: found };
+  return { query: { ...query, ...place, limit }, rows: most - likely, before: found };
 }
 
 /** Less is not worth a round trip. */
@@ -106,8 +107,10 @@ const FEWEST_ROWS = 1_000;
 /** What is found does not lie evenly. */
 const SPARE = 1.5;
 
-const likelyRows = ({ listing: { density = 1 }, limit, offset }: WalkQuery): number =>
-  Math.min(MAX_SCANNED_ROWS, Math.max(FEWEST_ROWS, Math.ceil(((limit + offset) / density) * SPARE)));
+function likelyRows({ listing, limit, offset }: WalkQuery): number {
+  const { density = 1 } = listing;
+  return Math.min(mostWalked(listing), Math.max(FEWEST_ROWS, Math.ceil(((limit + offset) / density) * SPARE)));
+}
 
 function lookThrough(connection: AccountConnection, query: WalkQuery, rows: number): Promise<Row[]> {
   const { listing, within, direction } = query;
