@@ -17,7 +17,7 @@ import { Replica } from './replica/replica.js';
 import { ReplicaReads } from './replica/replica-reads.js';
 import { POSITION_OF_COMMITS, WAL_START, type WalPosition, walPosition } from './replica/wal-position.js';
 import { settingsOfTransaction } from './session-settings.js';
-import { SharedSessions } from './shared-sessions.js';
+import { SingleStatements } from './single-statements.js';
 import { type Prepared, definedStatements } from './statements.js';
 
 /** Whoever reads what may be somewhat old. */
@@ -68,11 +68,10 @@ export class Database {
 
   /** For single statements, each a transaction of its own. */
   statements(): Queryable {
-    const settings = this.settings();
-    return settings ? new SharedSessions(this.pool(), settings) : this.pool();
+    return new SingleStatements(this.pool(), this.settings());
   }
 
-  /** TypeORM's pool, for statements that are prepared by name. */
+  /** TypeORM's pool. */
   pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg';
-import { type Asked, StatementBatch } from './statement-batch.js';
+import type { Asked } from './prepared-query.js';
+import { StatementBatch } from './statement-batch.js';
 import type { Prepared } from './statements.js';
 
 export const BEGIN: Prepared = { name: 'tx_begin', text: 'begin', values: [] };
