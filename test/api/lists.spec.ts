@@ -186,7 +186,8 @@ describe('Walking a list by next_page', () => {
     );
     desk.clock.advance({ minutes: 2 });
 
-    for (const query of ['tag=seldom', 'q=ostrich', 'q=ostrich%20ostri']) {
+    const atFirst = { 'tag=seldom': 50, 'q=ostrich': 0, 'q=ostrich%20ostri': 0 };
+    for (const [query, reached] of Object.entries(atFirst)) {
       const first = await read(`/v1/tickets?per_page=50&${query}`);
       const seen = [...first.tickets];
       for (let next = first.meta.pagination.next_page; next !== null;) {
@@ -195,7 +196,7 @@ describe('Walking a list by next_page', () => {
         next = page.meta.pagination.next_page;
       }
 
-      expect(first.meta.pagination).toMatchObject({ total_count: 50, total_count_capped: true });
+      expect(first.meta.pagination).toMatchObject({ total_count: reached, total_count_capped: true });
       expect(new Set(seen.map(({ number }) => number)).size).toBe(3101);
       expect(seen.at(-1).number).toBe(mark.number);
     }
