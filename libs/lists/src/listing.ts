@@ -10,11 +10,8 @@ export const MAX_COUNTED_ROWS = 10_000;
  */
 export const MAX_SCANNED_ROWS = 50_000;
 
-/**
- * The same for a search, which asks more of each row: a page then costs at most about three times what it costs where the
- * whole list is a third of it.
- */
-const MAX_WALKED_OF_SEARCH = 30_000;
+/** The same for a search, which asks more of each row. */
+const MAX_WALKED_OF_SEARCH = 20_000;
 
 /** For the number of what a search finds, which is said after each word that is typed. It is then one that is reached at least. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;

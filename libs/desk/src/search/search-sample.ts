@@ -23,6 +23,9 @@ export const MOST_CUSTOMERS = 2_000;
 const NEWEST = 750;
 const COMMON_AMONG_NEWEST = 4;
 
+/** Nor is what stands in fewer of them looked up in an account so large that it must be found in about so many tickets. */
+const MOST_EXPECTED = 2 * MOST_CANDIDATES;
+
 /** Customers are asked one by one, so fewer of them. */
 const NEWEST_OF_CUSTOMERS = 100;
 const COMMON_AMONG_CUSTOMERS = 10;
@@ -119,7 +122,9 @@ function customersOf(binding: Binding, part: PartWithLookup): string {
 function ticketsOf(binding: Binding, part: PartWithLookup, isIn: string): string {
   const lookup = ticketLookup(binding, part);
   if (lookup === undefined) return NOBODY;
-  return `case when (select count(*) from newest t where ${isIn}) < ${COMMON_AMONG_NEWEST}
+  return `case when (
+      select count(*) < ${COMMON_AMONG_NEWEST} and count(*) * (select max(number) from newest) <= ${NEWEST * MOST_EXPECTED}
+      from newest t where ${isIn})
     or (select count(*) from newest) < ${NEWEST}
     then array(select * from (${lookup}) x limit ${MOST_CANDIDATES + 1}) end`;
 }
