@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
@@ -204,6 +205,29 @@ describe('a token that asks too often', () => {
     const leftOfFirst = Number(await left(owner.token));
 
     expect(Number(await left(second))).toBeLessThan(leftOfFirst);
+  });
+
+  it('counts a request once, and hardly any of a token that has ended', async () => {
+    const { id: accountId } = desk.account;
+    const person = await seedAgent(desk.sql, accountId);
+    const ended = await seedToken(desk.sql, { accountId, agentId: person.id });
+    const leftAfter = async (requests: number) => {
+      for (let sent = 0; sent < requests; sent += 1) await desk.client(ended).get('/v1/tickets/1');
+      return eventually(async () => {
+        const { headers } = await desk.client(person.token).get('/v1/tickets/1');
+        return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+      });
+    };
+
+    const atFirst = await leftAfter(1);
+    const afterTwenty = await leftAfter(20);
+    const hash = createHash('sha256').update(ended).digest();
+    await desk.sql.query('update tokens set expires_at = now() where hash = $1', [hash]);
+    const afterTwentyRefused = await leftAfter(20);
+
+    expect(atFirst - afterTwenty).toBeGreaterThanOrEqual(20);
+    expect(atFirst - afterTwenty).toBeLessThan(40);
+    expect(afterTwenty - afterTwentyRefused).toBeLessThan(20);
   });
 
   it('passes while Redis is unavailable', async () => {

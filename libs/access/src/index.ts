@@ -6,7 +6,7 @@ export { networksOf } from './client-network.js';
 export { passwordQueueCounts } from './password-hashes.js';
 export { isScope } from './scopes.js';
 export { SEALED_AUTHENTICATORS } from './sealed-authenticators.js';
-export { randomToken } from './secrets.js';
+export { digest, randomToken } from './secrets.js';
 export { SESSION_ENDED_CHANNEL } from './session-endings.js';
 export * from './services.js';
 export { clientSecretLimits, linkLimits, personalTokenLimits } from './throttle-limits.js';

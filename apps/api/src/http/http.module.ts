@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AccessGuard } from './access.guard.js';
+import { EarlyCounts } from './early-counts.js';
 import { ResponseInterceptor } from './response.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
@@ -18,6 +19,7 @@ import { RateLimitInterceptor } from './rate-limit.interceptor.js';
 @Module({
   imports: [OAuthModule, SignInModule],
   providers: [
+    EarlyCounts,
     IdempotencyService,
     RateLimiter,
     RecentWrites,

@@ -8,19 +8,20 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Observable } from 'rxjs';
 import type { AuthenticatedRequest } from '../oauth/caller.js';
+import { EarlyCounts } from './early-counts.js';
 import { isSafe } from './read-your-writes.js';
-import { type RateLimitResult, RateLimiter } from './rate-limiter.js';
+import type { RateLimitResult } from './rate-limiter.js';
 
-/** Runs after the guards, so that only valid tokens are counted. */
+/** Runs after the guards: only requests with a valid token are counted, or refused for their number. */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor {
-  constructor(private readonly limit: RateLimiter) {}
+  constructor(private readonly counts: EarlyCounts) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<AuthenticatedRequest>();
     const { caller } = request;
-    const allowance = caller && (await this.limit.count(caller));
+    const allowance = caller && (await this.counts.finish(request, caller));
     if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
     if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
     if (allowance?.readsAfter && isSafe(request)) request.caller = { ...caller!, readsAfter: allowance.readsAfter };

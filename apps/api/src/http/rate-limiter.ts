@@ -40,7 +40,10 @@ export class RateLimiter {
    * However many tokens a person has: those of one application count together, and so do the personal ones. Only the
    * operator adds applications, so nobody gains requests by making tokens.
    */
-  async count({ agentId, applicationId }: Caller): Promise<CountedRequest | undefined> {
+  async count({
+    agentId,
+    applicationId,
+  }: Pick<Caller, 'agentId' | 'applicationId'>): Promise<CountedRequest | undefined> {
     const key = requestsKey(this.settings, agentId, applicationId ?? 'personal');
     const keys = [key, ...this.writes.keysOf(agentId)];
     const answer = await this.redis.run(COUNT_SCRIPT, keys, [WINDOW_SECONDS * 1000]);
