@@ -67,6 +67,22 @@ describe('a ticket', () => {
     expect(shown).toEqual([false, false, false, false, true, true]);
   });
 
+  it('prints dark ink and the time of a message, in a dark theme too', async () => {
+    await page.goto(`/tickets/${await newTicket('Please print me.')}`);
+    const time = page.locator('.message time').first();
+    const exact = await time.getAttribute('title');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const [ink, printed] = await Promise.all([
+      page.evaluate(() => getComputedStyle(document.body).color),
+      time.evaluate((element) => [getComputedStyle(element).fontSize, getComputedStyle(element, '::after').content]),
+    ]);
+    await page.emulateMedia({ media: null, colorScheme: null });
+
+    expect(exact).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d/);
+    expect(printed).toEqual(['0px', `"${exact}"`]);
+    expect(ink).toBe('rgb(26, 33, 48)');
+  });
+
   it('says what was done where no button is covered', async () => {
     await page.goto(`/tickets/${await newTicket()}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
