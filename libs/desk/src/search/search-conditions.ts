@@ -3,7 +3,7 @@ import type { Conditions } from '#libs/lists';
 import { inStates, inTable, pointsAt } from '../lists/narrowing.js';
 import { parsePersonReference } from '../references.js';
 import { standsIn } from './search-asked.js';
-import { type Binding, isOfCustomer } from './search-lookups.js';
+import { type Binding, isInTicket, isOfCustomer } from './search-lookups.js';
 import { Neighbours, isOneOf } from './search-neighbours.js';
 import type { SearchPart } from './search-part.js';
 import type { Candidates, PlannedPart, SearchPlan } from './search-plan.js';
@@ -69,11 +69,12 @@ const isKnown = (binding: Binding, { tickets, customers }: Candidates): string =
 const oneAfterTheOther = (filters: readonly string[]): string =>
   filters.reduceRight((rest, sql) => `case when ${sql} then ${rest} else false end`);
 
-function askedOf(search: Search, { part, holds, customers }: PlannedPart, neighbours?: Neighbours): string {
+function askedOf(search: Search, { part, holds, ...found }: PlannedPart, neighbours?: Neighbours): string {
   const { binding, conditions, asking, plan } = search;
-  const ids = customers && isOfCustomer(part) ? idsOf(binding, customers) : undefined;
+  const tickets = found.tickets && isInTicket(part) ? idsOf(binding, found.tickets) : undefined;
+  const customers = found.customers && isOfCustomer(part) ? idsOf(binding, found.customers) : undefined;
   const asked =
-    standsIn(binding, part, { neighbours, customers: ids }) ?? askedOfEach(conditions, part, asking.agentId);
+    standsIn(binding, part, { neighbours, tickets, customers }) ?? askedOfEach(conditions, part, asking.agentId);
   if (part.excluded) return `(${asked}) is not true`;
   if (holds === 'not surely') return asked;
   return `(${isOneOf('t.customer_id', idsOf(binding, plan.candidates!.customers))} or ${asked})`;

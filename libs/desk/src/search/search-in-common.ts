@@ -23,11 +23,13 @@ export async function customersInCommon(
       : `array(select customers_with_words($1, ${parts
           .flatMap(({ part }) => (isOfCustomer(part) ? [bindWords(binding, part)] : []))
           .join(' && ')}) limit ${MOST_CUSTOMERS + 1})`;
+  // The tickets of a customer are of the same account. So the index says how many there are, and no ticket is read.
   const query = accountQuery(
     `with shared as materialized (select ${source} as customers)
      select customers, (select count(*)::integer from (
-       select from unnest(customers) k(id) cross join lateral (
-         select from tickets t where t.customer_id = k.id and ${filter('t.account_id = $1')} limit ${MOST_CANDIDATES + 1}) x
+       select from unnest(customers) k(id)
+         cross join lateral (select from customers c where c.id = k.id and ${filter('c.account_id = $1')}) c
+         cross join lateral (select from tickets t where t.customer_id = k.id limit ${MOST_CANDIDATES + 1}) x
        limit ${MOST_CANDIDATES + 1}) counted) as tickets from shared`,
   );
   const found = (await connection.row<{ customers: string[]; tickets: number }>(query, values))!;

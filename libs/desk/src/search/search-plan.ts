@@ -20,6 +20,8 @@ export interface PlannedPart {
   readonly part: SoughtPart;
   /** Which candidates need not be asked for it. */
   readonly holds: Holds;
+  /** In which it stands, if all are known. */
+  readonly tickets: readonly string[] | null;
   /** Whom it finds, if it is known. */
   readonly customers: readonly string[] | null;
   /** Of the newest tickets, in so large a part it is true; all where nobody knows. */
@@ -54,9 +56,9 @@ export class SearchPlanner {
     const { found, density } = await sampleParts(connection, open);
     const choice = await choose(connection, found);
     const planned = parts.map((part) => {
-      const { customers = null, share = 1 } = found.find((one) => one.part === part) ?? {};
+      const { tickets = null, customers = null, share = 1 } = found.find((one) => one.part === part) ?? {};
       const holds = choice?.holding.includes(part) ? choice.holds : 'not surely';
-      return { part, holds, customers, share };
+      return { part, holds, tickets, customers, share };
     });
     const candidates = choice ? { ...choice, areFew: areFew(choice) } : null;
     return { parts: planned, candidates, density };
