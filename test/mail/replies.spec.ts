@@ -1,3 +1,4 @@
+import { MAILS_CHANNEL } from '#libs/mail';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
@@ -170,6 +171,22 @@ describe('An agent’s reply', () => {
     expect(await post({ note: true })).toBeNull();
     expect(await post({ author: customer })).toBeNull();
     expect(await post({ sent_at: '2020-01-01T00:00:00Z' })).toBeNull();
+  });
+
+  it('is what workers look for mails for, and nothing else that happens', async () => {
+    const heard: (string | undefined)[] = [];
+    await desk.sql.query(`listen ${MAILS_CHANNEL}`);
+    desk.sql.on('notification', ({ payload }) => heard.push(payload));
+    const { number, message } = await answered();
+    expect(await eventually(() => heard.length > 0)).toBe(true);
+    await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'x', note: true });
+    await desk.client().put(`/v1/tickets/${number}/state`, { state: 'closed' });
+    await eventually(async () => (await read(message.id)).delivery === 'sent');
+    await answered('Another.');
+
+    expect(await eventually(() => heard.length > 1 && heard)).toEqual([desk.account.id, desk.account.id]);
+    await desk.sql.query(`unlisten ${MAILS_CHANNEL}`);
+    desk.sql.removeAllListeners('notification');
   });
 
   it('fails with a reason if the ticket was deleted before, or the address is nobody’s', async () => {

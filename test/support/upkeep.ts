@@ -9,6 +9,7 @@ import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
 import { MailAttemptsService } from '../../apps/worker/src/mail/mail-attempts.service.js';
 import { MailClaims } from '../../apps/worker/src/mail/mail-claims.js';
+import { MailModule } from '../../apps/worker/src/mail/mail.module.js';
 import { WorkerTelemetryModule } from '../../apps/worker/src/telemetry/worker-telemetry.module.js';
 import type { Desk } from './desk.js';
 
@@ -26,6 +27,7 @@ export class DeskUpkeep {
         DatabaseModule.forRoot({ app: 'upkeep' }),
         PayloadsModule.forRoot(settings.PUBLIC_URL),
         WorkerTelemetryModule,
+        MailModule,
         UpkeepModule,
       ],
     });

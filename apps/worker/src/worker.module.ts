@@ -1,5 +1,6 @@
 import { BellListener, Clock, DatabaseClock, DatabaseModule } from '#libs/database';
 import { ARRIVALS_CHANNEL } from '#libs/desk';
+import { MAILS_CHANNEL } from '#libs/mail';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, TelemetryModule } from '#libs/telemetry';
@@ -94,11 +95,14 @@ export class WorkerModule {
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
               onRing: (accountIds) => {
-                if (!workers.isFirstFor(accountIds)) return;
-                relay.wake();
-                mails.wake();
+                if (workers.isFirstFor(accountIds)) relay.wake();
               },
-              channels: { [ARRIVALS_CHANNEL]: () => arrivals.wake() },
+              channels: {
+                [ARRIVALS_CHANNEL]: () => arrivals.wake(),
+                [MAILS_CHANNEL]: (accountId) => {
+                  if (workers.isFirstFor(accountId === '' ? [] : [accountId])) mails.wake();
+                },
+              },
               onError: (error) => telemetry.interrupted('the worker cannot listen for the bell, so it polls', error),
             }),
         },

@@ -10,6 +10,7 @@ export {
   type EndedState,
   HAND_OVER_MAIL,
   KEEP_MAILS,
+  MAILS_CHANNEL,
   type OwedMail,
   POSTPONE_MAIL,
   bounceMail,

@@ -1,10 +1,15 @@
 import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
 import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/entities';
 
+/** Here workers hear that an account owes a mail. */
+export const MAILS_CHANNEL = 'deskwire_mails';
+
+const TELL_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
+
 const OWE = accountStatement(
   'outgoing_mail_owe',
   `insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, return_token, detail, due_at, queued_at)
-   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $6, $7, $8, $8)`,
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $6, $7, $8, $8) returning ${TELL_WORKERS}`,
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
@@ -30,13 +35,13 @@ export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
 export const oweMails = (kind: OutgoingMailKind, owed: string): string => `
   insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
   select new_uuid_at(moment), account_id, account_id, '${kind}', 'queued', recipient, detail, moment, moment
-  from (${owed}) owed (account_id, recipient, detail, moment)`;
+  from (${owed}) owed (account_id, recipient, detail, moment) returning ${TELL_WORKERS}`;
 
 const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
      queued_at = $3, ended_at = null
-   where message_id = $2 and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")} returning id`,
+   where message_id = $2 and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")} returning id, ${TELL_WORKERS}`,
 );
 
 /** What ended badly is sent once more. False if it did not, or if there is none. */

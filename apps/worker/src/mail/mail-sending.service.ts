@@ -6,10 +6,8 @@ import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
 import { MailClaims, type MailLimits, RENEW_EVERY_MS } from './mail-claims.js';
 
-/** For a bell that was not heard, and for what is tried again. */
+/** For what was said while nobody listened, and for what is tried again. */
 const POLL_MS = 1_000;
-/** The bell rings for everything that is committed, and few of that are mails. */
-const AFTER_BELL_MS = 50;
 /**
  * Connections to the mail server of the installation, where more of them would not be faster; and to those of mailboxes, many
  * of which may hang for minutes.
@@ -51,9 +49,9 @@ export class MailSendingService {
     this.renewal.start();
   }
 
-  /** Something was committed. */
+  /** A mail is owed. */
   wake(): void {
-    this.loop.wakeIn(AFTER_BELL_MS);
+    this.loop.wake();
   }
 
   /** What was handed over is waited for, and everything else is given back. */

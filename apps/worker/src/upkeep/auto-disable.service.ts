@@ -1,14 +1,12 @@
 import { type DisableRequest, WebhookDisablingService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
-import { MailSendingService } from '../mail/mail-sending.service.js';
 
-/** Disables a webhook by a rule, and has its owner and admins told. */
+/** Disables a webhook by a rule. The statement owes its owner and admins a mail. */
 @Injectable()
 export class AutoDisableService {
   constructor(
     private readonly disabling: WebhookDisablingService,
-    private readonly mails: MailSendingService,
     private readonly telemetry: WorkerTelemetry,
   ) {}
 
@@ -16,7 +14,6 @@ export class AutoDisableService {
   async disable(disabling: DisableRequest): Promise<boolean> {
     if (!(await this.disabling.disable(disabling))) return false;
     this.telemetry.disabled(disabling);
-    this.mails.wake();
     return true;
   }
 }

@@ -2,7 +2,6 @@ import { ExpiredRecordsService } from '#libs/access';
 import { DeskUpkeepModule } from '#libs/desk';
 import { WebhookDisablingService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
-import { MailModule } from '../mail/mail.module.js';
 import { AutoDisableService } from './auto-disable.service.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { LeftOvers } from './left-overs.js';
@@ -14,7 +13,7 @@ import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
 import { WebhookUpkeep } from './webhook-upkeep.js';
 
 @Module({
-  imports: [DeskUpkeepModule, MailModule],
+  imports: [DeskUpkeepModule],
   providers: [
     UpkeepService,
     TaskSchedule,
