@@ -83,6 +83,27 @@ describe('a ticket', () => {
     expect(ink).toBe('rgb(26, 33, 48)');
   });
 
+  it('prints long lines whole, and says that earlier messages are not printed', async () => {
+    const number = await newTicket(`<pre>${'a long line '.repeat(60)}</pre>`);
+    for (let count = 0; count < 25; count++)
+      await console.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'On it.', note: true });
+    await page.goto(`/tickets/${number}`);
+    const earlier = page.getByRole('link', { name: 'Earlier messages' });
+    await page.emulateMedia({ media: 'print' });
+    const said = await earlier.evaluate((link) => getComputedStyle(link, '::after').content);
+    await page.emulateMedia({ media: null });
+    await earlier.click();
+    await page.locator('.message pre').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page
+      .locator('.message pre')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await page.emulateMedia({ media: null });
+
+    expect(said).toBe('" are not printed"');
+    expect(cut).toBe(0);
+  });
+
   it('says what was done where no button is covered', async () => {
     await page.goto(`/tickets/${await newTicket()}`);
     await page.getByRole('textbox', { name: 'Message' }).fill('Done.');
@@ -197,4 +218,21 @@ describe('the tools above a ticket', () => {
       expect((await page.locator(`.ticket-tools [open] ${field}`).boundingBox())!.width).toBeGreaterThan(200);
     }
   });
+
+  it.each([390, 1280])(
+    'keeps a long name in its message, and fifty tags from pushing the thread out, at %d px',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 });
+      const number = await ticketFromAna(console.desk, {
+        from: { email: 'long@client.example', first_name: 'Donaudampfschiff'.repeat(10) },
+        tags: Array.from({ length: 50 }, (_, place) => `tag-number-${place}`),
+      });
+      await page.goto(`/tickets/${number}?folder=open`);
+      const message = (await page.locator('.message').first().boundingBox())!;
+      const name = (await page.locator('.message header strong').first().boundingBox())!;
+      expect(name.x + name.width).toBeLessThanOrEqual(message.x + message.width);
+      expect((await page.locator('#facts').boundingBox())!.height).toBeLessThan(260);
+      await page.setViewportSize({ width: 1280, height: 720 });
+    },
+  );
 });
