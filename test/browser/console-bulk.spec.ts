@@ -19,6 +19,8 @@ interface Action {
   readonly before?: (number: number) => Promise<unknown>;
   readonly choose?: () => Promise<unknown>;
   readonly after: Record<string, unknown>;
+  /** What the page says that was done. */
+  readonly said: string;
 }
 
 const client = () => console.desk.client();
@@ -30,31 +32,42 @@ const ACTIONS: readonly Action[] = [
     folder: 'closed',
     before: (number) => client().put(`/v1/tickets/${number}/state`, { state: 'closed' }),
     after: { state: 'opened' },
+    said: 're-opened',
   },
   {
     button: 'Priority',
     folder: 'open',
     choose: () => select('Priority to', 'urgent'),
     after: { priority: 'urgent', state: 'unread' },
+    said: 'changed',
   },
   {
     button: 'Assign',
     folder: 'open',
     choose: () => select('Assign to', 'Maya Lind'),
     after: { assignee: expect.stringMatching(/^owner-/) },
+    said: 'changed',
   },
-  { button: 'Move', folder: 'open', choose: () => select('Move to', 'Billing'), after: { mailbox: 'Billing' } },
+  {
+    button: 'Move',
+    folder: 'open',
+    choose: () => select('Move to', 'Billing'),
+    after: { mailbox: 'Billing' },
+    said: 'moved',
+  },
   {
     button: 'Tag',
     folder: 'open',
     choose: () => page.locator('#bulk').getByLabel('Tag to add').fill('storm'),
     after: { tags: ['storm'] },
+    said: 'tagged',
   },
   {
     button: 'Restore',
     folder: 'deleted',
     before: (number) => client().delete(`/v1/tickets/${number}`),
     after: { state: 'unread' },
+    said: 'restored',
   },
 ];
 
@@ -70,11 +83,22 @@ describe('Several tickets at once', () => {
     for (const number of [first, second]) await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();
     await action.choose?.();
     await page.locator('#bulk').getByRole('button', { name: action.button, exact: true }).click();
-    await page.getByText('2 tickets changed.').waitFor();
+    await page.getByText(`2 tickets ${action.said}.`).waitFor();
 
     for (const number of [first, second])
       expect((await client().get(`/v1/tickets/${number}`)).body.ticket).toMatchObject(action.after);
     expect((await client().get(`/v1/tickets/${other}`)).body).toEqual(untouched);
     expect(console.browserErrors).toEqual([]);
+  });
+
+  it('tells of what was done where one of them was refused', async () => {
+    const [first, gone] = [await ticketFromAna(console.desk), await ticketFromAna(console.desk)];
+    await client().delete(`/v1/tickets/${gone}`);
+    await page.goto('/inbox?folder=open');
+    const csrf = await page.locator('input[name="csrf"]').first().inputValue();
+    const form = { csrf, do: 'close', tickets: `${first},${gone}` };
+    const said = await (await page.request.post('/tickets/bulk', { form })).text();
+    expect(said).toContain('One ticket closed.');
+    expect(said).toContain(`#${gone}:`);
   });
 });

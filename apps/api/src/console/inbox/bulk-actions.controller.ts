@@ -42,7 +42,7 @@ export class ConsoleBulkActionsController {
         if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
       }
-    const { text, tone } = bulkWords(numbers.length, refusals);
+    const { text, tone } = bulkWords(form.text('do'), numbers.length, refusals);
     const notice = await this.kept.notice(actingOf(me), text, { back, former });
     return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
@@ -88,8 +88,21 @@ function ticketNumbers(form: FormFields): number[] {
   return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
 }
 
-function bulkWords(count: number, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
+const DONE: Readonly<Record<string, string>> = {
+  close: 'closed',
+  spam: 'marked as spam',
+  reopen: 're-opened',
+  delete: 'deleted',
+  restore: 'restored',
+  move: 'moved',
+  tag: 'tagged',
+};
+
+/** Tells of those that were changed, also where others were refused. */
+function bulkWords(what: string, count: number, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
   if (count === 0) return { tone: 'bad', text: 'Select some tickets first.' };
-  if (refusals.length > 0) return { tone: 'bad', text: refusals.slice(0, 3).join(' ') };
-  return { tone: 'good', text: count === 1 ? 'One ticket changed.' : `${count} tickets changed.` };
+  const changed = count - refusals.length;
+  const done = `${changed === 1 ? 'One ticket' : `${changed} tickets`} ${DONE[what] ?? 'changed'}.`;
+  if (refusals.length === 0) return { tone: 'good', text: done };
+  return { tone: 'bad', text: [...(changed > 0 ? [done] : []), ...refusals.slice(0, 3)].join(' ') };
 }
