@@ -101,9 +101,18 @@ describe('a reply that waits', () => {
     await page.waitForURL('**/inbox?*');
     await page.locator('#toasts').getByRole('button', { name: 'Undo' }).waitFor();
     await page.keyboard.press('z');
-    await page.waitForURL(`**/tickets/${number}*`);
+    await page.waitForURL(`**/tickets/${number}?folder=open`);
     expect(await composer(page).inputValue()).toBe('Oops.');
     expect(await sentTo(number)).toEqual([]);
+  });
+
+  it('is taken back in the list from which its ticket was opened', async () => {
+    const page = await writing(await ticketFromAna(console.desk), 'Oops.');
+    await send(page);
+    await waits(page).getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('It is your draft again.').waitFor();
+    expect(await page.locator('#tickets a').first().getAttribute('href')).toContain('folder=open');
+    expect(await page.locator('.rail [aria-current="page"]').textContent()).toContain('Open');
   });
 
   it('outlives the process that took it', async () => {

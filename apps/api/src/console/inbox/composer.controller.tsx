@@ -60,7 +60,7 @@ export class ConsoleComposerController {
   ): Promise<PageResponse> {
     await this.presences.stopReplying({ ...me, ticket: number });
     const next = nextPath(form, number, back);
-    if (held) return { redirect: next, notice: noticeOfHeld(number, held, this.clock.now()) };
+    if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, this.clock.now()) };
     return redirectWithNotice(next, form.text('kind') === 'note' ? 'Note added.' : 'Reply added.');
   }
 

@@ -4,6 +4,7 @@ import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
 import { HeldReplies } from './held-replies.js';
+import type { InboxQuery } from './inbox-query.js';
 import { SenderVerdictsPill } from './sender-verdicts.js';
 import { MailPill, MailTrouble } from './mail-state.js';
 import { MessageBody } from './message-body.js';
@@ -13,12 +14,13 @@ import { ActivitySentence } from '../events/activity-sentence.js';
 
 interface ConversationProps {
   readonly number: number;
+  readonly query: InboxQuery;
   readonly thread: Thread;
   readonly held: readonly HeldReplyOfAgent[];
   readonly seen: string;
 }
 
-export function Conversation({ number, thread, held, seen }: ConversationProps) {
+export function Conversation({ number, query, thread, held, seen }: ConversationProps) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
       {/* A script brings earlier messages here. What is brought up to date stands below. */}
@@ -43,7 +45,7 @@ export function Conversation({ number, thread, held, seen }: ConversationProps) 
             ),
           )}
         </ol>
-        {held.length > 0 && <HeldReplies number={number} held={held} />}
+        {held.length > 0 && <HeldReplies number={number} query={query} held={held} />}
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import type { PageNotice } from '../../pages/page-response.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { Pill } from '../../pages/parts/indicators.js';
 import { agentName } from '../people/agent-name.js';
+import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
 const SECOND_MS = 1000;
 
@@ -16,14 +17,20 @@ const secondsUntil = ({ dueAt }: HeldReply, now: Date): number =>
 
 const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
 
-export const noticeOfHeld = (number: number, held: HeldReply, now: Date): PageNotice => ({
+/** Which ticket they wait on, and the list that it was opened from, to return to it. */
+interface HeldPlace {
+  readonly number: number;
+  readonly query: InboxQuery;
+}
+
+export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply, now: Date): PageNotice => ({
   tone: 'good',
   text: `Your reply to #${number} goes out in ${secondsUntil(held, now)} s.`,
-  undo: { path: undoPath(number, held), fields: {} },
+  undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
 });
 
 /** What waits below the thread. Whoever wrote it can take it back; the others see who is sending. */
-export function HeldReplies({ number, held }: { number: number; held: readonly HeldReplyOfAgent[] }) {
+export function HeldReplies({ number, query, held }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
   const { me, now } = usePageContext();
   return (
     <ol aria-label="Replies that wait">
@@ -32,7 +39,13 @@ export function HeldReplies({ number, held }: { number: number; held: readonly H
           <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
             <div class="row apart">
               <Pill tone="warn">{`Goes out in ${secondsUntil(reply, now)} s`}</Pill>
-              <ActionButton to={undoPath(number, reply)} label="Undo" class="slim" swap={SWAPPED_PARTS} />
+              <ActionButton
+                to={undoPath(number, reply)}
+                label="Undo"
+                class="slim"
+                fields={{ back: toSearchParams(query) }}
+                swap={SWAPPED_PARTS}
+              />
             </div>
             <div class="body text" dir="auto">
               {reply.body}

@@ -73,7 +73,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
-        <Conversation number={ticket.number} thread={thread} held={held} seen={seen} />
+        <Conversation number={ticket.number} query={query} thread={thread} held={held} seen={seen} />
         {ticket.deletedAt ? (
           <DraftOfDeleted draft={draft} />
         ) : (
