@@ -144,6 +144,27 @@ describe('What became of deliveries', () => {
     expect(await page.getByText('Attempt 1', { exact: true }).isVisible()).toBe(true);
   });
 
+  it('shows an answer of one long line whole, and its pictures at one height', async () => {
+    const { desk } = console;
+    const { id } = await desk.webhook('agent_archived', 'https://receiver.example/long');
+    const [delivery] = await insertPastDeliveries(desk, id, ['exhausted']);
+    await desk.sql.query(
+      `insert into attempts (id, account_id, webhook_id, delivery_id, number, started_at, duration_ms, status,
+         response_body, request_headers, next_reason)
+       values (gen_random_uuid(), $1, $2, $3, 1, now(), 5, 500, repeat('one long line ', 60), '{}', 'exhausted')`,
+      [desk.account.id, id, delivery],
+    );
+    const page = await console.signedIn(undefined, { viewport: { width: 1280, height: 800 } });
+    await page.goto(`/settings/deliveries/${delivery}`);
+    const answer = page.getByLabel('Body of the answer');
+    expect(await answer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+
+    await page.goto(`/settings/webhooks/${id}`);
+    const pictures = await page.locator('.chart > svg').all();
+    const tops = await Promise.all(pictures.map(async (picture) => (await picture.boundingBox())!.y));
+    expect(new Set(tops).size).toBe(1);
+  });
+
   it('says when the next try really comes, and what is no longer known', async () => {
     const { desk } = console;
     const receiver = await desk.receiver({ replies: [500] });

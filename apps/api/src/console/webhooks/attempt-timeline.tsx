@@ -138,7 +138,7 @@ function Answer({ attempt: { number, status, responseBody } }: { attempt: Attemp
     );
   const shown = responseBody.slice(0, SHOWN_OF_ANSWER);
   return (
-    <pre tabIndex={0} aria-label={`Answer to attempt ${number}`}>
+    <pre class="answer" tabIndex={0} aria-label={`Answer to attempt ${number}`}>
       {shown === responseBody ? shown : `${shown}…`}
     </pre>
   );

@@ -32,7 +32,7 @@ export function DeliveryPage({ delivery, webhook, attempts, event, subject }: De
         )
       }
     >
-      <div class="card" id="summary" data-live>
+      <div class="card stack" id="summary" data-live>
         <p class="row">
           <StandingPill delivery={delivery} />
           <span>{lastResultText(delivery)}</span>
@@ -133,7 +133,7 @@ function ResponseCard({ last }: { last: Attempt | undefined }) {
       <h2 id="answer-title">Last answer</h2>
       {last?.status ? <p>{`Status ${last.status}`}</p> : <p class="quiet">There was no answer.</p>}
       {last?.responseBody && (
-        <pre tabIndex={0} aria-label="Body of the answer">
+        <pre class="answer" tabIndex={0} aria-label="Body of the answer">
           {last.responseBody}
         </pre>
       )}
