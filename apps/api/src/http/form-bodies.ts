@@ -23,7 +23,9 @@ export function acceptForms(server: FastifyInstance): void {
 
 /** The same for the query string. */
 export const parseParameters = (text: string): Record<string, unknown> =>
-  withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>;
+  text === ''
+    ? {}
+    : (withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>);
 
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);
