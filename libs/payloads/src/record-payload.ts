@@ -15,8 +15,13 @@ export interface RecordPayload<Row> {
 
 export function recordPayload<Row>(description: string, fields: Fields<Row>): RecordPayload<Row> {
   const entries = Object.entries(fields).map(([name, field]) => [name, checkedValueOf(name, field)] as const);
-  const payload = (row: Row, links: Links) =>
-    Object.fromEntries(entries.map(([name, value]) => [name, value(row, links)]));
+  const empty = Object.fromEntries(entries.map(([name]) => [name, null]));
+  const payload = (row: Row, links: Links) => {
+    // A copy is filled faster than a record that grows by one field after the other.
+    const record: Record<string, unknown> = { ...empty };
+    for (const [name, value] of entries) record[name] = value(row, links);
+    return record;
+  };
   const properties = Object.fromEntries(Object.entries(fields).map(([name, [schema]]) => [name, schema]));
   return Object.assign(payload, {
     schema: { type: 'object', description, properties, required: Object.keys(fields) },
