@@ -1,9 +1,10 @@
 import { type RedisClient, connectRedis } from '#libs/redis';
 import type { Settings } from '#libs/settings';
-import { Queue, Worker } from 'bullmq';
+import { Queue, withBackend } from 'bullmq';
 import { QUEUE_NAMES } from './delivery-job.js';
 import { type OnError, type QueueBackend, WORKER_OPTIONS } from './queue-backend.js';
 import { prefixOf, readGeneration } from './queue-life.js';
+import { sparingBackend } from './sparing-backend.js';
 
 /** A call that waits longer is taken for failed: the rows it was about are leased, and come again by themselves. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -16,6 +17,8 @@ const WORKER_COMMAND_TIMEOUT_MS = 12_000;
 
 /** History is in PostgreSQL; BullMQ's own stream of what happened is kept no longer than it must. */
 const streams = { events: { maxLen: 100 } };
+
+const { Worker } = withBackend(sparingBackend);
 
 export function redisBackend(settings: Settings, onError: OnError): QueueBackend {
   const prefix = prefixOf(settings);
