@@ -41,6 +41,12 @@ describe('the limits', () => {
     expect(limits.MAX_BULK_JOBS).toBeLessThan(limits.MAX_QUEUED_JOBS);
   });
 
+  it('know the size of the queue well enough that what all workers add unseen is far from filling it', () => {
+    expect(limits.QUEUE_SIZE_FRESH_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS);
+    expect(limits.QUEUE_SIZE_FRESH_WHILE_QUIET_MS).toBeLessThan(limits.QUEUE_SIZE_FRESH_WITH_ROOM_MS);
+    expect(limits.LITTLE_ADDED_SHARE).toBeLessThan(1 / 2);
+  });
+
   it('make the feeder ask sooner while there is a backlog', () => {
     expect(limits.FEED_BUSY_MS).toBeLessThan(limits.FEED_IDLE_MS);
   });

@@ -81,6 +81,12 @@ export const QUEUE_SIZE_FRESH_MS = 50;
 /** The same while it was less than half full: whoever fills it in this time is told by the size that is read meanwhile. */
 export const QUEUE_SIZE_FRESH_WITH_ROOM_MS = 500;
 
+/** While it had room and the process adds little, the size is not even read before this. */
+export const QUEUE_SIZE_FRESH_WHILE_QUIET_MS = QUEUE_SIZE_FRESH_WITH_ROOM_MS / 2;
+
+/** Little is less than this share of what a process may add. So all of them add no more than this share of the bounds unseen. */
+export const LITTLE_ADDED_SHARE = 1 / 8;
+
 /** Jobs per round trip to the queue. Preparing jobs blocks the process, so many are added in steps. */
 export const JOBS_PER_ADD = 25;
 

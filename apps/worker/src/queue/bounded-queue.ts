@@ -7,10 +7,12 @@ import { QueueLossDetector } from './queue-loss-detector.js';
 import { OwedDeliveries } from './owed-deliveries.js';
 import {
   JOBS_PER_ADD,
+  LITTLE_ADDED_SHARE,
   MAX_BULK_JOBS,
   MAX_DELIVERIES_PER_JOB,
   MAX_QUEUED_JOBS,
   QUEUE_SIZE_FRESH_MS,
+  QUEUE_SIZE_FRESH_WHILE_QUIET_MS,
   QUEUE_SIZE_FRESH_WITH_ROOM_MS,
 } from '../fairness/limits.js';
 
@@ -21,12 +23,18 @@ export interface QueueCapacity {
   readonly bulk: number;
 }
 
+/** In jobs. */
+interface KnownSize {
+  bulk: number;
+  total: number;
+}
+
 const NO_CAPACITY: QueueCapacity = { isOpen: false, bulk: 0 };
 
 /** The queue as a bounded window onto what is owed. */
 @Injectable()
 export class BoundedQueue {
-  private lastSize: { bulk: number; total: number; at: number } | undefined;
+  private lastSize: (KnownSize & { readonly at: number; readonly added: KnownSize }) | undefined;
   private reading: Promise<void> | undefined;
 
   constructor(
@@ -73,16 +81,26 @@ export class BoundedQueue {
 
   private countAdded(queueKind: QueueKind, jobs: number): void {
     if (!this.lastSize) return;
-    this.lastSize.total += jobs;
-    if (queueKind === 'bulk') this.lastSize.bulk += jobs;
+    for (const size of [this.lastSize, this.lastSize.added]) {
+      size.total += jobs;
+      if (queueKind === 'bulk') size.bulk += jobs;
+    }
   }
 
-  /** Nobody waits for the size of a queue that had room a moment ago. */
+  /** Nobody waits for the size of a queue that had room a moment ago. Single events do not even have it read. */
   private async refreshSize(): Promise<void> {
     const ageMs = this.lastSize ? performance.now() - this.lastSize.at : Number.POSITIVE_INFINITY;
-    if (ageMs <= QUEUE_SIZE_FRESH_MS) return;
+    if (ageMs <= (this.isQuiet() ? QUEUE_SIZE_FRESH_WHILE_QUIET_MS : QUEUE_SIZE_FRESH_MS)) return;
     this.reading ??= this.readSize();
     if (ageMs > QUEUE_SIZE_FRESH_WITH_ROOM_MS || !this.hadRoom()) await this.reading;
+  }
+
+  private isQuiet(): boolean {
+    if (!this.lastSize || !this.hadRoom()) return false;
+    const { bulk, total } = this.lastSize.added;
+    return (
+      bulk < MAX_BULK_JOBS * LITTLE_ADDED_SHARE && total < this.workers.shareOf(MAX_QUEUED_JOBS) * LITTLE_ADDED_SHARE
+    );
   }
 
   private hadRoom(): boolean {
@@ -92,7 +110,12 @@ export class BoundedQueue {
 
   private async readSize(): Promise<void> {
     const size = await this.queue.size().catch(() => undefined);
-    this.lastSize = size && { bulk: size.bulk, total: size.bulk + size.express, at: performance.now() };
+    this.lastSize = size && {
+      bulk: size.bulk,
+      total: size.bulk + size.express,
+      at: performance.now(),
+      added: { bulk: 0, total: 0 },
+    };
     this.reading = undefined;
   }
 }
