@@ -1,7 +1,10 @@
 import { type AccountTx, accountStatement, byKey, filter, systemStatement, uuidAt } from '#libs/database';
 import type { OutgoingMail, OutgoingMailKind, OutgoingMailState } from '#libs/entities';
 
-/** Here workers hear that an account owes a mail. */
+/**
+ * Here workers hear that an account owes a mail. Unlike the bell it rings inside the transaction: few of them owe a mail, so few
+ * commits wait for each other.
+ */
 export const MAILS_CHANNEL = 'deskwire_mails';
 
 const TELL_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
