@@ -98,6 +98,32 @@ describe('files', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
+  it('are removed while the draft is being saved', async () => {
+    await page.goto(`/tickets/${number}?folder=open`);
+    for (const name of ['one.png', 'two.png', 'three.png']) await bring('paste', '#body', name);
+    const saved = page.getByRole('list', { name: 'Files of your draft' });
+    await eventually(async () => (await saved.getByRole('listitem').count()) === 3);
+
+    let answer: (() => void) | undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/draft', async (route) => {
+      const response = await route.fetch();
+      await answered;
+      await route.fulfill({ response });
+    });
+    const saving = page.waitForRequest('**/draft');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Without those two.');
+    await saving;
+    for (const name of ['one.png', 'three.png']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+    answer?.();
+    await eventually(async () => (await saved.getByRole('listitem').count()) === 1);
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.reload();
+    expect(await saved.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('two.png')]);
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Without those two.');
+  });
+
   it('that were chosen for a new ticket are listed by name and can be taken out again', async () => {
     await page.goto('/tickets/new');
     await page.getByLabel('To', { exact: true }).fill('ana@client.example');

@@ -42,7 +42,6 @@ function DraftFiles({ number, files }: { number: number; files: readonly DraftFi
             name="remove_file"
             value={id}
             aria-label={`Remove ${name}`}
-            {...removeByScript(number)}
           >
             ×
           </button>
@@ -82,11 +81,3 @@ function NewerDraft({ draft }: { draft: Draft | null }) {
     </div>
   );
 }
-
-/** The form has an address of its own for a script, which would go before that of the button. */
-const removeByScript = (number: number): object => ({
-  'hx-post': `/tickets/${number}/draft`,
-  'hx-target': '#draft',
-  'hx-select': '#draft',
-  'hx-swap': 'outerHTML',
-});

@@ -39,7 +39,8 @@ const forgetHere = (field) => localStorage.removeItem(keyOf(field));
 
 const works = new WeakMap();
 function workOf(form) {
-  if (!works.has(form)) works.set(form, { timer: undefined, wanted: false, running: undefined, refused: false });
+  const idle = { timer: undefined, wanted: false, running: undefined, refused: false, removed: new Set() };
+  if (!works.has(form)) works.set(form, idle);
   return works.get(form);
 }
 
@@ -80,9 +81,12 @@ async function post(form, work) {
   const field = fieldOf(form);
   const written = JSON.stringify([field.value, form.elements.kind.value]);
   const files = work.refused ? [] : [...form.elements.files.files];
+  const [removed] = work.removed;
+  work.removed.delete(removed);
+  work.wanted ||= work.removed.size > 0;
   const hadDraft = form.elements.draft_revision.value !== '0';
   if (!field.value && !hadDraft && files.length === 0) return forgetHere(field);
-  const answer = await sendDraft(form, files).catch(() => undefined);
+  const answer = await sendDraft(form, files, removed).catch(() => undefined);
   if (!answer) return say(form, 'Not saved: the server cannot be reached. This browser keeps what you typed.');
   if (answer.signedOut) return say(form, 'Not saved: you were signed out. This browser keeps what you typed.');
   work.refused = files.length > 0 && !answer.state;
@@ -96,12 +100,13 @@ async function post(form, work) {
   if (hadDraft !== (form.elements.draft_revision.value !== '0')) document.dispatchEvent(new Event('draft:changed'));
 }
 
-async function sendDraft(form, files) {
+async function sendDraft(form, files, removed) {
   const body = new FormData(form);
   body.delete('form_key');
   body.delete('files');
   body.append('quiet', 'yes');
   for (const file of files) body.append('files', file);
+  if (removed) body.append('remove_file', removed);
   const isSmall = files.length === 0 && fieldOf(form).value.length < MAX_KEEPALIVE_CHARACTERS;
   const patience = files.length === 0 && { signal: AbortSignal.timeout(SAVE_TIMEOUT_MS) };
   const path = stateOf(form).dataset.draftPath;
@@ -131,6 +136,17 @@ function say(form, text) {
   const status = one('[data-draft-status]', form);
   if (status) status.textContent = text;
 }
+
+/** A file is taken out by the save that comes next: beside one that runs, an older answer would bring it back. */
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('[name="remove_file"]');
+  if (!button) return;
+  event.preventDefault();
+  const { form } = button;
+  workOf(form).removed.add(button.value);
+  form.elements.files.focus();
+  void save(form);
+});
 
 /** A newer draft of another window or device: whoever writes chooses. */
 document.addEventListener('click', ({ target }) => {
