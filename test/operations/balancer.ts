@@ -14,7 +14,11 @@ export class Balancer {
   private turn = 0;
   private readonly agent = new Agent({ keepAlive: true });
   private readonly proxy: ProxyServer = createProxyServer({ agent: this.agent });
-  private readonly server: Server = createServer((request, response) => {
+  /**
+   * It hands on for how long the API keeps a connection, and must keep those of its clients for as long: ended earlier,
+   * one would fail that writes into it in the same moment, and no API has a part in that.
+   */
+  private readonly server: Server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const target = this.ready[this.turn++ % this.ready.length];
     const fail = (why: unknown): unknown => response.headersSent || response.writeHead(502).end(String(why));
     if (target === undefined) fail('no API is ready');

@@ -76,9 +76,12 @@ class Traffic {
     this.open += 1;
     return answer
       .finally(() => (this.open -= 1))
-      .then(({ status, text }) => (status < 300 ? 'answered' : `${status} ${text}`), String);
+      .then(({ status, text }) => (status < 300 ? 'answered' : `${status} ${text}`), wholeStory);
   }
 }
+
+/** What `fetch` says is always the same; why it failed is one cause below. */
+const wholeStory = (error: Error): string => [error, error.cause].filter(Boolean).join(': ');
 
 async function ticketNumber(desk: Desk): Promise<number> {
   const mail = { body: 'Hello', from: 'ann@example.com', to: 'support@acme.test' };
