@@ -11,7 +11,7 @@ export const MAX_COUNTED_ROWS = 10_000;
 export const MAX_SCANNED_ROWS = 50_000;
 
 /** The same for a search, which asks more of each row. */
-const MAX_WALKED_OF_SEARCH = 15_000;
+const MAX_WALKED_OF_SEARCH = 10_000;
 
 /** For the number of what a search finds, which is said after each word that is typed. It is then one that is reached at least. */
 export const MAX_COUNTED_OF_SEARCH = 2_000;
