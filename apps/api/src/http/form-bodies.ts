@@ -25,7 +25,20 @@ export function acceptForms(server: FastifyInstance): void {
 export const parseParameters = (text: string): Record<string, unknown> =>
   text === ''
     ? {}
-    : (withoutEmpty(parse(text, { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<string, unknown>);
+    : (withoutEmpty(parse(withSpaces(text), { ...LIMITS, plainObjects: true, strictDepth: false })) as Record<
+        string,
+        unknown
+      >);
+
+const [PLUS, SPACE] = [0x2b, 0x20];
+
+/** A form writes a space as a plus. The parser replaces them by a pattern, which takes half a second for a body of them. */
+function withSpaces(text: string): string {
+  if (!text.includes('+')) return text;
+  const bytes = Buffer.from(text);
+  for (let place = 0; place < bytes.length; place++) if (bytes[place] === PLUS) bytes[place] = SPACE;
+  return bytes.toString();
+}
 
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item)).filter((item) => item !== undefined);
