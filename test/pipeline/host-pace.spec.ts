@@ -91,8 +91,10 @@ describe('One event for 990 webhooks at one host', { timeout: 90_000 }, () => {
 
     const place = receiver.requests.findIndex(({ path }) => path === '/quiet');
     expect(place).toBeLessThan(WEBHOOKS / 2);
-    await receiver.received(300, { withinMs: 40_000 });
-    expect(receiver.requests[299]!.at - receiver.requests[0]!.at).toBeGreaterThan(1_500);
+    await receiver.received(400, { withinMs: 40_000 });
+    const ms = receiver.requests[399]!.at - receiver.requests[0]!.at;
+    // At a pace that nobody lowers it would be 1,500.
+    expect(ms).toBeGreaterThan(2_500);
     const { rows } = await desk.sql.query('select max(attempts) as most from owed_deliveries');
     expect(rows[0].most).toBe(1);
   });
