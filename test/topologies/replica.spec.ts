@@ -106,9 +106,11 @@ describe('a replica that stands still', () => {
     await standby.pauseReplay();
     const email = await addCustomer(writer);
 
-    await eventually(async () => (await customersOf(asking)).includes(email));
+    // On a busy machine a read may have gone to the primary before, because the replica was slow to answer.
+    await eventually(
+      async () => (await customersOf(asking)).includes(email) && (await readsWith('behind', strict.base)) > 0,
+    );
 
-    expect(await readsWith('behind', strict.base)).toBeGreaterThan(0);
     const { out } = await runCli(['doctor'], { ...desk.environment, DATABASE_REPLICA_MAX_LAG_MS: '2000' });
     expect(out).toMatch(/^amber +replica +is behind by \d+ bytes/m);
     const metrics = await (await fetch(`${strict.base}/metrics`)).text();
