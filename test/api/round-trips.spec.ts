@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
+import { sessionCookie } from '../support/live-stream.js';
 import { countRoundTrips } from '../support/round-trips.js';
 import { PgBouncer } from '../topologies/support/pgbouncer.js';
 
@@ -73,6 +74,17 @@ describe.each([
     const made = await roundTripsOf(() => desk.client().put(`/v1/tickets/${number}/priority`, { priority: 'high' }));
 
     expect(made).toEqual(['bearer_find', 'tx_begin + ticket_lock', 'ticket_save + events_record + tx_commit']);
+  });
+
+  it('an open ticket beside its list, as the console shows it: each thing once, and no count that is not shown', async () => {
+    const { number } = await startTicket(desk);
+    const cookie = await sessionCookie(desk);
+
+    const made = await roundTripsOf(() => fetch(`${desk.base}/tickets/${number}?folder=open`, { headers: { cookie } }));
+
+    expect(made.slice(0, 2)).toEqual(['session_find', 'live_fingerprints']);
+    expect(made.filter((name) => name === 'ticket_read')).toHaveLength(1);
+    expect(made).toHaveLength(22);
   });
 
   it('a bell after a quiet time: none, it goes along with the commit', async () => {

@@ -71,7 +71,16 @@ export class MessagesService {
     request: PageRequest,
     order: keyof typeof ORDERS = 'oldest first',
   ): Promise<Page<Message>> {
-    const ticket = await readTicket(this.transactions.account(context), number);
+    return this.listOf(context, await readTicket(this.transactions.account(context), number), request, order);
+  }
+
+  /** Of a ticket that was read. Round trips: 3, without a count 2. */
+  listOf(
+    context: RequestContext,
+    ticket: Pick<Ticket, 'id'>,
+    request: PageRequest,
+    order: keyof typeof ORDERS,
+  ): Promise<Page<Message>> {
     return messagePages.run(context.accountId, () =>
       this.lists.page(upToDate(context), listingOf(ticket, order), request, loadMessages),
     );
@@ -151,7 +160,7 @@ export class MessagesService {
   }
 }
 
-function listingOf(ticket: Ticket, order: keyof typeof ORDERS): Listing {
+function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof ORDERS): Listing {
   const conditions = Conditions.forAccount('s');
   conditions.add(`s.ticket_id = ${conditions.bind(ticket.id)}`);
   return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order], bytes: BODY_BYTES };

@@ -20,6 +20,8 @@ export interface PageRequest {
   readonly page: number;
   readonly perPage: number;
   readonly cursor: string | undefined;
+  /** Where nobody is told how many there are. Then only the first page has a number, and a cursor leads to others. */
+  readonly uncounted?: boolean;
 }
 
 export interface Page<T> {

@@ -3,7 +3,7 @@ import { InvalidField } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { MAX_PAGE_BYTES, pageStarts } from './page-bytes.js';
 import { type Row, keysOfRow, readRows } from './read-rows.js';
-import { type Counted, RowCounter, countSome } from './row-counter.js';
+import { type CappedCount, type Counted, RowCounter, countSome } from './row-counter.js';
 import { type Cursor, encodeCursor, decodeCursor } from './cursor.js';
 import {
   MAX_COUNTED_ROWS,
@@ -18,6 +18,8 @@ import {
 /** The records of a page, in the order of their ids. */
 type Load<T> = (connection: AccountConnection, ids: readonly string[]) => Promise<T[]>;
 
+const UNCOUNTED: CappedCount = { total: 0, capped: true, bytes: 0 };
+
 @Injectable()
 export class ListsService {
   constructor(
@@ -26,7 +28,7 @@ export class ListsService {
   ) {}
 
   /**
-   * Three round trips, two where the count is known to be over the cap: number of rows, ids of one page, records. One
+   * Three round trips, two where the count is known to be over the cap or not wanted: number of rows, ids of one page, records. One
    * more where the records of the list take more bytes than fit on one page.
    */
   async page<T>(within: Reader, listing: Listing, request: PageRequest, load: Load<T>): Promise<Page<T>> {
@@ -42,7 +44,7 @@ export class ListsService {
 
   private async find(account: AccountConnection, listing: Listing, request: PageRequest): Promise<Page<string>> {
     const cursor = cursorOf(request, listing.order);
-    const { total, capped, bytes } = await this.counts.count(account, listing);
+    const { total, capped, bytes } = request.uncounted ? UNCOUNTED : await this.counts.count(account, listing);
     const { page, perPage } = request;
     const starts = bytes > MAX_PAGE_BYTES ? await readPageStarts(account, listing, perPage) : undefined;
     const offset = starts ? (starts[page - 1] ?? total) : (page - 1) * perPage;

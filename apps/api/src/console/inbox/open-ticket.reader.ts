@@ -42,6 +42,7 @@ export class OpenTicketReader {
       page: 1,
       perPage: OTHER_TICKETS_SHOWN,
       cursor: undefined,
+      uncounted: true,
     } as const;
     return (await this.tickets.list(context, query)).items.filter((ticket) => ticket.number !== number);
   }

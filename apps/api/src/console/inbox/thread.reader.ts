@@ -44,9 +44,9 @@ export class ThreadReader {
 
   /** Reads the latest messages, or those before a cursor. */
   async read(context: RequestContext, ticket: Ticket, { before, images, path }: ThreadQuery) {
-    const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before };
+    const request = { page: 1, perPage: MESSAGES_PER_PAGE, cursor: before, uncounted: true };
     const [page, activities] = await Promise.all([
-      this.messages.list(context, ticket.number, request, 'newest first'),
+      this.messages.listOf(context, ticket, request, 'newest first'),
       this.database.account(context.accountId).rows<ActivityWithActor>(LIST_TICKET_ACTIVITIES, [ticket.id]),
     ]);
     /** A message of a deleted ticket has no page of its own, so it is shown whole here. */
