@@ -80,7 +80,7 @@ class Traffic {
   }
 }
 
-/** What `fetch` says is always the same; why it failed is one cause below. */
+/** `fetch` always fails with the same words; the reason is in its cause. */
 const wholeStory = (error: Error): string => [error, error.cause].filter(Boolean).join(': ');
 
 async function ticketNumber(desk: Desk): Promise<number> {
