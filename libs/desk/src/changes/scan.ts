@@ -39,7 +39,7 @@ const ALL_TABLES = [...Object.values(TABLES), 'change_marks'];
  * What is told is older than every transaction that still runs, so nothing can appear behind a cursor: a row that such a
  * transaction has changed will stand at its number, which no cursor has passed.
  */
-const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+export const OLDEST_RUNNING = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const NOT_STARTED = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
 
 /** One round trip, and one lookup in an index for each table. */

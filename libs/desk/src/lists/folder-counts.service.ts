@@ -1,42 +1,47 @@
-import { type AccountConnection, accountQuery } from '#libs/database';
-import { CountCache, MAX_COUNTED_ROWS, Conditions } from '#libs/lists';
+import { type AccountConnection } from '#libs/database';
+import { CountCache, MAX_COUNTED_ROWS } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
-import { FOLDER_IDS, type FolderId, folderCondition } from './folders.js';
-import { narrowToMailbox } from './ticket-filter.js';
+import { type CountedFolders, countFolders, readLatestChange } from './folder-counts.statements.js';
+import { FOLDER_IDS, type FolderId } from './folders.js';
 
 export type FolderCounts = Readonly<Record<FolderId, number>>;
 
+/** True as long as this is the latest change of the account’s tickets. */
+interface Kept {
+  readonly count: number;
+  readonly latest: string | null;
+}
+
+/** How many tickets each folder has. Nobody counts them again before a ticket has changed. */
 @Injectable()
 export class FolderCountsService {
   constructor(private readonly cache: CountCache) {}
 
-  /** One round trip. As in lists, nothing is counted beyond the cap, nor again while it is believed to be over it. */
+  /**
+   * One round trip, and one more after a change. As in lists, nothing is counted beyond the cap, nor again while it is
+   * believed to be over it.
+   */
   async count(connection: AccountConnection, me: string, mailbox: string | undefined): Promise<FolderCounts> {
     const keyOf = (folder: FolderId) =>
       JSON.stringify([connection.accountId, folder, folder === 'mine' ? me : '', mailbox]);
-    const believed = FOLDER_IDS.map((folder) => [folder, this.cache.get(keyOf(folder)) as number | undefined] as const);
-    const open = believed.flatMap(([folder, total]) => (total === undefined ? [folder] : []));
-    const counted = await count(connection, open, me, mailbox);
-    for (const folder of open)
-      if (counted[folder] === MAX_COUNTED_ROWS) this.cache.set(keyOf(folder), MAX_COUNTED_ROWS);
-    return { ...(Object.fromEntries(believed) as FolderCounts), ...counted };
+    const latest = await readLatestChange(connection);
+    const known = new Map(FOLDER_IDS.map((folder) => [folder, this.known(keyOf(folder), latest)]));
+    const unknown = FOLDER_IDS.filter((folder) => known.get(folder) === undefined);
+    if (unknown.length > 0) {
+      const counted = await countFolders(connection, unknown, { me, mailbox });
+      for (const folder of unknown) this.keep(keyOf(folder), counted, counted[folder]);
+      for (const folder of unknown) known.set(folder, counted[folder]);
+    }
+    return Object.fromEntries(known) as FolderCounts;
   }
-}
 
-async function count(
-  connection: AccountConnection,
-  folders: readonly FolderId[],
-  me: string,
-  mailbox: string | undefined,
-): Promise<Partial<FolderCounts>> {
-  if (folders.length === 0) return {};
-  const conditions = Conditions.forAccount('t');
-  const agent = folders.includes('mine') ? `${conditions.bind(me)}::uuid` : '';
-  if (mailbox !== undefined) narrowToMailbox(conditions, mailbox);
-  const counts = folders.map(
-    (folder) => `(select count(*)::integer from (
-       select 1 from tickets t where ${conditions.sql()} and ${folderCondition(folder, agent)} limit ${MAX_COUNTED_ROWS}
-     ) counted) as "${folder}"`,
-  );
-  return (await connection.row<FolderCounts>(accountQuery(`select ${counts.join(', ')}`), conditions.values))!;
+  private known(key: string, latest: string | null): number | undefined {
+    const kept = this.cache.get(key) as Kept | undefined;
+    return kept && (kept.latest === latest || kept.count === MAX_COUNTED_ROWS) ? kept.count : undefined;
+  }
+
+  /** Not while an older change may still be committed: nothing would tell of it. */
+  private keep(key: string, { latest, isSettled }: CountedFolders, count: number): void {
+    if (isSettled || count === MAX_COUNTED_ROWS) this.cache.set(key, { count, latest } satisfies Kept);
+  }
 }

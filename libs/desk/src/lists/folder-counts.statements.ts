@@ -1,0 +1,64 @@
+import { type AccountConnection, accountQuery, accountStatement, filter } from '#libs/database';
+import { Conditions, MAX_COUNTED_ROWS } from '#libs/lists';
+import { OLDEST_RUNNING } from '../changes/scan.js';
+import { FOLDER_IDS, type FolderId, withSnoozed } from './folders.js';
+import { narrowToMailbox } from './ticket-filter.js';
+
+/** The transaction that was the last to change, add or delete a ticket, or to rename what tickets point at. */
+const LATEST = `greatest((select max(changed_in) from tickets where account_id = $1),
+  (select max(changed_in) from change_marks where account_id = $1))`;
+
+const READ_LATEST = accountStatement('folder_latest_change', `select ${LATEST}::text as latest`);
+
+const ME = '$2';
+/** How many of a folder are counted at most: none where that is not asked. */
+const mostOf = (folder: FolderId): string => `$${FOLDER_IDS.indexOf(folder) + 3}::integer`;
+
+/**
+ * Whether a ticket is snoozed stands in no index of a folder, so the tickets of a folder are counted by its index alone,
+ * and the few that are snoozed are taken off. Of more than the cap that are snoozed, the others count as awake.
+ */
+const countsWithin = (mailbox = ''): string =>
+  `with now as materialized (select ${LATEST} as latest), asleep as materialized (
+     select assignee_id, state, deleted_at from tickets t
+     where t.account_id = $1 and t.snoozed_until is not null and t.deleted_at is null${mailbox}
+     order by t.created_at, t.number limit ${MAX_COUNTED_ROWS}
+   ) select now.latest::text, coalesce(now.latest < ${OLDEST_RUNNING}, false) as "isSettled",
+     ${FOLDER_IDS.map((folder) => countOf(folder, mailbox)).join(', ')} from now`;
+
+function countOf(folder: FolderId, mailbox: string): string {
+  const [most, holds] = [mostOf(folder), withSnoozed(folder, ME)];
+  const account = folder === 'mine' ? filter('t.account_id = $1') : 't.account_id = $1';
+  const asleep = `(select count(*)::integer from asleep t where ${holds})`;
+  return `least(${most}, (select count(*)::integer from (
+      select from tickets t where ${account} and ${holds}${mailbox} order by t.created_at, t.number
+      limit case when ${most} > 0 then ${most} + ${asleep} else 0 end
+    ) counted) - ${asleep}) as "${folder}"`;
+}
+
+const COUNT = accountStatement('folder_counts', countsWithin());
+
+export interface CountedFolders extends Readonly<Record<FolderId, number>> {
+  readonly latest: string | null;
+  /** Every transaction up to the latest has ended, so whatever comes later has a higher number. */
+  readonly isSettled: boolean;
+}
+
+export async function readLatestChange(connection: AccountConnection): Promise<string | null> {
+  return (await connection.row<{ latest: string | null }>(READ_LATEST))!.latest;
+}
+
+/** One round trip. Folders that are not asked for have no number. */
+export async function countFolders(
+  connection: AccountConnection,
+  folders: readonly FolderId[],
+  { me, mailbox }: { readonly me: string; readonly mailbox: string | undefined },
+): Promise<CountedFolders> {
+  const values = [me, ...FOLDER_IDS.map((folder) => (folders.includes(folder) ? MAX_COUNTED_ROWS : 0))];
+  if (mailbox === undefined) return (await connection.row<CountedFolders>(COUNT, values))!;
+  const conditions = Conditions.forAccount('t');
+  for (const value of values) conditions.bind(value);
+  narrowToMailbox(conditions, mailbox);
+  const query = accountQuery(countsWithin(` and ${conditions.sql()}`));
+  return (await connection.row<CountedFolders>(query, conditions.values))!;
+}
