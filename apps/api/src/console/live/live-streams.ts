@@ -9,7 +9,7 @@ import { LiveUpdates } from './live-updates.js';
 import { PageViewers } from './page-viewers.js';
 import { HEARTBEAT_MS, StreamHeartbeat } from './stream-heartbeat.js';
 import { StreamSeats } from './stream-seats.js';
-import { parseTopics } from './topics.js';
+import { parseTopics } from './topic.js';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',

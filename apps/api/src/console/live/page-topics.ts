@@ -1,4 +1,4 @@
-import { type Topic, parseTopics } from './topics.js';
+import { type Topic, parseTopics } from './topic.js';
 
 /** What the pages of the console watch, by their paths. A page that is not listed loads once more when it is open. */
 const WATCHED: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,5 @@
-import { type Fingerprints, type Topic, type Topics, topicKey, versionOf } from './topics.js';
+import { type Topic, topicKey } from './topic.js';
+import { type Fingerprints, type Topics, versionOf } from './topics.js';
 
 /** An open page. */
 export interface Watcher {

@@ -3,7 +3,8 @@ import { type BeforeApplicationShutdown, HttpException, Inject, Injectable } fro
 import type { FastifyReply } from 'fastify';
 import { LiveUpdates } from '../../console/live/live-updates.js';
 import { type Seat, StreamSeats } from '../../console/live/stream-seats.js';
-import { CHANGES, Topics, versionOfChanges } from '../../console/live/topics.js';
+import { CHANGES } from '../../console/live/topic.js';
+import { Topics, versionOfChanges } from '../../console/live/topics.js';
 import { stopCountingAsOpen } from '../../http/address-limits.js';
 import { Refusals } from '../../http/refusals.js';
 import type { AuthenticatedRequest, Caller } from '../../oauth/caller.js';
