@@ -3,13 +3,18 @@ import type { RequestContext } from '#libs/desk';
 import type { Message, Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 
-/** The ticket is locked against being purged meanwhile. Of two pages that are drawn at once, the newer message counts. */
+/**
+ * Whoever looks again at what they have seen locks and writes nothing, so that nothing has to reach the disk before the
+ * page is drawn. The ticket is locked against being purged meanwhile. Of two pages that are drawn at once, the newer
+ * message counts.
+ */
 const MARK = accountStatement(
   'console_read_mark',
   `with before as (
      select message_id from read_marks where account_id = $1 and agent_id = $2 and ticket_id = $3
    ), live as (
-     select id from tickets where id = $3 and ${filter('account_id = $1')} for key share
+     select id from tickets where id = $3 and ${filter('account_id = $1')}
+       and not exists (select from before where message_id >= $4) for key share
    ), marked as (
      insert into read_marks as m (agent_id, ticket_id, account_id, message_id) select $2, id, $1, $4 from live
      on conflict (ticket_id, agent_id) do update set message_id = excluded.message_id

@@ -1,0 +1,132 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../../support/desk.js';
+import { startTicket } from '../../support/desk-records.js';
+import { sessionCookie } from '../../support/live-stream.js';
+import { seedAgent } from '../../support/seed.js';
+
+let desk: Desk;
+let cookie: string;
+beforeAll(async () => {
+  desk = await startDesk();
+  cookie = await sessionCookie(desk);
+});
+afterAll(() => desk.stop());
+
+const FOLDER = /data-folder="(\w+)"[^>]*>[^<]*(?:<span class="count">([\d,+]+)<)?/g;
+
+/** What the rail says of the folders. */
+async function told(as = cookie): Promise<Record<string, number>> {
+  const html = await (await fetch(`${desk.base}/inbox`, { headers: { cookie: as } })).text();
+  return Object.fromEntries([...html.matchAll(FOLDER)].map(([, folder, count]) => [folder, Number(count ?? 0)]));
+}
+
+const AWAKE = 'deleted_at is null and snoozed_until is null';
+
+async function counted(agentId = desk.account.owner.id): Promise<Record<string, number>> {
+  const { rows } = await desk.sql.query<Record<string, number>>(
+    `select count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id is null)::int as unassigned,
+       count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id = $2)::int as mine,
+       count(*) filter (where ${AWAKE} and state not in ('closed', 'spam'))::int as open,
+       count(*) filter (where ${AWAKE} and state = 'closed')::int as closed,
+       count(*) filter (where ${AWAKE} and state = 'spam')::int as spam,
+       count(*) filter (where deleted_at is not null)::int as deleted
+     from tickets where account_id = $1`,
+    [desk.account.id, agentId],
+  );
+  return rows[0]!;
+}
+
+const change = (number: number, field: string, value: string | null) =>
+  desk.client().put(`/v1/tickets/${number}/${field}`, { [field]: value });
+
+describe('The numbers of the folders', () => {
+  let numbers: number[];
+  beforeEach(async () => {
+    numbers = [];
+    for (let count = 0; count < 3; count++) numbers.push((await startTicket(desk)).number);
+    await told();
+  });
+
+  it('are those of now after each change, also to what is snoozed', async () => {
+    const [one, two, three] = numbers as [number, number, number];
+    const tomorrow = new Date(desk.clock.now().getTime() + 86_400_000).toISOString();
+    const changes: (() => Promise<unknown>)[] = [
+      () => change(one, 'assignee', desk.account.owner.email),
+      () => change(one, 'snoozed_until', tomorrow),
+      () => change(two, 'state', 'closed'),
+      () => change(two, 'snoozed_until', tomorrow),
+      () => change(one, 'snoozed_until', null),
+      () => change(two, 'snoozed_until', null),
+      () => change(three, 'state', 'spam'),
+      () => desk.client().delete(`/v1/tickets/${three}`),
+      () => desk.client().post(`/v1/tickets/${three}/restore`),
+      () => change(one, 'assignee', null),
+      () => startTicket(desk),
+    ];
+    for (const make of changes) {
+      await make();
+      expect(await told()).toEqual(await counted());
+      // Remembered by now.
+      expect(await told()).toEqual(await counted());
+    }
+  });
+
+  it('do not hold back a change whose transaction is committed after a later one', async () => {
+    const [early, late] = numbers as [number, number, number];
+    const other = new Client({ connectionString: desk.environment['DATABASE_URL'] });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query("update tickets set state = 'spam' where account_id = $1 and number = $2", [
+        desk.account.id,
+        early,
+      ]);
+      await change(late, 'state', 'closed');
+      expect(await told()).toEqual(await counted());
+      await other.query('commit');
+      expect(await told()).toEqual(await counted());
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('go down when tickets are gone for good', async () => {
+    const [gone] = numbers as [number, number, number];
+    await desk.client().delete(`/v1/tickets/${gone}`);
+    await change(numbers[1]!, 'state', 'closed');
+    const before = await told();
+    await desk.sql.query('delete from tickets where account_id = $1 and number = $2', [desk.account.id, gone]);
+
+    expect(await told()).toEqual({ ...before, deleted: before['deleted']! - 1 });
+  });
+
+  it('say of “Mine” what is that agent’s', async () => {
+    const colleague = await seedAgent(desk.sql, desk.account.id);
+    await change(numbers[0]!, 'assignee', colleague.email);
+
+    expect(await told()).toEqual(await counted());
+    expect(await told(await sessionCookie(desk, colleague.id))).toEqual(await counted(colleague.id));
+  });
+});
+
+describe('Whoever looks at a ticket again', () => {
+  it('locks and writes nothing', async () => {
+    const { number } = await startTicket(desk);
+    const versions = async () => {
+      const { rows } = await desk.sql.query<{ of: string }>(
+        `select concat_ws(' ', t.xmin, t.xmax, m.xmin, m.xmax) as of from tickets t join read_marks m on m.ticket_id = t.id
+         where t.account_id = $1 and t.number = $2`,
+        [desk.account.id, number],
+      );
+      return rows[0]?.of;
+    };
+    const look = () => fetch(`${desk.base}/tickets/${number}`, { headers: { cookie } });
+    await look();
+    const seen = await versions();
+    await look();
+
+    expect(seen).toBeDefined();
+    expect(await versions()).toBe(seen);
+  });
+});
