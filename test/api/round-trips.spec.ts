@@ -82,9 +82,9 @@ describe.each([
 
     const made = await roundTripsOf(() => fetch(`${desk.base}/tickets/${number}?folder=open`, { headers: { cookie } }));
 
-    expect(made.slice(0, 2)).toEqual(['session_find', 'live_fingerprints']);
+    expect(made.slice(0, 3)).toEqual(['session_find', 'live_tickets', 'live_ticket']);
     expect(made.filter((name) => name === 'ticket_read')).toHaveLength(1);
-    expect(made).toHaveLength(22);
+    expect(made).toHaveLength(19);
   });
 
   it('a bell after a quiet time: none, it goes along with the commit', async () => {

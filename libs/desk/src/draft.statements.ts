@@ -18,12 +18,6 @@ const READ = accountStatement(
    where d.account_id = $1 and d.agent_id = $2 and t.number = $3`,
 );
 
-const LIST = accountStatement(
-  'draft_list',
-  `select t.number from drafts d join tickets t on t.id = d.ticket_id
-   where d.account_id = $1 and d.agent_id = $2 and t.number = any($3)`,
-);
-
 /**
  * Saves over the state that the page went on from, over what the same page saved, and over what says the same. A draft that a page
  * went on from and that is gone was sent or discarded elsewhere, and is not made again. `$9` null is for whoever has
@@ -103,15 +97,6 @@ export async function readDraft(connection: AccountConnection, agentId: string, 
 }
 
 /** Those of the tickets on which this agent has a draft. */
-export async function listDrafts(
-  connection: AccountConnection,
-  agentId: string,
-  numbers: readonly number[],
-): Promise<number[]> {
-  const rows = await connection.rows<{ number: number }>(LIST, [agentId, numbers]);
-  return rows.map(({ number }) => number);
-}
-
 export interface SavedDraft extends WrittenDraft {
   readonly id: string;
   readonly agentId: string;

@@ -6,7 +6,6 @@ import {
   type WrittenDraft,
   addDraftFiles,
   discardEmptyDraft,
-  listDrafts,
   readDraft,
   removeDraftFile,
   saveDraft,
@@ -22,11 +21,6 @@ export class DraftsService {
   /** One round trip. */
   read(context: RequestContext, number: number): Promise<Draft | null> {
     return readDraft(this.transactions.account(context), context.agentId, number);
-  }
-
-  /** Those of the tickets on which whoever asks has a draft. One round trip. */
-  list(context: RequestContext, numbers: readonly number[]): Promise<number[]> {
-    return listDrafts(this.transactions.account(context), context.agentId, numbers);
   }
 
   /** The draft as it is then, or nothing when a newer one is kept. */

@@ -54,6 +54,7 @@ export { SEARCH_OPERATORS } from './search/search-operators.js';
 export { type NewTicket } from './new-ticket.js';
 export { SnoozedTicketsService } from './snoozed-tickets.service.js';
 export { type TicketQuery } from './lists/ticket-lists.service.js';
+export type { ListedTicket, OtherTicket } from './ticket.statements.js';
 export { withAttachedPictures } from './bodies/attached-pictures.js';
 export { hasRemotePictures, withRemotePictures, withoutRemotePictures } from './bodies/safe-html.js';
 export * from './services.js';

@@ -14,27 +14,38 @@ import { loadInOrder } from '#libs/lists';
 
 type Row = Record<string, unknown>;
 
-const COLUMNS_BUT_GROUP = [
+const COLUMNS_OF_BOTH = [
   columns(Ticket, 't'),
   columns(Customer, 'c'),
   columns(Mailbox, 'm'),
   columns(Agent, 'a'),
   columns(Agent, 'b'),
-  `(select left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) from messages s
-    where ${rangeOf('s.ticket_id', 't.id')} and not s.note order by s.ticket_id desc, s.id desc limit 1) as last_message_text`,
+  `left(s.plain_text_body, ${LAST_TEXT_CHARACTERS}) as last_message_text`,
 ].join(', ');
 
-const COLUMNS = `${COLUMNS_BUT_GROUP}, ${columns(Group, 'g')}`;
+const COLUMNS = `${COLUMNS_OF_BOTH}, ${columns(Group, 'g')}`;
 
-/** A page of tickets shows no members of their groups, of which each has up to 500. */
-const COLUMNS_IN_LISTS = `${COLUMNS_BUT_GROUP}, ${columns(Group, 'g', ['members'])}`;
+/**
+ * A page of tickets shows no members of their groups, of which each has up to 500. It says who wrote last, and where the
+ * agent `$3` has begun to write.
+ */
+const COLUMNS_IN_LISTS = [
+  COLUMNS_OF_BOTH,
+  columns(Group, 'g', ['members']),
+  `coalesce(nullif(trim(concat(l.first_name, ' ', l.last_name)), ''), l.email) as last_message_agent`,
+  'exists (select from drafts d where d.agent_id = $3 and d.ticket_id = t.id) as has_draft',
+].join(', ');
 
 const POINTED_AT = `
   left join customers c on c.id = t.customer_id
   left join mailboxes m on m.id = t.mailbox_id
   left join agents a on a.id = t.assignee_id
   left join groups g on g.id = t.assigned_group_id
-  left join agents b on b.id = t.closed_by_id`;
+  left join agents b on b.id = t.closed_by_id
+  left join lateral (
+    select plain_text_body, author_agent_id from messages
+    where ${rangeOf('ticket_id', 't.id')} and not note order by ticket_id desc, id desc limit 1
+  ) s on true`;
 
 const READ = accountStatement(
   'ticket_read',
@@ -52,7 +63,17 @@ const LOCK = accountStatement(
 
 const LOAD = accountStatement(
   'ticket_load',
-  `select ${COLUMNS_IN_LISTS} from tickets t ${POINTED_AT} where t.account_id = $1 and t.id = any($2)`,
+  `select ${COLUMNS_IN_LISTS} from tickets t ${POINTED_AT} left join agents l on l.id = s.author_agent_id
+   where t.account_id = $1 and t.id = any($2)`,
+);
+
+const OTHERS_SHOWN = 6;
+
+const OTHERS = accountStatement(
+  'ticket_others',
+  `select number, title, summary, state from tickets
+   where ${filter('account_id = $1')} and ${rangeOf('customer_id', '$2')} and deleted_at is null
+   order by customer_id desc, created_at desc, number desc limit ${OTHERS_SHOWN}`,
 );
 
 /** What an action can change of a ticket. `$2` is its id. */
@@ -82,9 +103,30 @@ export async function lockTicket(tx: AccountTx, number: number, where: DeletionS
   return isWhole(ticket) ? ticket : readTicket(tx, number);
 }
 
+/** One of a list. */
+export interface ListedTicket extends Ticket {
+  /** The name of the agent who wrote what was said last; null where it was the customer. */
+  readonly lastMessageAgent: string | null;
+  readonly hasDraft: boolean;
+}
+
 /** One round trip for a page of them, in the order of the ids. */
-export const loadTickets = (connection: AccountConnection, ids: readonly string[]): Promise<Ticket[]> =>
-  loadInOrder(connection, LOAD, ids, toTicket);
+export const loadTickets = (
+  connection: AccountConnection,
+  ids: readonly string[],
+  draftsOf: string | null = null,
+): Promise<ListedTicket[]> => loadInOrder(connection, LOAD, ids, toListedTicket, [draftsOf]);
+
+export type OtherTicket = Pick<Ticket, 'number' | 'title' | 'summary' | 'state'>;
+
+/** The newest of the same customer, without the ticket itself. */
+export async function readOthers(
+  connection: AccountConnection,
+  { customerId, number }: Pick<Ticket, 'customerId' | 'number'>,
+): Promise<OtherTicket[]> {
+  const tickets = await connection.rows<OtherTicket>(OTHERS, [customerId]);
+  return tickets.filter((other) => other.number !== number);
+}
 
 export async function saveTicket(tx: AccountTx, ticket: Ticket): Promise<void> {
   tx.send(SAVE, [ticket.id, ...TICKET_CHANGES.values(ticket)]);
@@ -102,6 +144,12 @@ function toTicket(row: Row | undefined): Ticket {
     lastMessageText: row['last_message_text'],
   });
 }
+
+const toListedTicket = (row: Row): ListedTicket =>
+  Object.assign(toTicket(row), {
+    lastMessageAgent: row['last_message_agent'] as string | null,
+    hasDraft: row['has_draft'] as boolean,
+  });
 
 /** The types say that these are there, because nobody but the lock above ever sees a ticket where they are not. */
 function isWhole(ticket: Ticket): boolean {

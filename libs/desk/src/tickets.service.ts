@@ -9,7 +9,14 @@ import type { FolderCounts } from './lists/folder-counts.service.js';
 import { TicketListsService, type TicketQuery } from './lists/ticket-lists.service.js';
 import type { NewTicket } from './new-ticket.js';
 import { NewTicketsService } from './new-tickets.service.js';
-import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
+import {
+  type ListedTicket,
+  type OtherTicket,
+  lockTicket,
+  readOthers,
+  readTicket,
+  saveTicket,
+} from './ticket.statements.js';
 
 @Injectable()
 export class TicketsService {
@@ -21,8 +28,8 @@ export class TicketsService {
     private readonly newTickets: NewTicketsService,
   ) {}
 
-  /** Round trips: 3, and for a search 1 more and 1 for each word. */
-  list(context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
+  /** Round trips: 3, without a count 2, and for a search 1 more and 1 for each word. */
+  list(context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
     const asking = query.updatedSince ? upToDate(context) : context;
     return this.lists.page(this.transactions.reader(asking), asking, query);
   }
@@ -35,6 +42,11 @@ export class TicketsService {
   /** Also one that is deleted, for as long as it can be restored; nothing else can be done with it. */
   read(context: RequestContext, number: number): Promise<Ticket> {
     return readTicket(this.transactions.account(context), number);
+  }
+
+  /** A few of the same customer, the newest first. One round trip. */
+  othersOf(context: RequestContext, ticket: Ticket): Promise<OtherTicket[]> {
+    return readOthers(this.transactions.account(context), ticket);
   }
 
   /** `received`: the files of the first message, kept already. */

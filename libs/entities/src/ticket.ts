@@ -200,9 +200,9 @@ export class Ticket {
 export type TicketField = Pick<Ticket, 'title'> | Pick<Ticket, 'priority'>;
 
 /** By code point: half a surrogate pair is not text. */
-export const beginningOf = (text: string): string =>
-  Array.from(text.slice(0, LAST_TEXT_CHARACTERS * 2))
-    .slice(0, LAST_TEXT_CHARACTERS)
+export const beginningOf = (text: string, characters = LAST_TEXT_CHARACTERS): string =>
+  Array.from(text.slice(0, characters * 2))
+    .slice(0, characters)
     .join('');
 
 const MOST_TAGS = 50;

@@ -6,9 +6,11 @@ export async function loadInOrder<T extends { id: string }>(
   statement: AccountStatement,
   ids: readonly string[],
   read: (row: Record<string, unknown>) => T | null,
+  /** For the statement, after the ids. */
+  values: readonly unknown[] = [],
 ): Promise<T[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.rows(statement, [ids]);
+  const rows = await connection.rows(statement, [ids, ...values]);
   const records = new Map(rows.map((row) => read(row)).map((record) => [record?.id, record]));
   return ids.flatMap((id) => records.get(id) ?? []);
 }

@@ -1,12 +1,11 @@
 import type { AccountConnection } from '#libs/database';
-import type { Ticket } from '#libs/entities';
 import { type Counted, type Listing, ListsService, type Page, type PageRequest, type Walk } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { SearchPlanner } from '../search/search-plan.js';
 import type { SoughtPart } from '../search/search-part.js';
 import { parseSearch } from '../search/search-query.js';
-import { loadTickets } from '../ticket.statements.js';
+import { type ListedTicket, loadTickets } from '../ticket.statements.js';
 import { type FolderCounts, FolderCountsService } from './folder-counts.service.js';
 import { type TicketFilter, ticketConditions } from './ticket-filter.js';
 import { TICKET_ORDERS, type TicketSort } from './ticket-orders.js';
@@ -18,6 +17,8 @@ export interface TicketFilterQuery extends Omit<TicketFilter, 'search'> {
 
 export interface TicketQuery extends TicketFilterQuery, PageRequest {
   readonly sort: TicketSort;
+  /** The agent of whom it is said where they have begun to write. */
+  readonly draftsOf?: string;
 }
 
 @Injectable()
@@ -28,9 +29,9 @@ export class TicketListsService {
     private readonly totals: FolderCountsService,
   ) {}
 
-  async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<Ticket>> {
+  async page(account: AccountConnection, context: RequestContext, query: TicketQuery): Promise<Page<ListedTicket>> {
     const listing = await this.listingOf(account, context, query);
-    return this.lists.page(context, listing, query, loadTickets);
+    return this.lists.page(context, listing, query, (connection, ids) => loadTickets(connection, ids, query.draftsOf));
   }
 
   /** So many at most. Round trips: 2, and 1 where the parts of a search are known to be common. */
@@ -73,6 +74,7 @@ export class TicketListsService {
 
 /** The same for whatever page and order. What people call theirs is another list for each. */
 function countedAs({ agentId }: RequestContext, { ...query }: TicketFilterQuery & Partial<TicketQuery>): string {
-  const { page: _page, perPage: _perPage, cursor: _cursor, sort: _sort, ...asked } = query;
+  const { page: _page, perPage: _perPage, cursor: _cursor, uncounted: _uncounted, ...wanted } = query;
+  const { sort: _sort, draftsOf: _draftsOf, ...asked } = wanted;
   return JSON.stringify([agentId, asked]);
 }

@@ -1,12 +1,6 @@
-import { type AccountConnection, type AccountTx, accountStatement, filter, systemStatement } from '#libs/database';
+import { type AccountTx, accountStatement, filter, systemStatement } from '#libs/database';
 import { Conflict } from '#libs/entities';
 import { ARRIVALS_CHANNEL } from './arrival.statements.js';
-
-const COUNT = accountStatement(
-  'held_mail_count',
-  `select count(*)::int as count from (
-     select from arrivals where account_id = $1 and state = 'held' limit $2) held`,
-);
 
 const RELEASE = accountStatement(
   'held_mail_release',
@@ -34,10 +28,6 @@ const DISCARD_OLD = systemStatement(
 );
 
 export const DISCARD_OLD_HELD = DISCARD_OLD;
-
-export async function countHeldMails(account: AccountConnection, most: number): Promise<number> {
-  return (await account.row<{ count: number }>(COUNT, [most]))!.count;
-}
 
 export async function releaseHeldMail(tx: AccountTx, id: string, now: Date): Promise<void> {
   if (!(await tx.row(RELEASE, [id, now]))) throw notHeld();

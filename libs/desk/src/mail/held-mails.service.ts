@@ -1,12 +1,12 @@
 import { type AccountTx, Transactions } from '#libs/database';
 import type { Arrival, ArrivalState } from '#libs/entities';
 import { EventsService } from '#libs/events';
-import { Conditions, ListsService, MAX_COUNTED_ROWS, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../request-context.js';
 import { loadArrivals } from './arrival.statements.js';
 import { ArrivalsService } from './arrivals.service.js';
-import { countHeldMails, discardHeldMail, releaseHeldMail } from './held-mail.statements.js';
+import { discardHeldMail, releaseHeldMail } from './held-mail.statements.js';
 
 const NEWEST_FIRST: Order = {
   name: '-created_at',
@@ -42,10 +42,6 @@ export class HeldMailsService {
     conditions.add(`r.state = ${conditions.bind(request.state)}`);
     const listing = { from: 'arrivals r', id: 'r.id', conditions, order: NEWEST_FIRST };
     return this.lists.page(context, listing, request, loadArrivals);
-  }
-
-  count({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
-    return countHeldMails(this.transactions.account({ accountId }), MAX_COUNTED_ROWS);
   }
 
   /** A worker takes it in, as if it had not been held. */

@@ -1,11 +1,12 @@
-import type { Customer, Ticket } from '#libs/entities';
+import type { OtherTicket } from '#libs/desk';
+import type { Customer } from '#libs/entities';
 import { CUSTOMER_FIELDS, customerPath } from '../customers/customer-fields.js';
 import { Avatar, TicketStatePill } from '../../pages/parts/indicators.js';
 import { type InboxQuery, ticketPath } from './inbox-query.js';
 
 interface CustomerPaneProps {
   readonly customer: Customer;
-  readonly otherTickets: readonly Ticket[];
+  readonly otherTickets: readonly OtherTicket[];
   readonly query: InboxQuery;
 }
 

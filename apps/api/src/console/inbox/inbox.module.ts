@@ -13,7 +13,6 @@ import { HeldReplySender } from './held-reply-sender.js';
 import { InboxReader } from './inbox.reader.js';
 import { LastMailbox } from './last-mailbox.js';
 import { ListPageReader } from './list-page.reader.js';
-import { LastMessagesReader } from './last-messages.reader.js';
 import { ConsoleMailsController } from './mails.controller.js';
 import { MessageWithAttachmentsService } from './message-with-attachments.service.js';
 import { ConsoleNewTicketController } from './new-ticket.controller.js';
@@ -49,7 +48,6 @@ import { WritingReader } from './writing.reader.js';
   providers: [
     HeldReplySender,
     LastMailbox,
-    LastMessagesReader,
     ListPageReader,
     OpenTicketReader,
     InboxReader,

@@ -37,15 +37,7 @@ export function InboxPage({ view }: { view: InboxView }) {
             <SearchScope query={query} found={view.found} fault={view.fault} />
           </div>
           <BulkBar query={query} choices={choices} />
-          <TicketList
-            query={query}
-            tickets={tickets}
-            drafts={view.drafts}
-            lastMessages={view.lastMessages}
-            hits={view.hits}
-            next={view.next}
-            open={number}
-          />
+          <TicketList query={query} tickets={tickets} hits={view.hits} next={view.next} open={number} />
         </section>
         {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
         <SearchWords choices={choices} />

@@ -7,7 +7,6 @@ import { ListPageReader } from './list-page.reader.js';
 import { type OpenTicket, OpenTicketReader } from './open-ticket.reader.js';
 import type { ThreadQuery } from './thread.reader.js';
 import { RailListsReader } from '../views/rail-lists.reader.js';
-import { WritingReader } from './writing.reader.js';
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
 
@@ -18,7 +17,6 @@ export class InboxReader {
     private readonly pages: ListPageReader,
     private readonly choices: TicketChoicesReader,
     private readonly openTickets: OpenTicketReader,
-    private readonly writing: WritingReader,
     private readonly lists: RailListsReader,
   ) {}
 
@@ -29,14 +27,13 @@ export class InboxReader {
 
   async list(me: Me, query: InboxQuery) {
     const context = actingOf(me);
-    const [{ numbers, ...page }, lists, choices] = await Promise.all([
+    const [page, lists, choices] = await Promise.all([
       this.pages.read(context, query),
       this.lists.read(context),
       this.choices.read(me.accountId),
     ]);
-    const drafts = await this.writing.drafted(context, numbers);
     const open = null as OpenTicket | null;
-    return { ...page, ...lists, query, choices, drafts, open };
+    return { ...page, ...lists, query, choices, open };
   }
 
   async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {

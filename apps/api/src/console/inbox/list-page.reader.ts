@@ -1,14 +1,13 @@
-import { type RequestContext, SearchHitsService, TicketsService } from '#libs/desk';
-import { InvalidField, NotFound, type Ticket } from '#libs/entities';
+import { type ListedTicket, type RequestContext, SearchHitsService, TicketsService } from '#libs/desk';
+import { InvalidField, NotFound } from '#libs/entities';
 import { type Page, wholePage } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import { type InboxQuery, soughtNumber, sortOf } from './inbox-query.js';
-import { LastMessagesReader } from './last-messages.reader.js';
 
 const TICKETS_PER_PAGE = 25;
 
 interface FoundPage {
-  readonly page: Page<Ticket>;
+  readonly page: Page<ListedTicket>;
   /** Why a search could not be understood. */
   readonly fault?: string;
 }
@@ -18,7 +17,6 @@ interface FoundPage {
 export class ListPageReader {
   constructor(
     private readonly tickets: TicketsService,
-    private readonly lastMessages: LastMessagesReader,
     private readonly hits: SearchHitsService,
   ) {}
 
@@ -34,20 +32,22 @@ export class ListPageReader {
     }
   }
 
+  /** Two round trips, one after the other, and those of a search. */
   async read(context: RequestContext, query: InboxQuery) {
     const { page, fault } = await this.find(context, query);
     const { items: tickets, total, capped, next } = page;
     const numbers = tickets.map(({ number }) => number);
-    const [lastMessages, hits] = await Promise.all([
-      this.lastMessages.read(context.accountId, numbers),
-      query.q === undefined || fault !== undefined ? undefined : this.hits.read(context, query.q, numbers),
-    ]);
-    return { tickets, numbers, lastMessages, hits, found: { total, capped }, fault, next };
+    const isSearch = query.q !== undefined && fault === undefined;
+    const hits = isSearch ? await this.hits.read(context, query.q, numbers) : undefined;
+    return { tickets, hits, found: { total, capped }, fault, next };
   }
 
   /** A search that cannot be understood finds nothing, and says why. */
   private async find(context: RequestContext, query: InboxQuery): Promise<FoundPage> {
-    const request = { ...query, sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE };
+    // How many there are is said of a search only; of a folder, the rail says it.
+    const uncounted = query.q === undefined;
+    const page = { sort: sortOf(query), page: 1, perPage: TICKETS_PER_PAGE, uncounted };
+    const request = { ...query, ...page, draftsOf: context.agentId };
     try {
       return { page: await this.tickets.list(context, request) };
     } catch (error) {

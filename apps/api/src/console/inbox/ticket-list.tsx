@@ -1,4 +1,4 @@
-import type { Ticket } from '#libs/entities';
+import { beginningOf } from '#libs/entities';
 import {
   Avatar,
   EmptyState,
@@ -10,24 +10,23 @@ import {
 import { usePageContext } from '../../pages/page-context.js';
 import { Pager } from '../../pages/parts/table.js';
 import { RelativeTime, formatDuration } from '../../pages/parts/relative-time.js';
-import type { FolderId, SearchHits } from '#libs/desk';
+import type { FolderId, ListedTicket, SearchHits } from '#libs/desk';
 import { Marked } from './marked.js';
-import type { LastMessage } from './last-messages.reader.js';
 import { type InboxQuery, isFiltered, inboxPath, listName, parseInboxQuery, ticketPath } from './inbox-query.js';
+
+/** Enough of a message for one line. */
+const LINE_CHARACTERS = 200;
 
 interface TicketListProps {
   readonly query: InboxQuery;
-  readonly tickets: readonly Ticket[];
-  /** Those on which the viewer has a draft. */
-  readonly drafts: readonly number[];
-  readonly lastMessages: ReadonlyMap<number, LastMessage>;
+  readonly tickets: readonly ListedTicket[];
   /** Where it is a search. */
   readonly hits: SearchHits | undefined;
   readonly next: string | null;
   readonly open: number | null;
 }
 
-export function TicketList({ query, tickets, drafts, lastMessages, hits, next, open }: TicketListProps) {
+export function TicketList({ query, tickets, hits, next, open }: TicketListProps) {
   return (
     <div id="tickets" class="tickets" data-live tabIndex={-1}>
       {tickets.length === 0 ? (
@@ -39,8 +38,6 @@ export function TicketList({ query, tickets, drafts, lastMessages, hits, next, o
               ticket={ticket}
               query={query}
               open={ticket.number === open}
-              draft={drafts.includes(ticket.number)}
-              last={lastMessages.get(ticket.number)}
               hits={hits}
               beside={open !== null}
               key={ticket.number}
@@ -68,17 +65,15 @@ const openBesideAttributes = (number: number, query: InboxQuery): object => ({
 });
 
 interface TicketRowProps {
-  readonly ticket: Ticket;
+  readonly ticket: ListedTicket;
   readonly query: InboxQuery;
   readonly open: boolean;
   readonly beside: boolean;
-  readonly draft: boolean;
-  readonly last: LastMessage | undefined;
   readonly hits: SearchHits | undefined;
 }
 
-function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRowProps) {
-  const { number, state, priority, tags, assignee, customer, waitingSince } = ticket;
+function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
+  const { number, state, priority, tags, assignee, customer, waitingSince, hasDraft } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
   const hit = hits?.lines.get(number);
@@ -107,12 +102,12 @@ function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRow
         </span>
         <span class={hit ? 'excerpt quiet small found block' : 'excerpt quiet small clip block'} dir="auto">
           {hit && hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
-          <Marked pieces={hit?.line} otherwise={last ? lastLine(last) : ticket.summary} />
+          <Marked pieces={hit?.line} otherwise={lastLine(ticket)} />
         </span>
         <span class="marks">
           <span class="quiet small">#{number}</span>
           {waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={waitingSince} />}
-          {draft && <Pill tone="warn">your draft</Pill>}
+          {hasDraft && <Pill tone="warn">your draft</Pill>}
           {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
           {priority && <PriorityPill priority={priority} />}
           {tags.slice(0, 3).map((tag) => (
@@ -125,7 +120,11 @@ function TicketRow({ ticket, query, open, beside, draft, last, hits }: TicketRow
   );
 }
 
-const lastLine = ({ text, byAgent, agent }: LastMessage): string => (byAgent ? `${agent ?? 'Agent'}: ${text}` : text);
+/** What was said last, and by whom of us. Of a ticket that has only notes, how it began. */
+function lastLine({ lastMessageText, lastMessageAgent, summary }: ListedTicket): string {
+  const text = lastMessageText === null ? summary : beginningOf(lastMessageText, LINE_CHARACTERS);
+  return lastMessageAgent === null ? text : `${lastMessageAgent}: ${text}`;
+}
 
 const HIT_WORDS = { note: 'Note', file: 'File' } as const;
 

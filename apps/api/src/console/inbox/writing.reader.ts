@@ -20,11 +20,6 @@ export class WritingReader {
     private readonly heldReplies: HeldRepliesService,
   ) {}
 
-  /** Those of the tickets on which there is a draft. One round trip. */
-  drafted(context: RequestContext, numbers: readonly number[]): Promise<number[]> {
-    return this.drafts.list(context, numbers);
-  }
-
   /** Two round trips, side by side. */
   async read(context: RequestContext, number: number): Promise<Writing> {
     const [draft, held] = await Promise.all([

@@ -44,16 +44,16 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
 
   async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const [version, beside] = await Promise.all([
-      this.versionFor(request),
-      request.method === 'GET' && !IS_NO_PAGE.test(pathOf(request)) ? this.besides(request) : undefined,
-    ]);
+    const version = await this.versionFor(request);
     // A page that replaces its parts reads the version here.
     if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
+    const beside = request.method === 'GET' && !IS_NO_PAGE.test(pathOf(request)) ? this.besides(request) : undefined;
+    // Its failure is the page’s, which waits for it below, unless it has failed for a reason of its own.
+    beside?.catch(() => undefined);
     return next.handle().pipe(
       mergeMap(async (answer) => {
         // A form mostly leads to another page, which loads its own.
-        const shown = beside ?? ('view' in answer ? await this.besides(request) : NOTHING_BESIDE);
+        const shown = await (beside ?? ('view' in answer ? this.besides(request) : NOTHING_BESIDE));
         return this.withContext(request, answer, { version, ...shown });
       }),
     );
@@ -63,7 +63,7 @@ export class PageContextInterceptor implements NestInterceptor<PageResponse, Pag
     return this.rail.read(meOf(request), pathOf(request));
   }
 
-  /** What changes while the page is drawn and sent is told to it as soon as it listens. One round trip. */
+  /** What changes while the page is drawn and sent is told to it as soon as it listens. A round trip, or two side by side. */
   private async versionFor(request: FastifyRequest): Promise<string | undefined> {
     const topics = request.method === 'GET' ? topicsOfPage(pathOf(request)) : [];
     if (topics.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { Database, accountStatement, filter } from '#libs/database';
-import { HeldMailsService } from '#libs/desk';
+import { MAX_COUNTED_ROWS } from '#libs/lists';
 import { Injectable } from '@nestjs/common';
 import type { RailContent } from '../../pages/page-context.js';
 import { MAX_SHOWN_UNREAD } from '../../pages/unread.js';
@@ -20,17 +20,24 @@ export interface Beside {
 
 const MORE_THAN_SHOWN = MAX_SHOWN_UNREAD + 1;
 
-/** Unread tickets that are the agent’s to look at, found by the agent. Nothing is counted beyond what is shown. */
-const UNREAD = accountStatement(
-  'console_unread',
-  `select count(*)::int as count from (
+/**
+ * Unread tickets that are the agent’s to look at, found by the agent, and mails that wait for a person. Nothing is counted
+ * beyond what is shown.
+ */
+const NUMBERS = accountStatement(
+  'console_numbers',
+  `select (select count(*)::int from (
      (select 1 from tickets where account_id = $1 and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id is null limit ${MORE_THAN_SHOWN})
      union all
      (select 1 from tickets where ${filter('account_id = $1')} and state = 'unread' and deleted_at is null and snoozed_until is null
         and assignee_id = $2 limit ${MORE_THAN_SHOWN})
-   ) unread`,
+   ) unread) as unread, (select count(*)::int from (
+     select from arrivals where account_id = $1 and state = 'held' limit ${MAX_COUNTED_ROWS}
+   ) held) as "heldMails"`,
 );
+
+type Numbers = Pick<Beside, 'unread' | 'heldMails'>;
 
 /** Loads what the rail shows beside pages that are not the inbox, and what the title and the icon say on every page. */
 @Injectable()
@@ -38,18 +45,13 @@ export class RailReader {
   constructor(
     private readonly choices: TicketChoicesReader,
     private readonly database: Database,
-    private readonly heldMails: HeldMailsService,
     private readonly lists: RailListsReader,
   ) {}
 
-  /** At most four round trips, side by side, and those of the views. */
+  /** One round trip, and beside it those of the rail where a page has none of its own. */
   async read(me: Me, path: string): Promise<Beside> {
-    const [rail, unread, heldMails] = await Promise.all([
-      WITH_OWN.test(path) ? undefined : this.rail(me),
-      this.unread(me),
-      this.heldMails.count(actingOf(me)),
-    ]);
-    return { rail, unread, heldMails };
+    const [rail, numbers] = await Promise.all([WITH_OWN.test(path) ? undefined : this.rail(me), this.numbers(me)]);
+    return { rail, ...numbers };
   }
 
   private async rail(me: Me): Promise<RailContent> {
@@ -60,7 +62,7 @@ export class RailReader {
     return { ...lists, mailboxes, tags };
   }
 
-  private async unread({ accountId, agentId }: Me): Promise<number> {
-    return (await this.database.account(accountId).row<{ count: number }>(UNREAD, [agentId]))!.count;
+  private async numbers({ accountId, agentId }: Me): Promise<Numbers> {
+    return (await this.database.account(accountId).row<Numbers>(NUMBERS, [agentId]))!;
   }
 }

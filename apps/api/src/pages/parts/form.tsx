@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { FORM_KEY } from '../form-fields.js';
 import { usePageContext } from '../page-context.js';
@@ -33,7 +33,8 @@ export function Form({ action, children, class: className, id, label, swap, file
       {...(swap !== undefined && swapAttributes(action, swap))}
     >
       <input type="hidden" name="csrf" value={csrf} />
-      <input type="hidden" name={FORM_KEY} value={randomBytes(16).toString('base64url')} />
+      {/* Of a reserve of random bytes: to ask the system for those of each of twenty forms takes a third of a millisecond. */}
+      <input type="hidden" name={FORM_KEY} value={randomUUID()} />
       {children}
     </form>
   );
