@@ -29,8 +29,10 @@ export class FolderCountsService {
     const unknown = FOLDER_IDS.filter((folder) => known.get(folder) === undefined);
     if (unknown.length > 0) {
       const counted = await countFolders(connection, unknown, { me, mailbox });
-      for (const folder of unknown) this.keep(keyOf(folder), counted, counted[folder]);
-      for (const folder of unknown) known.set(folder, counted[folder]);
+      for (const folder of unknown) {
+        this.keep(keyOf(folder), counted, counted[folder]);
+        known.set(folder, counted[folder]);
+      }
     }
     return Object.fromEntries(known) as FolderCounts;
   }

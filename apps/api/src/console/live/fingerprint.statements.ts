@@ -17,7 +17,7 @@ const ACTIVITIES_WATCHED = 50;
 
 /**
  * A statement for each kind of topic, which PostgreSQL plans once. One for all of them, with parts that its values switch on
- * and off, is planned each time, for two milliseconds. Activities are only ever added, and may commit out of order.
+ * and off, is planned each time, which takes longer than to answer it. Activities are only ever added, and may commit out of order.
  */
 const TICKETS = accountStatement(
   'live_tickets',
