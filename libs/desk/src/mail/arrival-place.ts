@@ -64,8 +64,8 @@ const FIND = accountStatement(
          cross join lateral (${MAILS_WITH_ID}) r
        union all
        select a.place, s.ticket_id from unnest($11::uuid[]) with ordinality a (message_id, place)
-         cross join lateral (select * from ${rowById('messages', 'a.message_id')} limit 1) s
-     ) found cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} limit 1) t
+         cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
+     ) found cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
      order by (t.deleted_at is not null), found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.id = $2 and ${filter('m.account_id = $1')}`,
