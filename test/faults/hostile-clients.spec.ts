@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppProcess } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
+import { type ProcessMemory, readMemory } from '../support/process-memory.js';
 import { LivenessProbe } from '../fuzz/liveness.js';
 import { latencyText } from '../fuzz/report.js';
 import { HostileCrowd } from './hostile-clients.js';
@@ -37,19 +38,19 @@ it(
   async () => {
     const crowd = new HostileCrowd(desk, api);
     await crowd.prepare();
-    const before = await memory();
+    const before = await readMemory(api.base);
     const others = new LivenessProbe({ base: api.base, pid: api.pid, connections: 'new' });
 
     crowd.come(CROWD);
     const statuses = await crowd.answered();
     await eventually(() => crowd.stillHeld === 0, { withinMs: 60_000 });
-    const during = await memory();
+    const during = await readMemory(api.base);
     crowd.leave();
     const { waited, charged, refused } = await others.stop();
     const after = await eventually(
       async () => {
         api.signal('SIGUSR2');
-        const now = await memory();
+        const now = await readMemory(api.base);
         return now.held < before.held + BREATH_BYTES && now;
       },
       { withinMs: 60_000 },
@@ -66,23 +67,7 @@ it(
   },
 );
 
-/** On a connection of its own. */
-const ask = (path: string): Promise<Response> => fetch(`${api.base}${path}`, { headers: { connection: 'close' } });
-
-interface Memory {
-  /** Inside and outside the heap of JavaScript. */
-  readonly held: number;
-  readonly resident: number;
-}
-
-async function memory(): Promise<Memory> {
-  const text = await (await ask('/metrics')).text();
-  const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
-  const held = read('nodejs_heap_size_used_bytes') + read('nodejs_external_memory_bytes');
-  return { held, resident: read('process_resident_memory_bytes') };
-}
-
-const told = (times: Readonly<Record<string, Memory>>): string =>
+const told = (times: Readonly<Record<string, ProcessMemory>>): string =>
   Object.entries(times)
     .map(([when, { held, resident }]) => `${when} ${Math.round(held / MIB)} MiB (rss ${Math.round(resident / MIB)})`)
     .join(', ');

@@ -3,6 +3,7 @@ import { nonEphemeralPort } from '../faults/campaign/non-ephemeral-port.js';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
+import { type ProcessMemory, readMemory } from '../support/process-memory.js';
 import { BREAKING, FLOODING, HANGING } from './hell.js';
 import { RawServer } from './raw-server.js';
 
@@ -11,7 +12,7 @@ const MEBIBYTE = 1024 * 1024;
 /** With room, garbage is left lying about and looks like a leak; what does not fit in here ends the worker. */
 const SMALL = '--max-old-space-size=64 --max-semi-space-size=4';
 /** What the heap and its fragments may breathe; an answer kept in memory, or a socket that is not let go, adds up to far more. */
-const BREATH_MIB = { heap: 16, rss: 48 };
+const BREATH = { heap: 16 * MEBIBYTE, resident: 48 * MEBIBYTE };
 
 let desk: Desk | undefined;
 const servers: RawServer[] = [];
@@ -34,13 +35,14 @@ it(
       await desk.webhook('customer_added', server.url());
     }
     const port = nonEphemeralPort();
+    const base = `http://127.0.0.1:${port}`;
     await desk.worker({ WORKER_PORT: `${port}`, NODE_OPTIONS: SMALL });
     await recordEvents(desk, 4);
 
     await attempted(desk, ATTEMPTS / 4);
-    const before = await memoryOf(port);
+    const before = await readMemory(base);
     await attempted(desk, ATTEMPTS / 4 + ATTEMPTS);
-    const after = await memoryOf(port);
+    const after = await readMemory(base);
     const { rows } = await desk.sql.query(
       'select count(distinct webhook_id)::int as webhooks, count(*)::int as count from attempts',
     );
@@ -51,8 +53,8 @@ it(
     );
     expect(succeeded).toEqual([]);
     expect(rows[0].webhooks).toBe(servers.length);
-    expect(after.heap - before.heap).toBeLessThan(BREATH_MIB.heap);
-    expect(after.rss - before.rss).toBeLessThan(BREATH_MIB.rss);
+    expect(after.heap - before.heap).toBeLessThan(BREATH.heap);
+    expect(after.resident - before.resident).toBeLessThan(BREATH.resident);
   },
 );
 
@@ -61,19 +63,7 @@ async function attempted({ sql }: Desk, count: number): Promise<void> {
   await eventually(enough, { withinMs: 90_000 });
 }
 
-interface Memory {
-  readonly rss: number;
-  readonly heap: number;
-}
+const mib = (bytes: number): string => (bytes / MEBIBYTE).toFixed(1);
 
-/** In MiB. */
-async function memoryOf(port: number): Promise<Memory> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]) / MEBIBYTE;
-  return { rss: read('process_resident_memory_bytes'), heap: read('nodejs_heap_size_used_bytes') };
-}
-
-const told = (before: Memory, after: Memory): string =>
-  (['rss', 'heap'] as const)
-    .map((name) => `${name} ${before[name].toFixed(1)} → ${after[name].toFixed(1)} MiB`)
-    .join(', ');
+const told = (before: ProcessMemory, after: ProcessMemory): string =>
+  (['resident', 'heap'] as const).map((name) => `${name} ${mib(before[name])} → ${mib(after[name])} MiB`).join(', ');

@@ -70,8 +70,8 @@ export function audit(evidence: AuditInput): AuditResult {
       ...lost.map((pair) => `lost: ${pair}`),
       ...[...owed].map((pair) => `still owed: ${pair}`),
       ...[...arrived.keys()].filter((pair) => !due.has(pair)).map((pair) => `arrived, never committed: ${pair}`),
-      ...calls.flatMap((call) => problemsOfCall(call, records.events)),
-      ...arrivals.flatMap((arrival) => problemsOfArrival(arrival, webhooks, records.events)),
+      ...problemsOfCalls(calls, records.events),
+      ...problemsOfArrivals(arrivals, webhooks, records.events),
       ...problemsOfDeliveries(evidence, due),
     ],
   };
@@ -113,9 +113,18 @@ function total(counts: Map<string, number>, of: (pair: string, times: number) =>
 const isDone = ({ status }: ApiCall): boolean => status >= 200 && status < 300;
 const isUnknown = ({ status }: ApiCall): boolean => status === 0 || status === 503;
 
+function problemsOfCalls(calls: readonly ApiCall[], events: readonly EventRow[]): string[] {
+  const kinds = new Map<string | null, string[]>();
+  for (const { requestId, kind } of events) {
+    const ofCall = kinds.get(requestId) ?? [];
+    ofCall.push(kind);
+    kinds.set(requestId, ofCall);
+  }
+  return calls.flatMap((call) => problemsOfCall(call, kinds.get(call.requestId) ?? []));
+}
+
 /** What was promised must have happened; what nobody knows must have happened wholly or not at all. */
-function problemsOfCall(call: ApiCall, events: readonly EventRow[]): string[] {
-  const kinds = events.filter(({ requestId }) => requestId === call.requestId).map(({ kind }) => kind);
+function problemsOfCall(call: ApiCall, kinds: readonly string[]): string[] {
   const isWhole = isDeepStrictEqual(kinds.toSorted(), [...call.emits].toSorted());
   const said = `the call ${call.requestId} was answered ${call.status}`;
   if (isDone(call))
@@ -126,14 +135,21 @@ function problemsOfCall(call: ApiCall, events: readonly EventRow[]): string[] {
     : [`${said} and left a part behind: ${kinds.join()} of ${call.emits.join()}`];
 }
 
-function problemsOfArrival(
-  { path, headers, body }: Arrival,
+function problemsOfArrivals(
+  arrivals: readonly Arrival[],
   webhooks: readonly RegisteredWebhook[],
   events: readonly EventRow[],
 ): string[] {
-  const webhook = webhooks.find((one) => one.path === path);
-  const event = events.find(({ id }) => id === headers['webhook-id']);
-  if (!webhook || !event) return [];
+  const byPath = new Map(webhooks.map((webhook) => [webhook.path, webhook]));
+  const byId = new Map(events.map((event) => [event.id, event]));
+  return arrivals.flatMap((arrival) => {
+    const webhook = byPath.get(arrival.path);
+    const event = byId.get(String(arrival.headers['webhook-id']));
+    return webhook && event ? problemsOfArrival(arrival, webhook, event) : [];
+  });
+}
+
+function problemsOfArrival({ headers, body }: Arrival, webhook: RegisteredWebhook, event: EventRow): string[] {
   const name = pairName({ eventId: event.id, webhookId: webhook.webhookId });
   if (body !== event.payload) return [`arrived altered: ${name}`];
   return isSigned({ body, headers }, webhook.secret) ? [] : [`arrived with a wrong signature: ${name}`];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.js';
 import type { BackendKind } from './fault-targets.js';
-import { roundLine, allRoundsPassed, campaignSummary } from './report.js';
+import { roundLine, resultLine, allRoundsPassed, campaignSummary } from './report.js';
 import type { RoundResult } from './round.js';
 import { runIncomingCampaign } from '../mail/mail-campaign.js';
 import { runOutgoingCampaign } from '../mail/out/out-campaign.js';
@@ -14,16 +14,20 @@ import { FAULTS, type FaultName } from '../../topologies/machines/faults.js';
 import { runMachines } from '../../topologies/machines/campaign.js';
 import { REDIS_KINDS, type RedisKind } from '../../topologies/machines/system.js';
 import { SET_UP_NAMES, TOPOLOGY_NAMES, runTopologies } from '../../topologies/run.js';
+import { runSteady } from './steady.js';
 import type { SystemUnderTest } from './system-under-test.js';
 
 const HELP = `Breaks the product at random moments under load, on servers of its own, and checks after each round what became of
 every event that was committed. Ends with code 1 when something was lost, invented, altered or delivered too often.
 
-  npm run faults                                200 rounds, with the queue in Redis and in PostgreSQL in turn
+  npm run faults                                200 rounds, with the queue in Redis and in PostgreSQL in turn, and then five
+                                                minutes at a steady pace beside a receiver that fails and one that hangs
   npm run faults -- --rounds 20                 20 rounds
   npm run faults -- --seed 7                    the same faults at the same moments as that seed had before
   npm run faults -- --seed 7 --round 31         one round alone
   npm run faults -- --queue redis               one queue alone (redis, postgres)
+  npm run faults -- --steady                    these five minutes alone
+  npm run faults -- --minutes 60                an hour of them (5)
   npm run faults -- --side-by-side              rounds of both queues at once; needs four cores
   npm run faults -- --topology all              instead, the tests of the API and of the pipeline on one server each, on
                                                 Sentinels, on a Cluster, and behind PgBouncer with a replica
@@ -59,6 +63,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: `${randomInt(1, 1_000_000)}` },
     round: { type: 'string' },
     queue: { type: 'string' },
+    steady: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '5' },
     'side-by-side': { type: 'boolean', default: false },
     topology: { type: 'string' },
     redis: { type: 'string' },
@@ -78,6 +84,7 @@ else if (values.topology === 'machines') process.exitCode = await runOnMachines(
 else if (values.topology !== undefined)
   process.exitCode = (await runTopologies(topologies(values.topology), say, positionals)) ? 0 : 1;
 else if (values.mail) process.exitCode = await runMail();
+else if (values.steady) process.exitCode = await runSteadily();
 else process.exitCode = await runFromCommandLine();
 
 async function runOnMachines(): Promise<number> {
@@ -144,7 +151,17 @@ async function runFromCommandLine(): Promise<number> {
     onResult: (result, fixture) => reportRound(seed, result, { of: Math.max(count, one ?? 0), fixture }),
   });
   say(campaignSummary(seed, results));
-  return allRoundsPassed(results) ? 0 : 1;
+  const steadily = one === undefined ? await runSteadily() : 0;
+  return allRoundsPassed(results) ? steadily : 1;
+}
+
+async function runSteadily(): Promise<number> {
+  const minutes = wholeNumber('minutes', values.minutes);
+  say(`${minutes} minutes at a steady pace`);
+  const result = await runSteady({ queue: queues()[0]!, minutes, say });
+  say(resultLine('  in all:', result));
+  say(result.problems.length === 0 ? 'the steady pace stood' : 'FAILED: npm run faults -- --steady');
+  return result.problems.length === 0 ? 0 : 1;
 }
 
 function reportRound(

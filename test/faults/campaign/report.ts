@@ -5,9 +5,13 @@ import type { RoundResult } from './round.js';
 const IDS_SHOWN = 50;
 
 /** One line for a round, and under a failed one what is wrong. */
-export function roundLine({ plan, seconds, ...verdict }: RoundResult, of: number): string {
+export function roundLine(result: RoundResult, of: number): string {
+  const { round, queue } = result.plan;
+  return resultLine(`${String(round).padStart(String(of).length)}/${of} ${queue.padEnd(8)}`, result);
+}
+
+export function resultLine(head: string, { plan, seconds, ...verdict }: RoundResult): string {
   const { calls, unknown, events, due, arrived, exhausted, duplicates, answeredLate, lost, problems } = verdict;
-  const head = `${String(plan.round).padStart(String(of).length)}/${of} ${plan.queue.padEnd(8)}`;
   const counts = `${calls} calls (${unknown} unknown), ${events} events, ${due} due: ${arrived} arrived, ${exhausted} given up, ${lost.length} lost, ${duplicates} twice, ${answeredLate} answered late`;
   const line = `${head} ${counts}, ${seconds.toFixed(1)} s | ${plan.faults.map(faultText).join(', ')}`;
   const shown = problems.slice(0, IDS_SHOWN).map((problem) => `\n    ${problem}`);

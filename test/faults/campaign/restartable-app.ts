@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppProcess, ready } from '../../support/app-process.js';
+import { type ProcessMemory, readMemory } from '../../support/process-memory.js';
 
 /** Longer than any grace time, so a process that takes longer hangs. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -36,6 +37,14 @@ export class RestartableApp {
     this.current = started;
     void this.watch(started);
     await ready(this.base, { withinMs: START_TIMEOUT_MS });
+  }
+
+  /** What it holds when it has let go of what nobody needs any more. */
+  async memory(): Promise<ProcessMemory> {
+    this.current?.signal('SIGUSR2');
+    // When this is answered, the signal has been seen.
+    await readMemory(this.base);
+    return readMemory(this.base);
   }
 
   /** `whileStill` is done between its last step and its end. */

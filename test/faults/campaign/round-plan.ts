@@ -23,6 +23,8 @@ export interface RoundPlan {
   readonly round: number;
   readonly queue: BackendKind;
   readonly loadMs: number;
+  /** Of each client, between one call and the next. */
+  readonly pauseMs: number;
   readonly webhooks: readonly PlannedWebhook[];
   readonly bursts: readonly PlannedBurst[];
   readonly faults: readonly PlannedFault[];
@@ -35,7 +37,7 @@ export function planRound(seed: number, round: number, queues: readonly BackendK
   const loadMs = Math.round(chance.between(1_500, 3_500));
   const webhooks = planWebhooks(chance);
   const bursts = Array.from({ length: chance.pick([0, 1, 2]) }, () => planBurst(chance, loadMs));
-  return { round, queue, loadMs, webhooks, bursts, faults: planFaults(chance, queue, loadMs) };
+  return { round, queue, loadMs, pauseMs: 0, webhooks, bursts, faults: planFaults(chance, queue, loadMs) };
 }
 
 /** Most kinds are wanted by several, some by nobody. */

@@ -88,10 +88,12 @@ async function runLoadAndFaults(
 
 async function runLoadClients(
   fixture: SystemUnderTest,
-  { loadMs }: RoundPlan,
+  { loadMs, pauseMs }: RoundPlan,
   accounts: readonly SeededAccount[],
 ): Promise<ApiCall[]> {
-  const visitors = accounts.flatMap((account) => fixture.apis.map(({ base }) => new LoadClient(base, account)));
+  const visitors = accounts.flatMap((account) =>
+    fixture.apis.map(({ base }) => new LoadClient(base, account, { pauseMs })),
+  );
   const until = performance.now() + loadMs;
   await Promise.all(visitors.map((visitor) => visitor.work(() => performance.now() > until)));
   return visitors.flatMap(({ calls }) => calls);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client as PgClient } from 'pg';
+import { DIST } from '../../support/app-process.js';
 import { type TestDatabase, createDatabase } from '../../support/database.js';
 import { type PrivateServer, startServer } from '../../support/servers.js';
 import { nonEphemeralPort } from './non-ephemeral-port.js';
@@ -90,6 +91,7 @@ function appProcesses(app: 'api' | 'worker', environment: Readonly<Record<string
 function environmentOf(databaseUrl: string, redisUrl: string | undefined): Record<string, string> {
   return {
     NODE_ENV: 'test',
+    NODE_OPTIONS: `--import=${new URL('test/faults/collect-garbage.js', DIST).href}`,
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: '8',

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ACCOUNTS, type RoundPlan } from './round-plan.js';
+import { type RoundResult, runRound } from './round.js';
+import type { BackendKind } from './fault-targets.js';
+import { LOAD_EVENT_KINDS } from './load.js';
+import { SystemUnderTest } from './system-under-test.js';
+
+/** Of six clients: about forty calls a second in all. */
+const PAUSE_MS = 150;
+const WELL = 0;
+const FAILING = 1;
+const HANGING = 2;
+const RECEIVERS = [WELL, FAILING, HANGING];
+
+const MIB = 1024 * 1024;
+/** What caches and compiled code may take. Of what is kept of each delivery there would be far more. */
+const BREATH_BYTES = 16 * MIB;
+/** What a row takes in its table and in all its indexes, four times over. */
+const ROW_BYTES = 2048;
+
+export interface SteadyOptions {
+  readonly queue: BackendKind;
+  readonly minutes: number;
+  readonly say: (line: string) => void;
+}
+
+/** What is held at a moment. */
+interface Sample {
+  /** By process, in bytes. */
+  readonly memory: Readonly<Record<string, number>>;
+  readonly tables: Readonly<Record<(typeof TABLES)[number], TableSize>>;
+}
+
+interface TableSize {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+const TABLES = ['outbox', 'owed_deliveries'] as const;
+
+/**
+ * A long round in which nothing dies: every event goes to a receiver that is well, to one that always fails and to one that
+ * hangs until the load is over. Nothing may be lost, and neither a process nor a table may grow with what has passed.
+ */
+export async function runSteady({ queue, minutes, say }: SteadyOptions): Promise<RoundResult> {
+  const fixture = await SystemUnderTest.open(queue);
+  try {
+    const [result, samples] = await Promise.all([
+      runRound(fixture, planSteady(queue, minutes)),
+      sampleEachMinute(fixture, minutes, say),
+    ]);
+    const atRest = await sampleOf(fixture);
+    say(`  at rest: ${sampleText(atRest)}`);
+    return { ...result, problems: [...result.problems, ...growth([...samples, atRest]), ...bloat(samples, atRest)] };
+  } finally {
+    await fixture.close();
+  }
+}
+
+function planSteady(queue: BackendKind, minutes: number): RoundPlan {
+  const loadMs = Math.round(minutes * 60_000);
+  const webhooks = Array.from({ length: ACCOUNTS }, (_none, account) =>
+    LOAD_EVENT_KINDS.flatMap((kind) => RECEIVERS.map((receiver) => ({ account, kind, receiver }))),
+  ).flat();
+  const throughout = { atMs: 0, durationMs: loadMs };
+  return {
+    round: 1,
+    queue,
+    loadMs,
+    pauseMs: PAUSE_MS,
+    webhooks,
+    bursts: [],
+    faults: [
+      { fault: 'receiver busy', targetIndex: FAILING, ...throughout },
+      { fault: 'receiver hangs', targetIndex: HANGING, ...throughout },
+    ],
+  };
+}
+
+/** Or at once where it is less than a minute. */
+async function sampleEachMinute(
+  fixture: SystemUnderTest,
+  minutes: number,
+  say: SteadyOptions['say'],
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  for (let minute = 1; minute <= Math.max(1, minutes); minute++) {
+    await delay(Math.min(1, minutes) * 60_000);
+    samples.push(await sampleOf(fixture));
+    say(`  minute ${minute}: ${sampleText(samples.at(-1)!)}`);
+  }
+  return samples;
+}
+
+async function sampleOf(fixture: SystemUnderTest): Promise<Sample> {
+  const memory = await Promise.all(fixture.processes.map(async (one) => [one.name, (await one.memory()).held] as const));
+  const tables = await Promise.all(TABLES.map(async (table) => [table, await sizeOf(fixture, table)] as const));
+  return { memory: Object.fromEntries(memory), tables: Object.fromEntries(tables) as Sample['tables'] };
+}
+
+async function sizeOf(fixture: SystemUnderTest, table: string): Promise<TableSize> {
+  const text = `
+    select (select count(*)::int from ${table}) as rows, pg_total_relation_size('${table}')::float as bytes`;
+  return fixture.sql(async (client) => (await client.query<TableSize>(text)).rows[0]!);
+}
+
+function growth(samples: readonly Sample[]): string[] {
+  const first = samples[0]!.memory;
+  const last = samples.at(-1)!.memory;
+  return Object.entries(last)
+    .filter(([name, bytes]) => bytes - first[name]! > BREATH_BYTES)
+    .map(([name, bytes]) => `${name} grew from ${mib(first[name]!)} to ${mib(bytes)} MiB`);
+}
+
+function bloat(samples: readonly Sample[], atRest: Sample): string[] {
+  return TABLES.flatMap((table) => {
+    const { rows, bytes } = atRest.tables[table];
+    const most = Math.max(...samples.map(({ tables }) => tables[table].rows));
+    const isBloated = bytes > MIB + most * ROW_BYTES;
+    return [
+      ...(rows > 0 ? [`${table} has ${rows} rows at rest`] : []),
+      ...(isBloated ? [`${table} takes ${mib(bytes)} MiB, and never had more than ${most} rows`] : []),
+    ];
+  });
+}
+
+function sampleText({ memory, tables }: Sample): string {
+  const held = Object.entries(memory).map(([name, bytes]) => `${name} ${mib(bytes)}`);
+  const sizes = Object.entries(tables).map(([name, { rows, bytes }]) => `${name} ${rows} rows, ${mib(bytes)} MiB`);
+  return `MiB held: ${held.join(', ')}; ${sizes.join('; ')}`;
+}
+
+const mib = (bytes: number): string => (bytes / MIB).toFixed(1);

@@ -1,0 +1,15 @@
+/** In bytes. */
+export interface ProcessMemory {
+  readonly heap: number;
+  /** Inside and outside the heap of JavaScript. */
+  readonly held: number;
+  readonly resident: number;
+}
+
+/** What an API or a worker says of itself. On a connection of its own, so that none stays open for it. */
+export async function readMemory(base: string): Promise<ProcessMemory> {
+  const text = await (await fetch(`${base}/metrics`, { headers: { connection: 'close' } })).text();
+  const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
+  const heap = read('nodejs_heap_size_used_bytes');
+  return { heap, held: heap + read('nodejs_external_memory_bytes'), resident: read('process_resident_memory_bytes') };
+}
