@@ -10,10 +10,9 @@ const BATCH = 100;
 const PURGE = systemStatement(
   'deleted_tickets_purge',
   'Upkeep purges the folder of the deleted in every account',
-  `with due as (
-     select id from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked
-   )
-   delete from tickets where id = any(array(select id from due)) returning id, account_id as "accountId"`,
+  `delete from tickets where ctid = any(array(
+     select ctid from tickets where deleted_at < $1 order by deleted_at limit $2 for update skip locked))
+   returning id, account_id as "accountId"`,
 );
 
 /** The end of a deleted ticket: for 30 days it can be restored, then it is no more, and neither is its history. */

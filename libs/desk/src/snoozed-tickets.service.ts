@@ -8,14 +8,12 @@ const BATCH = 100;
 const WAKE = systemStatement(
   'tickets_wake',
   'The time has come in every account',
-  `with due as (
-     select id from tickets where snoozed_until <= $1 order by snoozed_until limit $2 for update skip locked
-   )
-   update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
+  `update tickets t set (snoozed_until, updated_at, closed_by_id, resolution_time, state) = (
      select null::timestamptz, $1::timestamptz, null::uuid, null::integer, 'unread' where t.deleted_at is null and t.state <> 'spam'
      union all
      select null, t.updated_at, t.closed_by_id, t.resolution_time, t.state where t.deleted_at is not null or t.state = 'spam')
-   where t.id = any(array(select id from due))
+   where t.ctid = any(array(
+     select ctid from tickets where snoozed_until <= $1 order by snoozed_until limit $2 for update skip locked))
    returning t.id, t.account_id as "accountId", t.number, t.deleted_at is null as live`,
 );
 
