@@ -18,8 +18,7 @@ const webhook: RegisteredWebhook = {
 const event = { id: 'event-1', accountId: 'account-1', kind: 'note_added', payload: '{"a":1}', requestId: 'call-1' };
 const call = { requestId: 'call-1', emits: ['note_added'], status: 201, answeredAtMs: 0 } as const;
 
-function arrivalOf(eventId = 'event-1', body = event.payload): Arrival {
-  const at = new Date();
+function arrivalOf(eventId = 'event-1', body = event.payload, at = new Date()): Arrival {
   const headers = {
     'webhook-id': eventId,
     'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
@@ -55,6 +54,11 @@ function auditExhausted(attempts: number, mayBeExhausted: boolean) {
 describe('the ledger of a fault campaign', () => {
   it('finds nothing when everything arrived once', () => {
     expect(auditWith()).toMatchObject({ due: 1, arrived: 1, duplicates: 0, lost: [], problems: [] });
+  });
+
+  it('finds nothing an hour later either', () => {
+    const arrival = arrivalOf('event-1', event.payload, new Date(Date.now() - 3_600_000));
+    expect(auditWith({ arrivals: [arrival] }).problems).toEqual([]);
   });
 
   it('finds what was lost, whatever the deliveries table says', () => {
@@ -95,6 +99,11 @@ describe('the ledger of a fault campaign', () => {
     [
       'wrongly signed',
       { ...arrivalOf(), headers: { ...arrivalOf().headers, 'webhook-signature': 'v1,AAAA' } },
+      'arrived with a wrong signature: event event-1 webhook webhook-1',
+    ],
+    [
+      'signed six minutes before',
+      { ...arrivalOf(), atMs: Date.now() + 6 * 60_000 },
       'arrived with a wrong signature: event event-1 webhook webhook-1',
     ],
   ])('finds what arrived %s', (_how, arrival, problem) => {

@@ -84,7 +84,7 @@ else if (values.topology === 'machines') process.exitCode = await runOnMachines(
 else if (values.topology !== undefined)
   process.exitCode = (await runTopologies(topologies(values.topology), say, positionals)) ? 0 : 1;
 else if (values.mail) process.exitCode = await runMail();
-else if (values.steady) process.exitCode = await runSteadily();
+else if (values.steady) process.exitCode = await runSteadily(wholeNumber('minutes', values.minutes));
 else process.exitCode = await runFromCommandLine();
 
 async function runOnMachines(): Promise<number> {
@@ -140,6 +140,7 @@ async function runMail(): Promise<number> {
 async function runFromCommandLine(): Promise<number> {
   const seed = wholeNumber('seed', values.seed);
   const count = wholeNumber('rounds', values.rounds);
+  const minutes = wholeNumber('minutes', values.minutes);
   const one = values.round === undefined ? undefined : wholeNumber('round', values.round);
   const rounds = one === undefined ? Array.from({ length: count }, (_none, index) => index + 1) : [one];
   say(`seed ${seed}`);
@@ -151,12 +152,11 @@ async function runFromCommandLine(): Promise<number> {
     onResult: (result, fixture) => reportRound(seed, result, { of: Math.max(count, one ?? 0), fixture }),
   });
   say(campaignSummary(seed, results));
-  const steadily = one === undefined ? await runSteadily() : 0;
+  const steadily = one === undefined ? await runSteadily(minutes) : 0;
   return allRoundsPassed(results) ? steadily : 1;
 }
 
-async function runSteadily(): Promise<number> {
-  const minutes = wholeNumber('minutes', values.minutes);
+async function runSteadily(minutes: number): Promise<number> {
   say(`${minutes} minutes at a steady pace`);
   const result = await runSteady({ queue: queues()[0]!, minutes, say });
   say(resultLine('  in all:', result));

@@ -5,7 +5,7 @@ import type { BackendKind } from './fault-targets.js';
 import { LOAD_EVENT_KINDS } from './load.js';
 import { SystemUnderTest } from './system-under-test.js';
 
-/** Of six clients: about forty calls a second in all. */
+/** Of each of six clients: about 35 calls a second in all. */
 const PAUSE_MS = 150;
 const WELL = 0;
 const FAILING = 1;
@@ -14,7 +14,7 @@ const RECEIVERS = [WELL, FAILING, HANGING];
 
 const MIB = 1024 * 1024;
 /** What caches and compiled code may take. Of what is kept of each delivery there would be far more. */
-const BREATH_BYTES = 16 * MIB;
+const BREATH_BYTES = 24 * MIB;
 /** What a row takes in its table and in all its indexes, four times over. */
 const ROW_BYTES = 2048;
 
@@ -77,7 +77,7 @@ function planSteady(queue: BackendKind, minutes: number): RoundPlan {
   };
 }
 
-/** Or at once where it is less than a minute. */
+/** What is shorter than a minute is looked at once, when it is over. */
 async function sampleEachMinute(
   fixture: SystemUnderTest,
   minutes: number,
@@ -93,7 +93,9 @@ async function sampleEachMinute(
 }
 
 async function sampleOf(fixture: SystemUnderTest): Promise<Sample> {
-  const memory = await Promise.all(fixture.processes.map(async (one) => [one.name, (await one.memory()).held] as const));
+  const memory = await Promise.all(
+    fixture.processes.map(async (one) => [one.name, (await one.memory()).held] as const),
+  );
   const tables = await Promise.all(TABLES.map(async (table) => [table, await sizeOf(fixture, table)] as const));
   return { memory: Object.fromEntries(memory), tables: Object.fromEntries(tables) as Sample['tables'] };
 }

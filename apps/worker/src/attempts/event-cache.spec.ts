@@ -45,6 +45,14 @@ describe('the cache of loaded events', () => {
     expect([...cache.getAll(['b', 'm']).keys()]).toEqual(['m']);
   });
 
+  it('keeps the bytes of a body, and not those from which it was cut', () => {
+    const cache = new EventCache();
+    keep(cache, { ...event('small'), body: Buffer.from('{"a":1}') });
+    const { body } = cache.getAll(['small']).get('small')!;
+    expect(body.toString()).toBe('{"a":1}');
+    expect(body.buffer.byteLength).toBe(body.length);
+  });
+
   it('keeps events that are still requested', () => {
     const cache = new EventCache(100);
     keep(cache, event('asked for'));
