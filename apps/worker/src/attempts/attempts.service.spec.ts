@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 import { AttemptsService } from './attempts.service.js';
 
 const fails = (): never => {
@@ -14,6 +15,7 @@ it('gives the permit back when the request cannot be made', async () => {
   };
   const service = new AttemptsService(
     { load: () => Promise.resolve({}) } as never,
+    new InFlightDeliveries(),
     { obstacleTo: () => null, sign: fails } as never,
     { acquire: () => Promise.resolve(permit) } as never,
     {} as never,

@@ -1,6 +1,7 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { ReceiverLimiters, type Permit } from '../fairness/receiver-limiters.js';
+import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicy, type SignedPost } from './attempt-policy.js';
@@ -22,6 +23,7 @@ interface SentPost {
 export class AttemptsService {
   constructor(
     private readonly loader: AttemptLoader,
+    private readonly inFlight: InFlightDeliveries,
     private readonly policy: AttemptPolicy,
     private readonly receivers: ReceiverLimiters,
     private readonly client: WebhookClient,
@@ -32,6 +34,7 @@ export class AttemptsService {
   async attempt(leased: LeasedDelivery): Promise<Postponement | null> {
     const delivery = await this.loader.load(leased);
     if (!delivery) return null;
+    this.inFlight.hold(leased.deliveryId);
 
     const obstacle = this.policy.obstacleTo(delivery);
     if (obstacle) return obstacle;

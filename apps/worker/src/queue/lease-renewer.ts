@@ -24,7 +24,7 @@ export class LeaseRenewer {
   ) {}
 
   private async round(): Promise<number> {
-    await this.owed.renew(this.inFlight.olderThan(LEASE_RENEW_AFTER_MS));
+    await this.owed.renew(this.inFlight.heldFor(LEASE_RENEW_AFTER_MS));
     return LEASE_RENEW_EVERY_MS;
   }
 }
