@@ -1,6 +1,6 @@
 import { Links } from '#libs/payloads';
 import { VERSION } from '#libs/telemetry';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { components } from './components.js';
 import { DOWNLOAD_PATHS } from './download-paths.js';
 import { eventWebhooks } from './event-webhooks.js';
@@ -20,19 +20,15 @@ does not know answers 405, and \`Allow\` names those it does.`;
 
 export type OpenApi = ReturnType<typeof openApiOf>;
 
-/** Made once, from the routes themselves, so that none is missing or described wrongly. */
+/** Made once, when it is first asked for, from the routes themselves, so that none is missing or described wrongly. */
 @Injectable()
-export class OpenApiDocument implements OnApplicationBootstrap {
+export class OpenApiDocument {
   private cached: OpenApi | undefined;
 
   constructor(
     private readonly routes: RouteScanner,
     private readonly links: Links,
   ) {}
-
-  onApplicationBootstrap(): void {
-    this.read();
-  }
 
   read(): OpenApi {
     this.cached ??= openApiOf(this.routes.all(), this.links.base);
