@@ -91,7 +91,7 @@ export async function measureAccepting(
 /** Sends at a steady pace, and waits until everything has arrived. */
 export async function run({ base, targets, receivers, arrivalsAt }: Contestant, pace: Pace) {
   await fetch(arrivalsAt, { method: 'DELETE' });
-  const spec: OpenLoop = { base, targets, ...pace };
+  const spec: OpenLoop = { base, targets, practiceAt: arrivalsAt, ...pace };
   const child = BenchProcess.start('bench/one/open-loop.js', { input: JSON.stringify(spec) });
   const { sent, refused } = await child.nextJsonWith<{ sent: number; refused: number }>('sent');
   await allArrived(arrivalsAt, (sent - refused) * receivers);

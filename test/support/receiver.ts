@@ -64,8 +64,11 @@ export class Receiver {
   }
 
   /** The first `count` requests, as soon as there are that many. */
-  received(count: number, { withinMs = 10_000 } = {}): Promise<ReceivedRequest[]> {
-    return eventually(() => this.requests.length >= count && this.requests.slice(0, count), { withinMs });
+  async received(count: number, { withinMs = 10_000 } = {}): Promise<ReceivedRequest[]> {
+    const all = () => this.requests.length >= count && this.requests.slice(0, count);
+    return eventually(all, { withinMs }).catch(() => {
+      throw new Error(`${this.requests.length} of ${count} requests came within ${withinMs} ms`);
+    });
   }
 
   async stop(): Promise<void> {
