@@ -31,7 +31,7 @@ export class AttemptRunner {
     const hasSlot = await slot;
     try {
       if (!this.owed.hasLeaseLeft(leased.leasedUntil)) return;
-      if (hasSlot) await this.inFlight.runOnce(leased, () => this.attemptOrPostpone(leased));
+      if (hasSlot) await this.inFlight.runOnce(leased, (hold) => this.attemptOrPostpone(leased, hold));
       else await this.postpone(leased, STOPPING);
     } catch (error) {
       this.telemetry.interrupted(error);
@@ -50,8 +50,8 @@ export class AttemptRunner {
     return this.running === 0;
   }
 
-  private async attemptOrPostpone(leased: LeasedDelivery): Promise<void> {
-    const postponement = await this.attempts.attempt(leased);
+  private async attemptOrPostpone(leased: LeasedDelivery, hold: () => void): Promise<void> {
+    const postponement = await this.attempts.attempt(leased, hold);
     if (postponement) await this.postpone(leased, postponement);
   }
 

@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 import { AttemptsService } from './attempts.service.js';
 
 const fails = (): never => {
@@ -15,14 +14,13 @@ it('gives the permit back when the request cannot be made', async () => {
   };
   const service = new AttemptsService(
     { load: () => Promise.resolve({}) } as never,
-    new InFlightDeliveries(),
     { obstacleTo: () => null, sign: fails } as never,
     { acquire: () => Promise.resolve(permit) } as never,
     {} as never,
     {} as never,
   );
 
-  await expect(service.attempt({} as never)).rejects.toThrow('No such key.');
+  await expect(service.attempt({} as never, () => undefined)).rejects.toThrow('No such key.');
 
   expect(permit.abandoned).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,6 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { ReceiverLimiters, type Permit } from '../fairness/receiver-limiters.js';
-import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 import { WebhookClient } from '../sender/webhook-client.js';
 import { AttemptLoader } from './attempt-loader.js';
 import { AttemptPolicy, type SignedPost } from './attempt-policy.js';
@@ -23,18 +22,20 @@ interface SentPost {
 export class AttemptsService {
   constructor(
     private readonly loader: AttemptLoader,
-    private readonly inFlight: InFlightDeliveries,
     private readonly policy: AttemptPolicy,
     private readonly receivers: ReceiverLimiters,
     private readonly client: WebhookClient,
     private readonly recorder: AttemptRecorder,
   ) {}
 
-  /** Resolves once PostgreSQL has the outcome, or with the reason why the delivery must wait. */
-  async attempt(leased: LeasedDelivery): Promise<Postponement | null> {
+  /**
+   * Resolves once PostgreSQL has the outcome, or with the reason why the delivery must wait. Calls `hold` when it is found
+   * to be owed.
+   */
+  async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
     const delivery = await this.loader.load(leased);
     if (!delivery) return null;
-    this.inFlight.hold(leased.deliveryId);
+    hold();
 
     const obstacle = this.policy.obstacleTo(delivery);
     if (obstacle) return obstacle;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { InFlightDeliveries } from './in-flight-deliveries.js';
 
-const never = (): Promise<void> => new Promise(() => undefined);
-
 it('holds a delivery only once it was found to be owed: its job names the lease of before', () => {
   const inFlight = new InFlightDeliveries();
-  for (const deliveryId of ['loading', 'loaded']) void inFlight.runOnce({ deliveryId, attempts: 2 }, never);
+  const works = (deliveryId: string, begin: (hold: () => void) => void): void =>
+    void inFlight.runOnce({ deliveryId, attempts: 2 }, (hold) => new Promise(() => begin(hold)));
 
-  inFlight.hold('loaded');
+  works('loading', () => undefined);
+  works('loaded', (hold) => hold());
 
   expect(inFlight.count).toBe(2);
   expect(inFlight.heldFor(0)).toEqual([{ deliveryId: 'loaded', attempts: 2 }]);

@@ -13,21 +13,19 @@ interface InFlightEntry {
 export class InFlightDeliveries {
   private readonly entries = new Map<string, InFlightEntry>();
 
-  /** Does nothing where this process already works on the delivery. */
-  async runOnce({ deliveryId, attempts }: AttemptRef, work: () => Promise<void>): Promise<void> {
+  /**
+   * Does nothing where this process already works on the delivery. From when `work` calls `hold`, its lease is ours to
+   * renew. Renewed any earlier, it would not be the one that its job names.
+   */
+  async runOnce({ deliveryId, attempts }: AttemptRef, work: (hold: () => void) => Promise<void>): Promise<void> {
     if (this.entries.has(deliveryId)) return;
-    this.entries.set(deliveryId, { attempts, since: performance.now(), isHeld: false });
+    const entry: InFlightEntry = { attempts, since: performance.now(), isHeld: false };
+    this.entries.set(deliveryId, entry);
     try {
-      await work();
+      await work(() => (entry.isHeld = true));
     } finally {
       this.entries.delete(deliveryId);
     }
-  }
-
-  /** Its lease is ours to renew from here on. Renewed any earlier, it would not be the one that its job names. */
-  hold(deliveryId: string): void {
-    const entry = this.entries.get(deliveryId);
-    if (entry) entry.isHeld = true;
   }
 
   get count(): number {
