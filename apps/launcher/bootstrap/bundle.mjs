@@ -107,7 +107,7 @@ const oneTypeorm = {
 
 const CLOUDFLARE_CHECK = 'if (isCloudflareRuntime())';
 
-/** To find out where it runs, pg makes a `Response` on Node 20, for which Node loads all of its HTTP client: 30 ms. */
+/** To find out where it runs, pg makes a `Response` on Node 20, for which Node loads all of its HTTP client. */
 const notOnCloudflare = {
   name: 'not on Cloudflare',
   transform(code, id) {
