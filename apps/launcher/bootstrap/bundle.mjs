@@ -112,7 +112,10 @@ const notOnCloudflare = {
   name: 'not on Cloudflare',
   transform(code, id) {
     if (!id.endsWith('pg/lib/stream.js'.replaceAll('/', sep))) return undefined;
-    if (!code.includes(CLOUDFLARE_CHECK)) throw new UserFacingError('pg no longer asks where it runs: see bundle.mjs.');
+    if (!code.includes(CLOUDFLARE_CHECK))
+      throw new UserFacingError(
+        'pg asks in another way where it runs: adapt notOnCloudflare in bundle.mjs, or take it out.',
+      );
     return code.replace(CLOUDFLARE_CHECK, 'if (false)');
   },
 };
