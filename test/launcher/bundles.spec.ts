@@ -41,7 +41,7 @@ describe('A bundle', () => {
     ['worker', PROCESS_FLAGS],
     ['cli', []],
   ])('of the %s takes the code that was compiled when it was built, and loads no package beside it', (name, flags) => {
-    const { rejected, loaded } = look(name, flags);
+    const { rejected, loaded, hasHttpClient } = look(name, flags);
 
     expect(rejected).toBe(false);
     // What is compiled for a machine cannot be in it.
@@ -51,10 +51,18 @@ describe('A bundle', () => {
           !/node_modules\/(@node-rs|msgpackr-extract|@msgpackr-extract|node-gyp-build[^/]*|detect-libc)\//.test(file),
       ),
     ).toEqual([]);
+    expect(hasHttpClient).toBe(false);
   });
 });
 
-function look(name: string, flags: readonly string[]): { rejected: boolean; loaded: string[] } {
+interface Look {
+  readonly rejected: boolean;
+  readonly loaded: string[];
+  /** Node’s own, which nothing needs at the start. */
+  readonly hasHttpClient: boolean;
+}
+
+function look(name: string, flags: readonly string[]): Look {
   const file = fileURLToPath(new URL(`programs/${name}.cjs`, DIST));
   const script = `
     import { createRequire } from 'node:module';
@@ -62,9 +70,10 @@ function look(name: string, flags: readonly string[]): { rejected: boolean; load
     const script = compileProgram('${file}');
     runProgram('${file}', script);
     const loaded = Object.keys(createRequire('${file}').cache).filter((path) => path.includes('node_modules'));
-    console.log(JSON.stringify({ rejected: script.cachedDataRejected, loaded }));
+    const hasHttpClient = process.moduleLoadList.some((name) => name.endsWith('internal/deps/undici/undici'));
+    console.log(JSON.stringify({ rejected: script.cachedDataRejected, loaded, hasHttpClient }));
     process.exit(0);`;
   const child = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' });
   if (child.status !== 0) throw new Error(child.stderr);
-  return JSON.parse(child.stdout) as { rejected: boolean; loaded: string[] };
+  return JSON.parse(child.stdout) as Look;
 }

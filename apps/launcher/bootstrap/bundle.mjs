@@ -36,7 +36,7 @@ async function bundleProgram(rolldown, root, name) {
     cwd: root,
     platform: 'node',
     external: NATIVE,
-    plugins: [foldersAsModules, oneTypeorm, notOnCloudflare],
+    plugins: [foldersAsModules, oneTypeorm, noHttpClientOfNode],
     onLog: failOnWarning,
   });
   // CommonJS, because only its compiled code can be kept.
@@ -105,18 +105,20 @@ const oneTypeorm = {
       : undefined,
 };
 
-const CLOUDFLARE_CHECK = 'if (isCloudflareRuntime())';
+/**
+ * Whoever touches `Response` or `Headers` of Node 20 has it load an HTTP client of its own, at each start. pg does to find out
+ * whether it runs at Cloudflare, undici to know the foreign `Headers` in functions for cookies that nobody calls.
+ */
+const TOUCHES = [
+  { file: 'pg/lib/stream.js', code: 'if (isCloudflareRuntime())', without: 'if (false)' },
+  { file: 'undici/lib/web/cookies/index.js', code: '[Headers, globalThis.Headers]', without: '[Headers]' },
+];
 
-/** To find out where it runs, pg makes a `Response` on Node 20, for which Node loads all of its HTTP client. */
-const notOnCloudflare = {
-  name: 'not on Cloudflare',
+const noHttpClientOfNode = {
+  name: 'no HTTP client of Node',
   transform(code, id) {
-    if (!id.endsWith('pg/lib/stream.js'.replaceAll('/', sep))) return undefined;
-    if (!code.includes(CLOUDFLARE_CHECK))
-      throw new UserFacingError(
-        'pg asks in another way where it runs: adapt notOnCloudflare in bundle.mjs, or take it out.',
-      );
-    return code.replace(CLOUDFLARE_CHECK, 'if (false)');
+    const touch = TOUCHES.find(({ file }) => id.endsWith(file.replaceAll('/', sep)));
+    return touch && code.replace(touch.code, touch.without);
   },
 };
 
