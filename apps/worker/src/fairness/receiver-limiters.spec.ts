@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { PROMPT_WITHIN_MS } from './limits.js';
 import { LiveWorkers } from './live-workers.js';
 import type { HostRequest } from './host-limiters.js';
 import { ReceiverLimiters, type Permit, type Refusal } from './receiver-limiters.js';
@@ -6,18 +7,22 @@ import { ReceiverLimiters, type Permit, type Refusal } from './receiver-limiters
 const done = () => undefined;
 const started: HostRequest = { kind: 'started', answered: done, timedOut: done, withdrawn: done };
 
+const acquireOf = (limiters: ReceiverLimiters, webhookId: string) =>
+  limiters.acquire({ webhookId, accountId: 'one', url: 'https://receiver.example/' });
+
+function newLimiters(adjust: (slow: number) => void, mark: (webhookId: string) => void = done): ReceiverLimiters {
+  const hosts = { request: () => started, check: done, close: done };
+  return new ReceiverLimiters({ WORKER_CONCURRENCY: 400 }, { adjust }, { mark }, hosts, new LiveWorkers());
+}
+
 describe('the receiver limiters', () => {
   const noticed: string[] = [];
   let slow = 0;
-  const limiters = new ReceiverLimiters(
-    { WORKER_CONCURRENCY: 400 },
-    { adjust: (count) => void (slow = count) },
-    { mark: (webhookId) => void noticed.push(webhookId) },
-    { request: () => started, check: done, close: done },
-    new LiveWorkers(),
+  const limiters = newLimiters(
+    (count) => void (slow = count),
+    (webhookId) => void noticed.push(webhookId),
   );
-  const acquire = (webhookId: string) =>
-    limiters.acquire({ webhookId, accountId: 'one', url: 'https://receiver.example/' });
+  const acquire = (webhookId: string) => acquireOf(limiters, webhookId);
 
   afterEach(() => noticed.splice(0));
 
@@ -52,4 +57,20 @@ describe('the receiver limiters', () => {
 
     expect((await waiting).kind).toBe('silent');
   });
+
+  it('take no request for slow whose answer may wait unread, because the process stood still', async () => {
+    let adjusted: (slow: number) => void = done;
+    const stalled = newLimiters((count) => adjusted(count));
+    await acquireOf(stalled, 'prompt');
+    const seen = new Promise((resolve) => (adjusted = resolve));
+    standStill(2 * PROMPT_WITHIN_MS);
+
+    expect(await seen).toBe(0);
+    stalled.close();
+  });
 });
+
+function standStill(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -51,6 +51,7 @@ export class ReceiverLimiters {
   private readonly entries = new Map<string, LimiterEntry>();
   private readonly timer = setInterval(() => this.checkReceivers(), RECEIVER_CHECK_MS).unref();
   private checkedAt = performance.now();
+  private slow = 0;
 
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Pick<Settings, 'WORKER_CONCURRENCY'>,
@@ -123,7 +124,7 @@ export class ReceiverLimiters {
 
   private checkReceivers(): void {
     const now = performance.now();
-    // After a stall of this process, answers may be waiting unread, so no receiver counts as silent.
+    // After a stall of this process, answers may be waiting unread, so no receiver counts as silent and no request as slow.
     const wasStalled = now - this.checkedAt > 3 * RECEIVER_CHECK_MS;
     this.checkedAt = now;
     let slow = 0;
@@ -136,7 +137,8 @@ export class ReceiverLimiters {
       if (entry.limiter.isDiscardable && entry.waiting.length + entry.atHost === 0) this.entries.delete(webhookId);
     }
     this.hosts.check(now, wasStalled);
-    this.slots.adjust(slow);
+    if (!wasStalled) this.slow = slow;
+    this.slots.adjust(this.slow);
   }
 }
 
