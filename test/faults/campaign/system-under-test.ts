@@ -7,6 +7,7 @@ import { nonEphemeralPort } from './non-ephemeral-port.js';
 import { RestartableApp } from './restartable-app.js';
 import { TARGET_COUNTS, type BackendKind } from './fault-targets.js';
 import { EventRecorder } from './event-recorder.js';
+import { ReceiverProbe } from './receiver-probe.js';
 import { UnreliableReceiver } from './unreliable-receiver.js';
 
 /** Attempts of a delivery at most: one more than the waits of RETRY_SCHEDULE. */
@@ -32,6 +33,7 @@ export class SystemUnderTest {
   readonly workers: readonly RestartableApp[];
   readonly apis: readonly RestartableApp[];
   readonly receivers = Array.from({ length: TARGET_COUNTS.receiver }, () => new UnreliableReceiver());
+  readonly probe = new ReceiverProbe();
 
   private constructor(
     private readonly parts: SystemResources,
@@ -52,7 +54,7 @@ export class SystemUnderTest {
     const environment = environmentOf(database.url, redis?.url);
     const recorder = await EventRecorder.open(environment);
     const fixture = new SystemUnderTest({ postgres, redis, database, recorder }, environment);
-    await Promise.all([...fixture.receivers, ...fixture.processes].map((part) => part.start()));
+    await Promise.all([...fixture.receivers, ...fixture.processes, fixture.probe].map((part) => part.start()));
     return fixture;
   }
 
@@ -75,6 +77,7 @@ export class SystemUnderTest {
   async close(): Promise<void> {
     await Promise.all(this.processes.map((process) => process.stop()));
     for (const receiver of this.receivers) receiver.close();
+    await this.probe.close();
     await this.recorder.close();
     await this.postgres.stop();
     await this.redis?.stop();
