@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, inviteAgent, newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
-import { mailText, newMailId, postMail, understood, whatBecameOf } from '../support/mails.js';
+import { mailText, newMailId, postMail, understood } from '../support/mails.js';
 import { seedAccount } from '../support/seed.js';
 
 let desk: Desk;
@@ -260,12 +260,11 @@ describe('the route for mails', () => {
 
   it('never answers one mail with what became of another, whatever key they have', async () => {
     const [one, other] = [mailText(), mailText()];
-    const answers = [];
-    for (const mail of [one, other, one]) answers.push(await postMail(desk, mail, { key: 'the-same' }));
     const became = [];
-    for (const { body } of answers) became.push((await whatBecameOf(desk, body.arrival)).arrival.state);
+    // One after the other: a mail that could not be read at once lets the next ones go first.
+    for (const mail of [one, other, one])
+      became.push((await understood(desk, mail, { key: 'the-same' })).arrival.state);
 
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     expect(became).toEqual(['understood', 'understood', 'repeated']);
   });
 });
