@@ -95,7 +95,7 @@ export class WorkerModule {
             new BellListener({
               url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
               onRing: (accountIds) => {
-                if (workers.isFirstFor(accountIds)) relay.wake();
+                if (workers.isFirstFor(accountIds)) relay.wake(accountIds);
               },
               channels: {
                 [ARRIVALS_CHANNEL]: () => arrivals.wake(),

@@ -101,4 +101,25 @@ describe('the express allowance', () => {
 
     expect(allowance.take('busy', ofOneEach(1), at(0))).toBe(false);
   });
+
+  it('tells when an account is bursting no longer, whoever finds out', () => {
+    let recovered = 0;
+    const allowance = new ExpressAllowance(() => (recovered += 1));
+    for (const account of ['one', 'another']) allowance.take(account, ofOneEach(60), at(0));
+    expect(allowance.areHeavy(['one', 'another'], at(0))).toBe(true);
+    expect(recovered).toBe(0);
+
+    expect(allowance.take('one', ofOneEach(1), at(60_000))).toBe(true);
+    expect(recovered).toBe(1);
+    expect(allowance.areHeavy(['another'], at(60_000))).toBe(false);
+    expect(recovered).toBe(2);
+  });
+
+  it('takes nobody who is not named for bursting', () => {
+    const allowance = new ExpressAllowance();
+    allowance.take('busy', ofOneEach(60), at(0));
+
+    expect(allowance.areHeavy(['busy', 'quiet'], at(0))).toBe(false);
+    expect(allowance.areHeavy([], at(0))).toBe(false);
+  });
 });

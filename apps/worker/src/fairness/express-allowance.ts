@@ -27,6 +27,9 @@ export class ExpressAllowance {
   /** Who sent last, and when; and when anybody else did. */
   private last = { accountId: '', at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
+  /** `onRecovered` is called when an account is bursting no longer. */
+  constructor(private readonly onRecovered: () => void = () => undefined) {}
+
   /** Takes all of them or none. An account that has more at once than its bucket holds is bursting. */
   take(accountId: string, { deliveries, events }: Taken, now: Date): boolean {
     this.noteSender(accountId, now.getTime());
@@ -35,7 +38,7 @@ export class ExpressAllowance {
     const isHeavy = this.heavySet.has(accountId) && bucket.tokens < EXPRESS_RECOVERED;
     if (isHeavy || bucket.tokens < count || deliveries > EXPRESS_BURST)
       return this.refuse(accountId, bucket, deliveries);
-    this.heavySet.delete(accountId);
+    this.recover(accountId);
     bucket.tokens -= count;
     return true;
   }
@@ -43,8 +46,14 @@ export class ExpressAllowance {
   /** Accounts that used up their allowance and have not recovered. */
   heavyAccounts(now: Date): string[] {
     for (const accountId of this.heavySet)
-      if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.heavySet.delete(accountId);
+      if (this.refill(accountId, now.getTime()).tokens >= EXPRESS_RECOVERED) this.recover(accountId);
     return [...this.heavySet];
+  }
+
+  /** Whether there are accounts, and all of them are among those. */
+  areHeavy(accountIds: readonly string[], now: Date): boolean {
+    this.heavyAccounts(now);
+    return accountIds.length > 0 && accountIds.every((accountId) => this.heavySet.has(accountId));
   }
 
   /** Keeps accounts heavy whose events wait for room: they only seem quiet. */
@@ -60,6 +69,10 @@ export class ExpressAllowance {
     this.heavySet.add(accountId);
     bucket.tokens = Math.max(0, bucket.tokens - count);
     return false;
+  }
+
+  private recover(accountId: string): void {
+    if (this.heavySet.delete(accountId)) this.onRecovered();
   }
 
   private noteSender(accountId: string, at: number): void {

@@ -39,7 +39,8 @@ export class RelayService {
   private readonly othersCursor = newCursor(false);
   private readonly heavyLoop = this.newLoop(this.heavyCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
-  private readonly express = new ExpressAllowance();
+  /** What came while an account was bursting, and is not fetched in its rounds any more, is waited for by nobody else. */
+  private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
   private lastExpressAt = new Date(0);
 
   constructor(
@@ -55,9 +56,9 @@ export class RelayService {
     this.heavyLoop.start();
   }
 
-  /** An event was committed. */
-  wake(): void {
-    this.othersLoop.wake();
+  /** Events were committed, in these accounts or in any. The rounds of bursting accounts come without it. */
+  wake(accountIds: readonly string[]): void {
+    if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
   }
 
   async stop(): Promise<void> {
