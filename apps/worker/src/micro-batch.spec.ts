@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { MicroBatch } from './micro-batch.js';
 
 function batching(
-  options: { maxItems?: number; work?: (items: readonly number[]) => Promise<readonly number[]> } = {},
+  options: {
+    maxItems?: number;
+    company?: { items: number; withinMs: number };
+    work?: (items: readonly number[]) => Promise<readonly number[]>;
+  } = {},
 ) {
   const batches: number[][] = [];
   const batch = new MicroBatch<number, number>({
@@ -13,6 +17,7 @@ function batching(
     maxItems: options.maxItems ?? 100,
     maxConcurrent: 1,
     lingerMs: 1,
+    ...(options.company && { company: options.company }),
   });
   return { batch, batches };
 }
@@ -30,6 +35,24 @@ describe('a micro-batch', () => {
     await Promise.all([1, 2, 3, 4, 5].map((item) => batch.run(item)));
 
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('waits longer for company, but no longer than until it has some', async () => {
+    const { batch, batches } = batching({ company: { items: 3, withinMs: 1_000_000 } });
+    const first = batch.run(1);
+    // A batch without that wait is long over then.
+    await batching().batch.run(0);
+    const others = [2, 3].map((item) => batch.run(item));
+    await Promise.all([first, ...others]);
+
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('goes without company in the end', async () => {
+    const { batch, batches } = batching({ company: { items: 3, withinMs: 2 } });
+    await batch.run(1);
+
+    expect(batches).toEqual([[1]]);
   });
 
   it('gathers items while a call is running', async () => {

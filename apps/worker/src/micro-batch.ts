@@ -12,6 +12,8 @@ export interface MicroBatchOptions<In, Out> {
   readonly maxConcurrent: number;
   /** How long the first item of a batch waits for others. */
   readonly lingerMs: number;
+  /** Fewer than so many items have no company after that, and wait for it this long in all. */
+  readonly company?: { readonly items: number; readonly withinMs: number };
 }
 
 /** Turns many calls for one item into few calls for many items. */
@@ -19,6 +21,7 @@ export class MicroBatch<In, Out> {
   private waiting: PendingItem<In, Out>[] = [];
   private running = 0;
   private timer: NodeJS.Timeout | undefined;
+  private waitsForCompany = false;
 
   constructor(private readonly options: MicroBatchOptions<In, Out>) {}
 
@@ -31,13 +34,26 @@ export class MicroBatch<In, Out> {
 
   private scheduleFlush(): void {
     if (this.waiting.length === 0 || this.running >= this.options.maxConcurrent) return;
-    if (this.waiting.length >= this.options.maxItems) return this.flush();
-    this.timer ??= setTimeout(() => this.flush(), this.options.lingerMs);
+    const isFull = this.waiting.length >= this.options.maxItems;
+    if (isFull || (this.waitsForCompany && this.hasCompany)) return this.flush();
+    this.timer ??= setTimeout(() => this.endLinger(), this.options.lingerMs);
+  }
+
+  private endLinger(): void {
+    const { company, lingerMs } = this.options;
+    if (!company || this.hasCompany) return this.flush();
+    this.waitsForCompany = true;
+    this.timer = setTimeout(() => this.flush(), company.withinMs - lingerMs);
+  }
+
+  private get hasCompany(): boolean {
+    return this.waiting.length >= (this.options.company?.items ?? 1);
   }
 
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.waitsForCompany = false;
     if (this.running >= this.options.maxConcurrent) return;
     const batch = this.waiting.splice(0, this.options.maxItems);
     this.running += 1;

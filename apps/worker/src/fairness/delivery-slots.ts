@@ -19,7 +19,7 @@ type ResolveTurn = (mayEnter: boolean) => void;
  */
 @Injectable()
 export class DeliverySlots {
-  private readonly max: number;
+  readonly max: number;
   private promptLimit: number;
   private slowRequests = 0;
   private lent = 0;

@@ -146,6 +146,15 @@ export const ATTEMPTS_PER_BATCH = 200;
 export const LOAD_LINGER_MS = 1;
 export const RECORD_LINGER_MS = 4;
 
+/**
+ * Fewer express attempts than so many wait for company this long in all. Their receivers have the event, so nobody waits for
+ * it, and of a few hundred single events a second several share a commit.
+ */
+export const EXPRESS_RECORD_COMPANY = { items: 8, withinMs: 15 };
+
+/** The share of the slots that may wait for company. */
+export const SLOTS_WAITING_FOR_COMPANY = 1 / 4;
+
 /** How the bulk concurrency of a process changes several times a second; see nextConcurrency. */
 export const CONCURRENCY_FACTORS = { inUse: 0.9, shrink: 0.85, growSlowly: 1.1, grow: 1.3 };
 
