@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PROMPT_WITHIN_MS } from '../../../apps/worker/src/fairness/limits.js';
 import { ApiClient } from '../../support/api-client.js';
 import { type SeededAccount, seedAccount } from '../../support/seed.js';
 import { isNothingOwed, readDatabaseRecords } from './database-records.js';
@@ -14,10 +15,7 @@ const SETTLE_TIMEOUT_MS = 60_000;
 /** No call may take longer, whatever is down. */
 const LOAD_TIMEOUT_MS = 60_000;
 
-/** A request that is out for longer gives its slot to another delivery. */
-const PROMPT_WITHIN_MS = 500;
-
-/** In a small round one is soon a percent: what counts is the share over all rounds, see `standing`. */
+/** In a small round one is soon a percent: what counts is the share over all rounds, see `allRoundsPassed`. */
 const ALLOWED_DUPLICATES = 5;
 
 export interface RoundResult extends AuditResult {

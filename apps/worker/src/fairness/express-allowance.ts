@@ -50,7 +50,7 @@ export class ExpressAllowance {
     return [...this.heavySet];
   }
 
-  /** Whether there are accounts, and all of them are among those. */
+  /** Whether accounts are named, and all of them are bursting. */
   areHeavy(accountIds: readonly string[], now: Date): boolean {
     this.heavyAccounts(now);
     return accountIds.length > 0 && accountIds.every((accountId) => this.heavySet.has(accountId));

@@ -77,6 +77,13 @@ describe('the limits', () => {
     expect(limits.BUSY_STEP_BESIDE_EXPRESS_MS).toBeLessThan(limits.BUSY_STEP_MS);
   });
 
+  it('wait for company after the usual wait, and far shorter than a lease lasts', () => {
+    const { withinMs } = limits.EXPRESS_RECORD_COMPANY;
+
+    expect(withinMs).toBeGreaterThan(limits.RECORD_LINGER_MS);
+    expect(withinMs * 10).toBeLessThan(limits.LEASE_RENEW_AFTER_MS);
+  });
+
   it('note a slow receiver again before it counts as prompt', () => {
     const texts = definedStatements().map(({ text }) => text.replaceAll(/\s+/g, ' '));
     const pauses = texts.flatMap((text) => [...text.matchAll(/slow_until[^;]{0,60}? interval '(\d+) seconds'/g)]);

@@ -39,7 +39,7 @@ export class RelayService {
   private readonly othersCursor = newCursor(false);
   private readonly heavyLoop = this.newLoop(this.heavyCursor);
   private readonly othersLoop = this.newLoop(this.othersCursor);
-  /** What came while an account was bursting, and is not fetched in its rounds any more, is waited for by nobody else. */
+  /** An account that has recovered may have events whose bell woke nobody. */
   private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
   private lastExpressAt = new Date(0);
 
@@ -56,7 +56,7 @@ export class RelayService {
     this.heavyLoop.start();
   }
 
-  /** Events were committed, in these accounts or in any. The rounds of bursting accounts come without it. */
+  /** Events were committed in these accounts; in any, where none is named. The rounds of bursting accounts need no wake-up. */
   wake(accountIds: readonly string[]): void {
     if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
   }
