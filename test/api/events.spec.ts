@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { newEmail, startTicket } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
+import { olderTransactionsEnd } from '../support/older-transactions.js';
 import { seedAccount, seedToken } from '../support/seed.js';
 
 let desk: Desk;
@@ -20,21 +21,12 @@ async function account() {
   const client = desk.client(owner.token);
   const feedNow = async (query = '') => (await client.get(`/v1/events${query}`)).body;
   const feed = async (query = '') => {
-    await olderTransactionsEnd();
+    await olderTransactionsEnd(desk.sql);
     return feedNow(query);
   };
   const start = async () =>
     (await client.post('/v1/tickets', { body: 'Help', from: newEmail(), to: 'support@acme.test' })).body.ticket;
   return { id, client, feed, feedNow, start };
-}
-
-/** The feed is held back by whatever still writes on the same server, other tests included. */
-async function olderTransactionsEnd(): Promise<void> {
-  const { rows } = await desk.sql.query<{ id: string }>('select pg_current_xact_id()::text as id');
-  await eventually(async () => {
-    const over = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over';
-    return (await desk.sql.query<{ over: boolean }>(over, [rows[0]!.id])).rows[0]!.over;
-  });
 }
 
 /** All that there is, page by page. */
@@ -178,7 +170,7 @@ describe('The feed of events', () => {
 
   it('needs only the scope read', async () => {
     await startTicket(desk);
-    await olderTransactionsEnd();
+    await olderTransactionsEnd(desk.sql);
     const token = await seedToken(desk.sql, {
       accountId: desk.account.id,
       agentId: desk.account.owner.id,

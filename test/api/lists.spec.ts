@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addGroup, addMailbox, inviteAgent, startTicket } from '../support/desk-records.js';
+import { olderTransactionsEnd } from '../support/older-transactions.js';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -53,6 +54,8 @@ describe('Filters', () => {
   });
 
   it('that name nothing narrow nothing down', async () => {
+    await startTicket(desk);
+    await olderTransactionsEnd(desk.sql);
     const all = await numbers('');
 
     for (const query of ['state=', 'state=%20', 'state=,', 'include=,', 'tag=', 'q='])

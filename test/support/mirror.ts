@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client as PgClient } from 'pg';
 import type { ApiClient, ApiResponse } from './api-client.js';
-import { eventually } from './eventually.js';
+import { olderTransactionsEnd } from './older-transactions.js';
 
 type Json = ApiResponse['body'];
 
@@ -44,12 +44,6 @@ export class Mirror {
     while (!(await this.follow()));
     return this.told - before;
   }
-}
-
-export async function olderTransactionsEnd(sql: PgClient): Promise<void> {
-  const { rows } = await sql.query<{ id: string }>('select pg_current_xact_id()::text as id');
-  const over = 'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over';
-  await eventually(async () => (await sql.query<{ over: boolean }>(over, [rows[0]!.id])).rows[0]!.over);
 }
 
 /** What is wrong in the copy: each record should be what its own address answers, and each that the API lists be there. */
