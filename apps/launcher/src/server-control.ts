@@ -5,9 +5,11 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { crashesIn } from './postgres/crashes.js';
 import { findRedis } from './redis/find.js';
 import { startOwnPostgres, startOwnRedis, type Services } from './services.js';
 import type { ManagedServer } from './server.js';
+import { printProgress } from './terminal.js';
 
 type ControlResponse = { status: number; body: object };
 
@@ -30,6 +32,7 @@ export async function startServerControl(context: LaunchContext, services: Servi
     close: () => {
       listener.close();
       listener.closeAllConnections();
+      servers.printCrashes();
     },
   };
 }
@@ -58,6 +61,12 @@ class ControlledServers {
     } catch (error) {
       return { status: 500, body: { error: (error as Error).message } };
     }
+  }
+
+  /** A test that loses its connections cannot tell why, and the logs go with the folder. */
+  printCrashes(): void {
+    for (const { program } of [...this.servers.values()].map(({ running }) => running))
+      for (const line of crashesIn(program.log)) printProgress(`${program.name} crashed: ${line}`);
   }
 
   private async spawn(kind: string, query: URLSearchParams): Promise<ControlResponse> {

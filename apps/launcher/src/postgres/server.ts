@@ -12,8 +12,8 @@ const DATABASE = 'deskwire';
 const QUIET_LOG = ['log_error_verbosity=terse', 'log_parameter_max_length_on_error=0'];
 
 // With these, a crash of the machine can lose data. Commits stay synchronous, because tests kill servers and count what
-// was acknowledged.
-const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+// was acknowledged. The log names rows, which are nobody's, and with them the statement in which a process crashed.
+const EPHEMERAL_OPTIONS = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'log_error_verbosity=default'];
 
 /** Starts a server on a data directory that is there. */
 export async function serveCluster(
