@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import type { Client as PgClient } from 'pg';
+import { eventually } from '../../support/eventually.js';
 import type { FaultTarget } from './fault-targets.js';
 import type { SystemUnderTest } from './system-under-test.js';
 import type { ReceiverMode } from './unreliable-receiver.js';
@@ -81,6 +83,7 @@ export const FAULTS = faultTable({
       await postgres.restart();
     },
   },
+  'session of PostgreSQL killed': { target: 'postgres', weight: 3, maxDurationMs: 0, inject: killSession },
   'receiver refuses': outage('refusing'),
   'receiver resets': outage('resetting'),
   'receiver busy': outage('busy'),
@@ -113,6 +116,20 @@ export async function injectFaults(fixture: SystemUnderTest, plannedFaults: read
     );
   }
   await Promise.all(ends.values());
+}
+
+/** As the kernel does that is out of memory, or a bug of PostgreSQL: the server then ends all sessions, and recovers in place. */
+async function killSession(fixture: SystemUnderTest): Promise<void> {
+  const busiest = `
+    select pid from pg_stat_activity where application_name like 'deskwire-%' order by state = 'active' desc, pid limit 1`;
+  const { rows } = await fixture.sql((client) => client.query<{ pid: number }>(busiest));
+  const pid = rows[0]?.pid;
+  // Everything else may be down, and then nobody has a session.
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGKILL');
+  // It is listed until the server has recovered.
+  const isListed = (client: PgClient) => client.query('select from pg_stat_activity where pid = $1', [pid]);
+  await eventually(async () => (await fixture.sql(isListed)).rowCount === 0, { withinMs: 30_000 });
 }
 
 function faultTable<Name extends string>(faults: Readonly<Record<Name, Fault>>): typeof faults {

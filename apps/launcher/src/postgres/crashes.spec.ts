@@ -25,8 +25,9 @@ describe('the log of PostgreSQL', () => {
     expect(crashesOf(STARTED, CRASHED, ENDING)).toEqual([CRASHED]);
   });
 
-  it('tells nothing of a server that was well, or that wrote no log', () => {
+  it('tells nothing of a server that was well, that was killed from outside, or that wrote no log', () => {
     expect(crashesOf(STARTED, ...RUNNING)).toEqual([]);
+    expect(crashesOf(STARTED, CRASHED.replace('11: Segmentation fault', '9: Killed'), ...RUNNING)).toEqual([]);
     expect([crashesIn(undefined), crashesIn(path.join(folder, 'none.log'))]).toEqual([[], []]);
   });
 });
