@@ -46,7 +46,7 @@ describe('ephemeral servers', () => {
     expect(first).not.toBe(second);
   });
 
-  it('write what failed into their log, but no value of a row', async () => {
+  it('write what failed into their log, but no value of a row where they are as durable as those of a desk', async () => {
     const fail = `
       import fs from 'node:fs';
       import path from 'node:path';
@@ -60,7 +60,7 @@ describe('ephemeral servers', () => {
       await add().catch(() => undefined);
       await client.end();
       console.log(fs.readFileSync(path.join(process.env.DATA_DIR, 'logs/postgres.log'), 'utf8'));`;
-    const launched = run(['--no-redis', '--', process.execPath, '--input-type=module', '-e', fail]);
+    const launched = run(['--no-redis', '--durable', '--', process.execPath, '--input-type=module', '-e', fail]);
 
     expect(await launched.ended).toBe(0);
     expect(launched.output).toContain('duplicate key value violates unique constraint');
