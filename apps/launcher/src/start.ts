@@ -16,9 +16,9 @@ export async function startProduct(context: LaunchContext): Promise<never> {
   await assertPortFree(context.options.host, context.options.port);
   const { servers, apps } = await bringUp(context, 'log');
   const { processes, workDirectory } = context;
-  watchDisk(workDirectory.folder);
+  const data = watchDisk(workDirectory.folder);
   const circumstances = { processes, isDiskFull: () => isDiskFull(workDirectory.folder) };
-  return Promise.race([...servers, ...apps].map((one) => keepRunning(one, circumstances)));
+  return Promise.race([data, ...[...servers, ...apps].map((one) => keepRunning(one, circumstances))]);
 }
 
 /** Resolves once the databases, the API and a worker are ready, and the greeting was printed. */
