@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EVENT_KINDS } from '#libs/payloads';
-import { SETTINGS } from '#libs/settings';
+import { SECRETS, SETTINGS } from '#libs/settings';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { EXAMPLE_HEADERS, SAMPLES } from './sample-records.js';
 
-const settings = Object.entries(SETTINGS);
+const settings = Object.entries(SETTINGS).map(([name, { doc, shown }]) => ({
+  name,
+  shown,
+  doc: SECRETS.includes(name) ? `${doc} Or \`${name}_FILE\`.` : doc,
+}));
 const kinds = Object.entries(EVENT_KINDS);
 const code = (text: string): string => text && `\`${text}\``;
 
@@ -47,11 +51,11 @@ async function documentWith(path: string, ...edits: readonly Edit[]): Promise<st
 }
 
 function environmentExample(): string {
-  const entries = settings.map(([name, { doc, shown }]) => `# ${doc}\n# ${name}=${shown}\n`);
+  const entries = settings.map(({ name, doc, shown }) => `# ${doc}\n# ${name}=${shown}\n`);
   return ['# Every setting, with what holds where it is unset. See docs/configuration.md.\n', ...entries].join('\n');
 }
 
-const settingRows = settings.map(([name, { doc, shown }]) => [code(name), code(shown), doc]);
+const settingRows = settings.map(({ name, doc, shown }) => [code(name), code(shown), doc]);
 const kindRows = kinds.map(([kind, { record: name, when }]) => [code(kind), code(name), when]);
 const records = Object.entries(SAMPLES).map(([name, sample]) => record(name, sample));
 

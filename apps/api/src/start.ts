@@ -1,5 +1,5 @@
-import { InvalidSettings, readSettings } from '#libs/settings';
-import { enableGracefulShutdown } from '#libs/telemetry';
+import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
+import { LOGGER, type Logger, enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
 import { Readiness } from './health/readiness.js';
 import { warmUp } from './health/warm-up.js';
@@ -16,6 +16,7 @@ export async function start(): Promise<void> {
   try {
     const settings = readSettings();
     const app = await createApi(settings);
+    for (const warning of misspeltSettings()) app.get<Logger>(LOGGER).warn(warning);
     enableGracefulShutdown(app, {
       drainMs: settings.DRAIN_MS,
       graceMs: settings.SHUTDOWN_GRACE_MS,

@@ -1,4 +1,4 @@
-import { InvalidSettings, readSettings } from '#libs/settings';
+import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
 import { RedisRefuses } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
@@ -9,6 +9,7 @@ export async function start(): Promise<void> {
   try {
     const settings = readSettings();
     const logger = createLogger('worker', settings.LOG_LEVEL);
+    for (const warning of misspeltSettings()) logger.warn(warning);
     const app = await NestFactory.createApplicationContext(WorkerModule.with(settings, logger), {
       logger: new NestLogger(logger),
       abortOnError: false,

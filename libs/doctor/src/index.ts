@@ -6,7 +6,17 @@ export {
   inspectQueue,
   errorReason,
 } from './examination.js';
-export { type Finding, type CheckResult, VERDICTS, type Verdict, green, toFinding, red, worst } from './finding.js';
+export {
+  type Finding,
+  type CheckResult,
+  VERDICTS,
+  type Verdict,
+  amber,
+  green,
+  toFinding,
+  red,
+  worst,
+} from './finding.js';
 export { examineAttachments } from './attachments.js';
 export { checkImap, examineImap } from './imap.js';
 export { checkMail, examineMail } from './mail.js';

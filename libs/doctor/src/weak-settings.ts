@@ -49,6 +49,8 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
   LIVE_STREAMS_PER_ACCOUNT: never,
   LOG_LEVEL: ({ LOG_LEVEL }) =>
     LOG_LEVEL === 'silent' ? amber('LOG_LEVEL is silent: nobody can tell later who came in. Set info') : undefined,
+  ATTEMPT_LOG_LEVEL: never,
+  ATTEMPT_LOG_ONE_IN: never,
   DRAIN_MS: never,
   SHUTDOWN_GRACE_MS: never,
   WEBHOOK_TIMEOUT_MS: never,

@@ -47,7 +47,11 @@ export const yesNo = (doc: string, fallback: Fallback<boolean>): Setting<boolean
     throw new Error('must be true or false');
   });
 
-export const oneOf = <T extends string>(doc: string, fallback: NoInfer<T>, values: readonly T[]): Setting<T> =>
+export const oneOf = <T extends string>(
+  doc: string,
+  fallback: Fallback<NoInfer<T>>,
+  values: readonly T[],
+): Setting<T> =>
   setting<T>(doc, fallback, (value) => {
     const found = values.find((known) => known === value);
     if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`);

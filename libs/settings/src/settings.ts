@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
 import { inProduction } from './exposure.js';
+import { warningsOfMisspelt } from './misspelt-settings.js';
 import { sealingKeys } from './sealing-keys.js';
+import { type ResolvedEnvironment, readSecretFiles } from './secret-files.js';
 import {
   Derived,
   type Environment,
@@ -16,11 +17,13 @@ import {
 } from './setting.js';
 import { singleHostUrls } from './several-hosts.js';
 import { storageLocation } from './storage-location.js';
+import { headerName, hostAndPort, metricsToken, network, seconds } from './value-rules.js';
 
 const POSTGRES = ['postgres', 'postgresql'];
 const REDIS = ['redis', 'rediss'];
 const HTTP = ['http', 'https'];
 const PORTS = { min: 0, max: 65_535 };
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const DEADLINES = { min: 100, max: 600_000 };
 
 /**
@@ -126,7 +129,17 @@ export const SETTINGS = {
     undefined,
     metricsToken,
   ),
-  LOG_LEVEL: oneOf('How much is logged.', 'info', ['debug', 'info', 'warn', 'error', 'silent']),
+  LOG_LEVEL: oneOf('How much is logged.', 'info', LOG_LEVELS),
+  ATTEMPT_LOG_LEVEL: oneOf(
+    'How much is logged of attempts to deliver: accepted ones have the level `info`, failed ones `warn`.',
+    new Derived('(LOG_LEVEL)', ({ LOG_LEVEL }) => LOG_LEVELS.find((level) => level === LOG_LEVEL) ?? 'info'),
+    LOG_LEVELS,
+  ),
+  ATTEMPT_LOG_ONE_IN: integer(
+    'Logs the accepted attempts of one event in this many. Failed attempts are always logged.',
+    1,
+    { min: 1, max: 1_000_000 },
+  ),
   DRAIN_MS: integer(
     'How long an API after SIGTERM only says at `/readyz` that it is not ready, so that a proxy can learn it, before it takes no more connections.',
     new Derived('(5000 in production, else 0)', (environment) => (inProduction(environment) ? 5000 : 0)),
@@ -190,6 +203,20 @@ export const SETTINGS = {
   DATA_DIR: text('Where `npm start` keeps everything between runs.', '.data'),
 } satisfies Record<string, Setting<unknown>>;
 
+/** Settings that may also stand in a file, which `NAME_FILE` names. */
+export const SECRETS: readonly string[] = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
+  'SECRETS_KEY',
+  'METRICS_TOKEN',
+  'WEBHOOK_PROXY_URL',
+  'SMTP_URL',
+  'STORAGE_URL',
+] satisfies (keyof typeof SETTINGS)[];
+
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
 
 /** Names every wrong setting at once, so that one restart is enough. It never shows a value. */
@@ -212,9 +239,17 @@ function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL, DATABASE_RE
   return [];
 }
 
-export function readSettings(environment: Environment = process.env): Settings {
-  const faults: string[] = [];
+/** The environment with the content of the files that hold secrets. */
+export const withSecretFiles = (environment: Environment): ResolvedEnvironment => readSecretFiles(environment, SECRETS);
+
+export const misspeltSettings = (environment: Environment = process.env): string[] =>
+  warningsOfMisspelt(environment, [...Object.keys(SETTINGS), ...SECRETS.map((name) => `${name}_FILE`)]);
+
+export function readSettings(given: Environment = process.env): Settings {
+  const { environment, faults: unreadFiles } = withSecretFiles(given);
+  const faults = [...unreadFiles.values()];
   const entries = Object.entries(SETTINGS).map(([name, { fallback, read }]) => {
+    if (unreadFiles.has(name)) return [name, undefined];
     try {
       const value = environment[name];
       return [name, value === undefined || value === '' ? fallback(environment) : read(value, environment)];
@@ -228,41 +263,4 @@ export function readSettings(environment: Environment = process.env): Settings {
   const contradicting = contradictions(settings);
   if (contradicting.length > 0) throw new InvalidSettings(contradicting);
   return settings;
-}
-
-function metricsToken(value: string): string {
-  if (!/^[\w.~+/=-]{16,200}$/.test(value)) throw new Error('must be 16 to 200 letters, digits or any of -._~+/=');
-  return value;
-}
-
-function hostAndPort(part: string): { readonly host: string; readonly port: number } {
-  if (!URL.canParse(`redis://${part}`)) throw new Error('must be a list such as 10.0.0.1:26379,10.0.0.2:26379');
-  const { hostname, port } = new URL(`redis://${part}`);
-  return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) || 26_379 };
-}
-
-function seconds(part: string): number {
-  const value = Number(part);
-  if (!(value >= 0 && value <= 30 * 86_400)) throw new Error('must be a list of seconds, each from 0 to 2592000');
-  return value;
-}
-
-function network(part: string): string {
-  const [address = '', bits] = part.split('/');
-  const family = isIP(address);
-  const most = family === 4 ? 32 : 128;
-  if (family === 0 || bits === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
-    throw new Error('must be a list of networks such as 10.0.0.0/8 or fd00::/8');
-  return part;
-}
-
-/** Headers that HTTP or a delivery already uses. An alias of the same name would break every delivery. */
-const TAKEN_HEADERS =
-  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
-
-function headerName(part: string): string {
-  const name = part.toLowerCase();
-  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must be a list of header names');
-  if (TAKEN_HEADERS.test(name)) throw new Error('must not contain a header that deliveries or HTTP itself already use');
-  return name;
 }

@@ -1,5 +1,9 @@
 import { type EventLoopWatch, Histogram, type Logger, type Metrics } from '#libs/telemetry';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { declareActor } from './request-actor.js';
+
+/** Orchestrators and Prometheus ask for these every few seconds. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Logs and measures each request under the route's pattern, because the URL may hold a token or an e-mail address. */
 export function logAccess(
@@ -13,14 +17,22 @@ export function logAccess(
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [metrics],
   });
+  declareActor(server);
   server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions?.url ?? 'unknown';
     const { method } = request;
     durations.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     eventLoop.finished(`${method} ${route}`, reply.elapsedTime);
-    logger.info(
-      { requestId: request.id, method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+    const answer = { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    logger[PROBES.has(route) ? 'debug' : 'info'](
+      { request_id: request.id, ...answer, ...callerOf(request) },
       'request',
     );
   });
+}
+
+function callerOf({ ip, actor }: FastifyRequest) {
+  if (!actor) return { client: ip };
+  const { accountId, agentId, applicationId } = actor;
+  return { client: ip, account_id: accountId, agent_id: agentId, application_id: applicationId ?? undefined };
 }

@@ -51,7 +51,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const fault = toHttpProblem(error);
   // An orchestrator asks until the answer is yes.
   if (fault.status >= 500 && fault.error !== 'not_ready')
-    logger.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'request failed');
+    logger.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed');
   if (reply.sent) return;
   const oauthError = oauthRequestError(request.url, fault);
   if (oauthError) return sendOAuthError(reply, oauthError);

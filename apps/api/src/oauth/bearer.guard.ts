@@ -37,6 +37,7 @@ export class BearerGuard implements CanActivate {
     const token = presentedToken(request, this.settings.ALLOW_QUERY_TOKENS);
     const principal = await this.bearerTokens.authenticate(token);
     if (!principal) throw invalidToken();
+    request.actor = principal;
     return principal;
   }
 

@@ -32,6 +32,7 @@ export class ClientAuthentication {
     // A column cannot hold the NUL character, so no client has one.
     const client = id && secret && !id.includes('\0') ? await this.clients.authenticate(id, secret) : undefined;
     if (!client) throw await this.invalidClient(request.ip, header !== undefined);
+    request.actor = { applicationId: client.id };
     return { client, params };
   }
 

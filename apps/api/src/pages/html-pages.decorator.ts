@@ -37,7 +37,7 @@ class PageErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     if (error instanceof SignInRequired && error.redirect) return void reply.send(renderPage(reply, error.redirect));
     const fault = toHttpProblem(error);
-    if (fault.status >= 500) this.logger.error({ err: error, requestId: request.id }, 'page failed');
+    if (fault.status >= 500) this.logger.error({ err: error, request_id: request.id }, 'page failed');
     for (const [name, value] of Object.entries(fault.headers ?? {})) void reply.header(name, value);
     void reply.send(renderPage(reply, errorPage(fault.status, fault.detail)));
   }

@@ -44,7 +44,9 @@ export class BrowserSessions {
   async find(request: FastifyRequest): Promise<BrowserSession | undefined> {
     const secret = this.cookies.read(request, 'session');
     const found = secret && (await this.sessions.find(secret));
-    return found ? { ...found, requestId: request.id, secret, csrf: csrfToken(secret) } : undefined;
+    if (!found) return undefined;
+    request.actor = found;
+    return { ...found, requestId: request.id, secret, csrf: csrfToken(secret) };
   }
 
   /** After signing in, the browser returns to `returnTo`. The page says what became of a form that was sent. */

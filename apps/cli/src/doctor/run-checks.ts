@@ -14,17 +14,20 @@ import {
   checkSettings,
   checkWorkerClocks,
   toFinding,
+  amber,
   errorReason,
   red,
 } from '#libs/doctor';
-import { InvalidSettings, type Settings, readSettings } from '#libs/settings';
+import { InvalidSettings, type Settings, misspeltSettings, readSettings } from '#libs/settings';
 import { type CommandContext, withCommandContext } from '../command-context.js';
 
 /** One after the other, each on its own: what is broken keeps only those from being looked at that stand on it. */
 export async function runChecks(): Promise<Finding[]> {
   const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
-  const ofSettings = checkSettings(settings).map((found) => toFinding('settings', found));
+  const ofSettings = [...checkSettings(settings), ...misspeltSettings().map(amber)].map((found) =>
+    toFinding('settings', found),
+  );
   const first = [...ofSettings, ...(await examineDisk(settings))];
   const queue = await inspectQueue(settings);
   try {

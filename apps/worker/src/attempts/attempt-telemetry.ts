@@ -1,3 +1,4 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger, Metrics, registerGauge } from '#libs/telemetry';
 import type { AttemptOutcome } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,10 +15,12 @@ const SETTLED_STATES = { done: 'delivered', gone: 'cancelled', exhausted: 'exhau
 @Injectable()
 export class AttemptTelemetry {
   private readonly metrics: ReturnType<typeof attemptMetrics>;
+  private readonly logger: Logger;
 
   constructor(
     registry: Metrics,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     private readonly worker: WorkerTelemetry,
     hosts: HostLimiters,
   ) {
@@ -27,14 +30,17 @@ export class AttemptTelemetry {
       read: () => hosts.waitingCount,
     });
     this.metrics = attemptMetrics(registry);
+    this.logger = logger.child({}, { level: settings.ATTEMPT_LOG_LEVEL });
   }
 
   /** Writes one wide line for each attempt, which can be found by any of its ids. */
   finished(attempt: FinishedAttempt): void {
     this.count(attempt);
-    if (!this.logger.isLevelEnabled('info')) return;
     const { delivery, request, outcome, step } = attempt;
-    this.logger.info(
+    const oneIn = step.kind === 'done' ? this.settings.ATTEMPT_LOG_ONE_IN : 1;
+    const level = step.kind === 'done' ? 'info' : 'warn';
+    if (!this.logger.isLevelEnabled(level) || !isSampled(delivery.event.id, oneIn)) return;
+    this.logger[level](
       {
         request_id: delivery.event.requestId,
         event_id: delivery.event.id,
@@ -49,6 +55,7 @@ export class AttemptTelemetry {
         since_event_ms: request.startedAt.getTime() - delivery.event.createdAt.getTime(),
         next: step.kind,
         next_at: step.kind === 'retry' ? step.at : undefined,
+        one_in: oneIn > 1 ? oneIn : undefined,
       },
       'attempt',
     );
@@ -75,6 +82,9 @@ export class AttemptTelemetry {
     if (step.kind === 'done') metrics.toDelivered.observe(latency + outcome.durationMs / 1000);
   }
 }
+
+/** By the random end of the event's id, so that every process logs the deliveries of the same events. */
+const isSampled = (eventId: string, oneIn: number): boolean => Number.parseInt(eventId.slice(-12), 16) % oneIn === 0;
 
 function attemptMetrics(registry: Metrics) {
   const { counter, counterOf, histogram } = metricMakers(registry);

@@ -41,7 +41,7 @@ export class KeptWritingFilter implements ExceptionFilter<SignInRequired> {
     try {
       return (await this.drafts.save(context, number, draftIn(form))) !== null;
     } catch (error) {
-      this.logger.error({ err: error, requestId: request.id }, 'draft of an ended session not kept');
+      this.logger.error({ err: error, request_id: request.id }, 'draft of an ended session not kept');
       return false;
     }
   }

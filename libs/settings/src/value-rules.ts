@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+
+export function metricsToken(value: string): string {
+  if (!/^[\w.~+/=-]{16,200}$/.test(value)) throw new Error('must be 16 to 200 letters, digits or any of -._~+/=');
+  return value;
+}
+
+export function hostAndPort(part: string): { readonly host: string; readonly port: number } {
+  if (!URL.canParse(`redis://${part}`)) throw new Error('must be a list such as 10.0.0.1:26379,10.0.0.2:26379');
+  const { hostname, port } = new URL(`redis://${part}`);
+  return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) || 26_379 };
+}
+
+export function seconds(part: string): number {
+  const value = Number(part);
+  if (!(value >= 0 && value <= 30 * 86_400)) throw new Error('must be a list of seconds, each from 0 to 2592000');
+  return value;
+}
+
+export function network(part: string): string {
+  const [address = '', bits] = part.split('/');
+  const family = isIP(address);
+  const most = family === 4 ? 32 : 128;
+  if (family === 0 || bits === undefined || !/^\d{1,3}$/.test(bits) || Number(bits) > most)
+    throw new Error('must be a list of networks such as 10.0.0.0/8 or fd00::/8');
+  return part;
+}
+
+/** Headers that HTTP or a delivery already uses. An alias of the same name would break every delivery. */
+const TAKEN_HEADERS =
+  /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|user-agent|webhook-.*|proxy-.*)$/;
+
+export function headerName(part: string): string {
+  const name = part.toLowerCase();
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) throw new Error('must be a list of header names');
+  if (TAKEN_HEADERS.test(name)) throw new Error('must not contain a header that deliveries or HTTP itself already use');
+  return name;
+}
