@@ -14,9 +14,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Programs that a person runs by name. With `servers` they run under the launcher, which gets these options. */
 const PROGRAMS = {
-  cli: { file: 'dist/cli.js', servers: [] },
-  doctor: { file: 'dist/cli.js', words: ['doctor'], servers: [], judgesEnvironment: true },
-  demo: { file: 'dist/apps/cli/src/demo.js', servers: [] },
+  cli: { file: 'dist/cli.js', servers: ['--existing'] },
+  doctor: { file: 'dist/cli.js', words: ['doctor'], servers: ['--existing'], judgesEnvironment: true },
+  demo: { file: 'dist/apps/cli/src/demo.js', servers: ['--existing'] },
   worker: { file: 'dist/worker.js', servers: [], runsAsProduct: true },
   receiver: { file: 'dist/apps/receiver/src/main.js' },
   faults: { file: 'dist/test/faults/campaign/main.js', servers: ['--ephemeral'] },
@@ -57,7 +57,11 @@ async function main([name, ...args]) {
 
 /** What follows `--` belongs to the command that is run. */
 function asksForHelp([first]) {
-  return first === '--help' || first === '-h';
+  return isHelp(first);
+}
+
+function isHelp(word) {
+  return word === '--help' || word === '-h';
 }
 
 function refuseUnsupported() {
@@ -89,8 +93,8 @@ async function run({ file, words = [], servers, runsAsProduct, judgesEnvironment
   await build(root);
   const args = [...words, ...given];
   // The launcher would fill in what is missing for development, and that is what is looked for.
-  const asItIs = judgesEnvironment && process.env.DATABASE_URL;
-  if (!servers || asItIs || asksForHelp(given)) return runHere(join(root, file), args);
+  const asItIs = judgesEnvironment && (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE);
+  if (!servers || asItIs || given.some(isHelp)) return runHere(join(root, file), args);
   const { PROCESS_FLAGS } = await import('../../dist/apps/launcher/src/process-flags.js');
   return launch(['run', ...servers, '--', process.execPath, ...(runsAsProduct ? PROCESS_FLAGS : []), file, ...args]);
 }

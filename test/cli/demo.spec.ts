@@ -21,6 +21,21 @@ describe('npm run demo', () => {
     ]);
   });
 
+  it('refuses an account in which colleagues work', async () => {
+    const other = await startDesk();
+    const colleague = { email: 'b@acme.test', first_name: 'B', last_name: 'B', role: 'agent' };
+    await other.client().post('/v1/agents', colleague);
+    const ran = await runDemo([], other.environment);
+    const { open } = (await other.client().get('/v1/tickets/count')).body;
+    await other.stop();
+
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      'error: The account “Acme” is in use: it has more agents than its owner.\n',
+    ]);
+    expect(open).toBe(0);
+  });
+
   it('fills an account once, and says how to sign in', { timeout: 120_000 }, async () => {
     const first = await runDemo([], desk.environment);
     const again = await runDemo([], desk.environment);
@@ -31,6 +46,9 @@ describe('npm run demo', () => {
     const { closed, open, spam } = (await desk.client().get('/v1/tickets/count')).body;
     expect(closed + open + spam).toBe(320);
     expect([closed > 240, open > 40, spam > 5]).toEqual([true, true, true]);
-    expect([again.code, again.err]).toEqual([1, 'error: The account “Acme” is in use: it has tickets already.\n']);
+    expect([again.code, again.err]).toEqual([
+      1,
+      'error: The account “Acme” is in use: it has more agents than its owner.\n',
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './launched.js';
 
@@ -16,6 +18,26 @@ describe('the scripts of package.json', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(name === 'check' ? /npm test/ : new RegExp(`npm (run )?${name}\\b`));
     expect(stdout).not.toContain('Usage: node apps/launcher/bootstrap.mjs <command>');
+  });
+
+  it.each(['cli -- accounts create', 'demo --', 'doctor --'])('npm run %s --help starts no server', (words) => {
+    const { status, stdout, stderr } = help(words.replace(' --', ''));
+
+    expect(status).toBe(0);
+    expect(stdout + stderr).not.toMatch(/PostgreSQL:|Redis:/);
+  });
+
+  it.each(['demo', 'doctor', 'cli accounts list'])('%s refuses a DATA_DIR in which no desk was started', (words) => {
+    const folder = path.join(tmpdir(), `deskwire-without-a-desk-${process.pid}`);
+    const { DATABASE_URL: _url, ...environment } = process.env;
+    const ran = spawnSync('sh', ['-c', `${LAUNCHER}${words}`], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...environment, DATA_DIR: folder },
+    });
+
+    expect([ran.status, existsSync(folder)]).toEqual([1, false]);
+    expect(ran.stderr + ran.stdout).toContain(`No desk was started in ${folder}: run \`npm start\` first`);
   });
 
   it('and every other command of the launcher are in its overview', () => {

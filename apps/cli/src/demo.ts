@@ -15,7 +15,8 @@ const HELP = `Fills the account of a first start with three months of a shop for
 
   npm run demo                                  in another terminal while \`npm start\` runs
 
-It refuses to run in production and in an account that is in use.
+It refuses to run in production, and in an account that has more agents than its owner or more than five tickets.
+If npm start has a DATA_DIR, give the same one here.
 `;
 
 try {

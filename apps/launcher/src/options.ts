@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withSecretFiles } from '#libs/settings';
 import { UserFacingError } from './terminal.js';
 
 export interface Options {
@@ -10,6 +11,8 @@ export interface Options {
   servers: 'persistent' | 'ephemeral' | 'joined';
   /** Whether a crash of the machine loses nothing. Ephemeral servers are durable for measurements only. */
   durable: boolean;
+  /** Refuses a data directory in which no desk was started, rather than making an empty one there. */
+  existing: boolean;
   withoutRedis: boolean;
   /** In CI the tests must run with Redis. */
   redisRequired: boolean;
@@ -20,9 +23,11 @@ export interface Options {
   environment: NodeJS.ProcessEnv;
 }
 
-const FLAGS = new Set(['--ephemeral', '--durable', '--no-redis']);
+const FLAGS = new Set(['--ephemeral', '--durable', '--existing', '--no-redis']);
 
-export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Options {
+export function readOptions(argv: string[], given: NodeJS.ProcessEnv): Options {
+  const { environment, faults } = withSecretFiles(given);
+  if (faults.size > 0) throw new UserFacingError(`${[...faults.values()].join('; ')}.`);
   const [verb, ...rest] = argv;
   if (verb !== 'start' && verb !== 'dev' && verb !== 'run')
     throw new UserFacingError('The launcher knows `start`, `dev` and `run -- <command>`.');
@@ -35,6 +40,7 @@ export function readOptions(argv: string[], environment: NodeJS.ProcessEnv): Opt
     verb,
     servers: ephemeral ? 'ephemeral' : 'persistent',
     durable: !ephemeral || flags.includes('--durable'),
+    existing: flags.includes('--existing'),
     withoutRedis: flags.includes('--no-redis'),
     redisRequired: ephemeral && environment['CI'] === 'true' && !flags.includes('--no-redis'),
     command: rest.slice(cut + 1),

@@ -30,13 +30,22 @@ export function publishSettings(home: WorkDirectory, environment: NodeJS.Process
 /** A command beside a running start uses its servers. A second worker shares the load, the CLI sees the same desk. */
 export function joinRunningInstance(options: Options): Options {
   const holder = options.servers === 'persistent' && options.verb !== 'start' ? lockHolder(options.dataDir) : undefined;
-  if (!holder) return options;
+  if (!holder) return requireData(options);
   const running = readRunning(path.join(options.dataDir, RUNNING_FILE));
   // A start that crashed leaves its file behind.
   if (running?.pid !== holder.pid)
     throw new UserFacingError('Deskwire is just starting or stopping here: try again in a moment.');
   printProgress(`joining the Deskwire that runs here (process ${holder.pid})`);
   return { ...options, servers: 'joined', environment: { ...options.environment, ...running.shared } };
+}
+
+/** Every start makes a key there. */
+function requireData(options: Options): Options {
+  const { dataDir, environment, existing } = options;
+  if (!existing || environment['DATABASE_URL'] || fs.existsSync(path.join(dataDir, 'secrets.key'))) return options;
+  throw new UserFacingError(
+    `No desk was started in ${dataDir}: run \`npm start\` first, or name the folder of yours with DATA_DIR=/its/folder.`,
+  );
 }
 
 function readRunning(file: string): { pid: number; shared: NodeJS.ProcessEnv } | undefined {

@@ -9,8 +9,8 @@ import { createAgents, sampleCustomers } from './sample-people.js';
 import { SeededRandom } from './seeded-random.js';
 import { createHistory } from './ticket-history.js';
 
-/** More than a first look leaves behind: somebody works with this account. */
-const MAX_EXISTING_TICKETS = 20;
+/** The walk through the README makes three. */
+const MAX_EXISTING_TICKETS = 5;
 const CUSTOMERS = 90;
 
 /** Three months at a shop for outdoor gear, in the account that is there. */
@@ -42,8 +42,9 @@ async function findOwner(database: Database): Promise<ActingAgent> {
   const owner = await rows?.repository(Agent).findOne({ role: 'owner', state: 'active' });
   if (!rows || !owner)
     throw new Conflict('no_account', 'There is no account to fill yet. Run `npm start` once; it makes one.');
-  if ((await rows.repository(Ticket).count()) > MAX_EXISTING_TICKETS)
-    throw new Conflict('not_empty', `The account “${account.name}” is in use: it has tickets already.`);
+  const inUse = (what: string) => new Conflict('not_empty', `The account “${account.name}” is in use: it has ${what}.`);
+  if ((await rows.repository(Agent).count()) > 1) throw inUse('more agents than its owner');
+  if ((await rows.repository(Ticket).count()) > MAX_EXISTING_TICKETS) throw inUse('tickets already');
   const { id, role, email } = owner;
   return { accountId: account.id, agentId: id, role, email, applicationId: null, requestId: null };
 }
