@@ -50,7 +50,7 @@ describe('the access log', () => {
     });
   });
 
-  it('names the agent of a console page, and only the address before somebody has signed in', async () => {
+  it('names the agent of a console page, and only the address before a sign-in', async () => {
     const person = new Person(api.base);
     await person.signIn(oauth.desk.account.owner.email, PASSWORD);
     await person.get('/profile');

@@ -20,7 +20,7 @@ const fileWith = (name: string, content: string): string => {
 };
 
 describe('secrets in files', () => {
-  it('are read without the line break at the end', () => {
+  it('reads them without the line break at the end', () => {
     const settings = readSettings({
       DATABASE_URL_FILE: fileWith('database', `${DATABASE_URL}\n`),
       SECRETS_KEY_FILE: fileWith('key', `${SECRETS_KEY}\r\n`),
@@ -40,7 +40,7 @@ describe('secrets in files', () => {
       () => ({ METRICS_TOKEN: 'hunter2', METRICS_TOKEN_FILE: fileWith('token', 'hunter2') }),
       'cannot be set together with the setting itself',
     ],
-  ])('refuse %s, together with every other fault and without a value', (_what, environment, sentence) => {
+  ])('refuses %s, together with every other fault and without a value', (_what, environment, sentence) => {
     const attempt = () => readSettings({ DATABASE_URL, SECRETS_KEY, PORT: 'x', ...environment() });
 
     expect(attempt).toThrow(new RegExp(`METRICS_TOKEN_FILE .*${sentence.replaceAll(/[()]/g, String.raw`\$&`)}`));
@@ -48,7 +48,7 @@ describe('secrets in files', () => {
     expect(attempt).not.toThrow(/hunter2/);
   });
 
-  it('are for settings that exist', () => {
+  it('names only settings that exist', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining([...SECRETS]));
   });
 });

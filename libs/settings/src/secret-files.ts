@@ -7,7 +7,7 @@ const MAX_BYTES = 64 * 1024;
 
 export interface ResolvedEnvironment {
   readonly environment: Environment;
-  /** What is wrong with the file of a setting, by the name of the setting. */
+  /** Faults by the name of the setting whose file is wrong. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
