@@ -10,6 +10,7 @@ interface Service {
   readonly depends_on?: Record<string, { condition: string }>;
   readonly healthcheck?: object;
   readonly ports?: string[];
+  readonly logging?: { readonly options: Record<string, string> };
 }
 
 const file = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true, strict: true });
@@ -70,6 +71,15 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('bounds the log of every service', () => {
+    for (const name of ['postgres', 'redis', 'migrate', 'api', 'worker'])
+      expect(services[name]?.logging?.options, name).toMatchObject({ 'max-size': expect.any(String) as string });
+  });
+
+  it.each(['migrate', 'api', 'worker'])('gives %s no right of root and no file to write to but its volume', (name) => {
+    expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+  });
+
   it('sets only settings that exist', () => {
     expect(Object.keys(SETTINGS)).toEqual(expect.arrayContaining(Object.keys(services['api']?.environment ?? {})));
   });
@@ -93,6 +103,24 @@ describe('the Dockerfile', () => {
     expect(() => readSettings({ DATABASE_URL: 'postgres://postgres/x', ...environment })).toThrow(
       'SECRETS_KEY must be set',
     );
+  });
+
+  it('runs nothing that needs root after it has given up root', () => {
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+    const user = last.findIndex((line) => line.startsWith('USER '));
+
+    expect(last.slice(user).filter((line) => line.startsWith('RUN '))).toEqual([]);
+    expect(last.slice(0, user)).toContain('RUN install -d -o 1000 -g 0 -m 775 .data');
+  });
+
+  it('names its user by number, which runAsNonRoot of Kubernetes needs', () => {
+    expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000']);
+  });
+
+  it('is not sent secrets, tests or what was built outside', () => {
+    const left = readFileSync('.dockerignore', 'utf8').split('\n');
+
+    expect(left).toEqual(expect.arrayContaining(['.env', '.data', 'dist', 'node_modules', 'test', '**/*.spec.ts']));
   });
 
   it('leaves in what npm calls optional and argon2 cannot do without', () => {
