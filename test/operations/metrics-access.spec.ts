@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ready } from '../support/app-process.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -23,17 +23,34 @@ describe.each([
   const statuses = (headers: Readonly<Record<string, string>>) =>
     Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`, { headers })).status));
 
-  it('answers whoever may read it, in the API and in the worker', async () => {
+  it('answers a caller who may read it, in the API and in the worker', async () => {
     expect(await statuses({ authorization: `Bearer ${TOKEN}` })).toEqual([200, 200]);
     expect(await statuses({})).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [200, 200]);
   });
 
-  it('answers nobody else who comes through the proxy', async () => {
+  it('refuses everybody else who comes through a proxy', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 
     expect(await statuses(forwarded)).toEqual('METRICS_TOKEN' in settings ? [401, 401] : [404, 404]);
     expect(await statuses({ ...forwarded, authorization: 'Bearer something-else-entirely' })).toEqual(
       'METRICS_TOKEN' in settings ? [401, 401] : [404, 404],
     );
+  });
+});
+
+describe('/metrics of an API behind a proxy', () => {
+  it.each([
+    ['PUBLIC_URL is https', { PUBLIC_URL: 'https://desk.example.com' }],
+    ['TRUSTED_PROXIES is set', { TRUSTED_PROXIES: '127.0.0.1/32' }],
+  ])('answers 404 without a token when %s, even to a proxy that sets no header', async (_name, settings) => {
+    const desk = await startDesk({ settings });
+    onTestFinished(() => desk.stop());
+    const worker = `http://127.0.0.1:${await freePort()}`;
+    await desk.worker({ WORKER_PORT: new URL(worker).port });
+    await ready(worker);
+
+    for (const path of ['/metrics', '/metrics?', '/%6detrics', '/metrics/', '//metrics'])
+      expect((await fetch(`${desk.base}${path}`)).status, path).toBe(404);
+    expect((await fetch(`${worker}/metrics`)).status).toBe(200);
   });
 });

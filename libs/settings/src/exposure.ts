@@ -10,9 +10,18 @@ interface Reach {
   readonly PUBLIC_URL?: string | undefined;
 }
 
+interface Front {
+  readonly TRUSTED_PROXIES: readonly string[];
+  readonly PUBLIC_URL: string;
+}
+
 /** Whether anybody but this machine can reach the installation. Behind a proxy, HOST alone does not say so. */
 export const isExposed = ({ HOST, PUBLIC_URL }: Reach): boolean =>
   (HOST ? !isLoopback(HOST) : false) || (PUBLIC_URL ? isPublic(PUBLIC_URL) : false);
+
+/** Whether a reverse proxy is in front of the API: its network is named, or PUBLIC_URL is https, which the API does not speak. */
+export const isBehindProxy = ({ TRUSTED_PROXIES, PUBLIC_URL }: Front): boolean =>
+  TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';
 
 function isPublic(address: string): boolean {
   // What is no URL is a fault of its own.

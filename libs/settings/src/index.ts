@@ -1,4 +1,4 @@
-export { isExposed } from './exposure.js';
+export { isBehindProxy, isExposed } from './exposure.js';
 export { singleHostUrls } from './several-hosts.js';
 export type { SealingKey } from './sealing-keys.js';
 export {

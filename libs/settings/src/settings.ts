@@ -125,7 +125,7 @@ export const SETTINGS = {
     'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
   ),
   METRICS_TOKEN: setting<string | undefined>(
-    'Bearer token that opens `/metrics` from anywhere. Without it, `/metrics` is for private networks only, and not through a proxy.',
+    'Bearer token that opens `/metrics` from anywhere. Without it, `/metrics` is for private networks only, and the API has none behind a proxy.',
     undefined,
     metricsToken,
   ),

@@ -11,14 +11,24 @@ interface MetricsRequest {
 /** `hidden`: there is no way in from there. `unauthorized`: with the token there is. */
 export type MetricsAccess = 'allowed' | 'unauthorized' | 'hidden';
 
-/** With METRICS_TOKEN, whoever has it. Without, whoever is in a private network and came without a proxy in between. */
-export function metricsAccess(token: string | undefined, { headers, address }: MetricsRequest): MetricsAccess {
+interface MetricsRule {
+  readonly token: string | undefined;
+  /** Whether requests to this port may come through a proxy, which need not say so in a header. */
+  readonly behindProxy: boolean;
+}
+
+/** With METRICS_TOKEN, the bearer of it. Without, callers in a private network, unless a proxy is in between. */
+export function metricsAccess(
+  { token, behindProxy }: MetricsRule,
+  { headers, address }: MetricsRequest,
+): MetricsAccess {
   if (token !== undefined) return presents(headers, token) ? 'allowed' : 'unauthorized';
+  if (behindProxy) return 'hidden';
   const throughProxy = FORWARDED.some((name) => headers[name] !== undefined);
   return !throughProxy && isPrivate(address ?? '') ? 'allowed' : 'hidden';
 }
 
-/** One of them is set by every proxy that is set up as docs/operations.md says. */
+/** Of a proxy that no setting names. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'];
 
 /** Digests are of one length, whatever is presented. */

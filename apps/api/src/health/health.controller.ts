@@ -1,6 +1,6 @@
 import { Database, hasPendingMigrations } from '#libs/database';
 import { NotFound } from '#libs/entities';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { SETTINGS_TOKEN, type Settings, isBehindProxy } from '#libs/settings';
 import { Metrics, metricsAccess } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -42,7 +42,7 @@ export class HealthController {
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async readMetrics(@Req() { headers, socket }: FastifyRequest): Promise<string> {
-    const access = metricsAccess(this.settings.METRICS_TOKEN, { headers, address: socket.remoteAddress });
+    const access = metricsAccess(this.metricsRule, { headers, address: socket.remoteAddress });
     if (access === 'hidden') throw new NotFound('page');
     if (access === 'unauthorized')
       throw new HttpException(
@@ -50,6 +50,10 @@ export class HealthController {
         401,
       );
     return this.metrics.metrics();
+  }
+
+  private get metricsRule() {
+    return { token: this.settings.METRICS_TOKEN, behindProxy: isBehindProxy(this.settings) };
   }
 
   private databaseAnswers(): Promise<boolean> {

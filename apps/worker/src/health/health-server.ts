@@ -71,7 +71,9 @@ export class HealthServer {
   }
 
   private async tellMetrics({ headers, socket }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const access = metricsAccess(this.settings.METRICS_TOKEN, { headers, address: socket.remoteAddress });
+    // A proxy is in front of the API, not of this port.
+    const rule = { token: this.settings.METRICS_TOKEN, behindProxy: false };
+    const access = metricsAccess(rule, { headers, address: socket.remoteAddress });
     if (access === 'hidden') return send(response, 404, { status: 'not found' });
     if (access === 'unauthorized') return send(response, 401, { status: 'unauthorized' });
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
