@@ -65,6 +65,25 @@ describe('doctor', () => {
     expect(finding(await run(['doctor', '--json']), 'workers').verdict).toBe('red');
   });
 
+  it('passes before the start, whatever a restored dump says of workers', async () => {
+    const { rows } = await desk.sql.query<{ id: string }>(
+      `insert into worker_heartbeats (id, host, pid, version, started_at, seen_at, skew_ms)
+       values (gen_random_uuid(), 'of-the-dump', 1, '0.0.1', clock_timestamp(), clock_timestamp(), 5000) returning id`,
+    );
+    const running = await run(['doctor']);
+    const stopped = await run(['doctor', '--before-start', '--json']);
+    await desk.sql.query('delete from worker_heartbeats where id = $1', [rows[0]!.id]);
+    const lost = await run(['doctor', '--before-start', '--json'], { SECRETS_KEY: NEW });
+
+    expect(running.code).toBe(1);
+    expect(running.out).toContain('of-the-dump');
+    expect(stopped.code).toBe(0);
+    expect(stopped.json.findings.map(({ name }: Finding) => name)).toEqual([
+      ...['settings', 'disk', 'database', 'clock', 'queue', 'migrations', 'secrets'],
+    ]);
+    expect([lost.code, finding(lost, 'secrets').verdict]).toEqual([1, 'red']);
+  });
+
   it('checks the settings of Redis that the queue depends on', async () => {
     const ran = await run(['doctor', '--json']);
     const away = await run(['doctor', '--json'], { REDIS_URL: 'redis://:hidden@127.0.0.1:1' });

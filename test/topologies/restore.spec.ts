@@ -73,6 +73,7 @@ it(
 
     const restored = await runCli(['restored'], desk.environment);
 
+    expect(await runCli(['doctor', '--before-start'], desk.environment)).toMatchObject({ code: 0 });
     expect(restored).toMatchObject({
       code: 0,
       out: expect.stringContaining('their numbers will be given to others') as string,

@@ -42,28 +42,43 @@ export async function inspectQueue(settings: Settings): Promise<QueueInspection>
   return inspectRedis(settings).catch(errorReason);
 }
 
-/** What everything stands on. Without its migrations the rest of the database says nothing, so it is not asked. */
+/** Checks the servers, then the processes. Without its migrations the rest of the database says nothing, so it is not asked. */
 export async function examineInstallation(
   ground: Installation,
   queue: QueueInspection,
   tellBacklog: (state: BacklogState) => CheckResult,
 ): Promise<Finding[]> {
+  const findings = await examineServers(ground, queue);
+  if (!isMigrated(findings)) return findings;
+  return [...findings, ...(await examineProcesses(ground, queue, tellBacklog))];
+}
+
+/** What has to be in order before a process is started. */
+export async function examineServers(ground: Installation, queue: QueueInspection): Promise<Finding[]> {
   const { version, superuser, skewMs } = await askDatabase(ground);
-  const findings = [
+  return [
     toFinding('database', checkDatabase({ version, superuser }, ground.settings)),
     toFinding('clock', checkClockSkew(skewMs)),
     ...examineQueue(queue),
+    toFinding('migrations', await examineMigrations(ground.database.dataSource)),
   ];
-  const missing = await examineMigrations(ground.database.dataSource);
-  if (missing) return [...findings, toFinding('migrations', missing)];
+}
+
+/** Whether the tables that other checks read are there. */
+export const isMigrated = (findings: readonly Finding[]): boolean =>
+  findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'green');
+
+async function examineProcesses(
+  ground: Installation,
+  queue: QueueInspection,
+  tellBacklog: (state: BacklogState) => CheckResult,
+): Promise<Finding[]> {
   const [workers, state, walks] = await Promise.all([
     ground.backlog.workers(),
     ground.backlog.read(),
     ground.database.system().row<SearchWalks>(SEARCH_WALKS),
   ]);
   return [
-    ...findings,
-    toFinding('migrations', green('all are there')),
     toFinding('workers', checkWorkers(workers)),
     ...(typeof queue === 'object' ? [toFinding('queue mark', checkQueueMark(queue, workers.length))] : []),
     toFinding('backlog', tellBacklog(state)),
@@ -71,10 +86,10 @@ export async function examineInstallation(
   ];
 }
 
-async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult | undefined> {
+async function examineMigrations(dataSource: Database['dataSource']): Promise<CheckResult> {
   const newer = await migrationsOfNewerVersion(dataSource);
   if (newer.length > 0) return red(tellNewer(newer));
-  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : undefined;
+  return (await hasPendingMigrations(dataSource)) ? red('some are missing: run migrate up') : green('all are there');
 }
 
 async function askDatabase({ database, clock }: Installation): Promise<DatabaseState & { skewMs: number }> {

@@ -3,7 +3,9 @@ export {
   type QueueInspection,
   examineInstallation,
   examineQueue,
+  examineServers,
   inspectQueue,
+  isMigrated,
   errorReason,
 } from './examination.js';
 export {

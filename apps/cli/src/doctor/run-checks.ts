@@ -1,4 +1,5 @@
 import {
+  type CheckResult,
   type Finding,
   type QueueInspection,
   examineAttachments,
@@ -8,7 +9,9 @@ import {
   examineMail,
   examineQueue,
   examineReplica,
+  examineServers,
   inspectQueue,
+  isMigrated,
   checkBacklog,
   checkSecrets,
   checkSettings,
@@ -21,8 +24,15 @@ import {
 import { InvalidSettings, type Settings, misspeltSettings, readSettings } from '#libs/settings';
 import { type CommandContext, withCommandContext } from '../command-context.js';
 
+type DatabaseChecks = (operator: CommandContext, queue: QueueInspection) => Promise<Finding[]>;
+
 /** One after the other, each on its own: what is broken keeps only those from being looked at that stand on it. */
-export async function runChecks(): Promise<Finding[]> {
+export const runChecks = (): Promise<Finding[]> => check(checkRunning);
+
+/** Leaves out what only running processes can put right: workers, and what waits for them. */
+export const runChecksBeforeStart = (): Promise<Finding[]> => check(checkStopped);
+
+async function check(ofDatabase: DatabaseChecks): Promise<Finding[]> {
   const settings = settingsOrErrors();
   if ('faults' in settings) return settings.faults.map((words) => ({ verdict: 'red', name: 'settings', words }));
   const ofSettings = [...checkSettings(settings), ...misspeltSettings().map(amber)].map((found) =>
@@ -31,7 +41,7 @@ export async function runChecks(): Promise<Finding[]> {
   const first = [...ofSettings, ...(await examineDisk(settings))];
   const queue = await inspectQueue(settings);
   try {
-    return [...first, ...(await withCommandContext((operator) => runDatabaseChecks(operator, queue), settings))];
+    return [...first, ...(await withCommandContext((operator) => ofDatabase(operator, queue), settings))];
   } catch (error) {
     return [...first, toFinding('database', red(`cannot be reached: ${errorReason(error)}`)), ...examineQueue(queue)];
   }
@@ -46,11 +56,20 @@ function settingsOrErrors(): Settings | { readonly faults: readonly string[] } {
   }
 }
 
-/** Secrets are looked at only where there is a table of them. Names of hosts are for operators, and not for the console. */
-async function runDatabaseChecks(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
+async function checkStopped(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
+  const findings = await examineServers(operator, queue);
+  if (!isMigrated(findings)) return findings;
+  return [
+    ...findings,
+    ...(await examineReplica(operator.database, operator.settings)),
+    toFinding('secrets', await examineSecrets(operator)),
+  ];
+}
+
+/** Names of hosts are for operators, and not for the console. */
+async function checkRunning(operator: CommandContext, queue: QueueInspection): Promise<Finding[]> {
   const findings = await examineInstallation(operator, queue, checkBacklog);
-  if (findings.some(({ name, verdict }) => name === 'migrations' && verdict === 'red')) return findings;
-  const keys = await operator.sealedSecrets.byKey();
+  if (!isMigrated(findings)) return findings;
   const clocks = checkWorkerClocks(await operator.backlog.workers());
   return [
     ...findings,
@@ -59,6 +78,9 @@ async function runDatabaseChecks(operator: CommandContext, queue: QueueInspectio
     toFinding('attachments', await examineAttachments(operator.database, operator.settings)),
     toFinding('imap', await examineImap(operator.database)),
     toFinding('mail', await examineMail(operator.database)),
-    toFinding('secrets', checkSecrets(keys, operator.settings.SECRETS_KEY[0]!.id)),
+    toFinding('secrets', await examineSecrets(operator)),
   ];
 }
+
+const examineSecrets = async ({ sealedSecrets, settings }: CommandContext): Promise<CheckResult> =>
+  checkSecrets(await sealedSecrets.byKey(), settings.SECRETS_KEY[0]!.id);
