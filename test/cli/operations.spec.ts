@@ -78,9 +78,9 @@ describe('doctor', () => {
     expect(running.code).toBe(1);
     expect(running.out).toContain('of-the-dump');
     expect(stopped.code).toBe(0);
-    expect(stopped.json.findings.map(({ name }: Finding) => name)).toEqual([
-      ...['settings', 'disk', 'database', 'clock', 'queue', 'migrations', 'secrets'],
-    ]);
+    expect(stopped.json.findings.map(({ name }: Finding) => name).join()).toBe(
+      'settings,disk,database,clock,queue,migrations,secrets',
+    );
     expect([lost.code, finding(lost, 'secrets').verdict]).toEqual([1, 'red']);
   });
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Client as PgClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { runCli } from '../cli/run.js';
+import { parseEnvironmentFile } from '../docs/environment-file.js';
+import { snippetFor } from '../docs/operator-pages.js';
 import { AppProcess, ready } from '../support/app-process.js';
 import { type TestDatabase, createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -16,17 +17,10 @@ type Environment = Readonly<Record<string, string>>;
 const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
 
-/** What /etc/deskwire.env sets where somebody follows docs/operations.md, on a machine that is there. */
+/** What systemd reads from /etc/deskwire.env as docs/operations.md prints it, on a machine that is there. */
 function documentedEnvironment(): Environment {
-  const [, file = ''] =
-    /# \/etc\/deskwire\.env[^\n]*\n(.*?)```/s.exec(readFileSync('docs/operations.md', 'utf8')) ?? [];
-  const lines = [...file.matchAll(/^(\w+)="?(.*?)"?(?:\s+#.*)?$/gm)];
-  const {
-    SECRETS_KEY: _key,
-    REDIS_URL: _redis,
-    ...set
-  } = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
-  return { ...(set as Environment), DATA_DIR: tmpdir() };
+  const { SECRETS_KEY: _key, REDIS_URL: _redis, ...set } = parseEnvironmentFile(snippetFor('/etc/deskwire.env'));
+  return { ...set, DATA_DIR: tmpdir() };
 }
 
 let database: TestDatabase;

@@ -72,8 +72,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('bounds the log of every service', () => {
-    for (const name of ['postgres', 'redis', 'migrate', 'api', 'worker'])
-      expect(services[name]?.logging?.options, name).toMatchObject({ 'max-size': expect.any(String) as string });
+    const unbounded = Object.keys(services).filter((name) => !services[name]?.logging?.options['max-size']);
+
+    expect(unbounded).toEqual([]);
   });
 
   it.each(['migrate', 'api', 'worker'])('gives %s no right of root and no file to write to but its volume', (name) => {

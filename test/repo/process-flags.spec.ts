@@ -17,10 +17,10 @@ describe('the API and a worker get the flags that the launcher gives them', () =
     expect(JSON.parse(command!)).toEqual(startOf('api'));
   });
 
-  it('from the unit in docs/operations.md, which says what each does', () => {
+  it('from the units in docs/operations.md, which says what each does', () => {
     const page = readFileSync('docs/operations.md', 'utf8');
 
-    expect(page).toContain(`ExecStart=/usr/bin/${startOf('worker').join(' ')}\n`);
+    for (const app of ['api', 'worker']) expect(page).toContain(`ExecStart=/usr/bin/${startOf(app).join(' ')}\n`);
     for (const flag of PROCESS_FLAGS) expect(page).toContain(`\`${flag}\``);
   });
 });

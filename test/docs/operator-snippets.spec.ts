@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { parseEnv } from 'node:util';
+import { readSettings } from '#libs/settings';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { parseEnvironmentFile } from './environment-file.js';
+import { SNIPPETS, snippetsIn } from './operator-pages.js';
+import { checkUsage, commandLines, operatorWords, tableCommands } from './printed-commands.js';
+
+/** Each is checked here, in proxy-snippets.spec.ts, unit-snippets.spec.ts or machines-settings.spec.ts. */
+const LANGUAGES = ['caddy', 'dotenv', 'haproxy', 'ini', 'nginx', 'redis', 'sh', 'yaml'];
+
+it('every snippet for operators is in a language that is checked', () => {
+  expect([...new Set(SNIPPETS.map(({ language }) => language))].sort()).toEqual(LANGUAGES);
+});
+
+const { scripts: SCRIPTS } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+
+describe('systemd reads an environment file', () => {
+  it.each([
+    ['A=b', 'b'],
+    ['A=b c ', 'b c'],
+    ['  A = b', 'b'],
+    ['A="b # c"', 'b # c'],
+    ["A='b \\ $c'", 'b \\ $c'],
+    ['A="b \\" \\$c \\n"', 'b " $c \\n'],
+    ['A=b\\\nc', 'bc'],
+    ['# A=c\n; A=d\n\nA=b', 'b'],
+    ['A="Deskwire <desk@example.com>"', 'Deskwire <desk@example.com>'],
+  ])('%j', (text, value) => {
+    expect(parseEnvironmentFile(text)).toEqual({ A: value });
+  });
+
+  it('and takes a comment behind a value for a part of it', () => {
+    expect(parseEnvironmentFile('A=127.0.0.1/32 # the proxy')).toEqual({ A: '127.0.0.1/32 # the proxy' });
+  });
+});
+
+describe.each(snippetsIn('dotenv'))('the settings at %s', (_place, { text }) => {
+  const installation = {
+    DATABASE_URL: 'postgres://deskwire@127.0.0.1/deskwire',
+    PUBLIC_URL: 'https://desk.example.com',
+    SECRETS_KEY: 'k1:…',
+  };
+  const printed = parseEnvironmentFile(text);
+
+  it('start the product under systemd', () => {
+    const settings = { ...installation, ...printed };
+    const key = randomBytes(32).toString('base64');
+
+    expect(() => readSettings({ ...settings, SECRETS_KEY: settings.SECRETS_KEY.replace('…', key) })).not.toThrow();
+  });
+
+  it('are the same for `npm start`', () => {
+    expect(parseEnv(text)).toEqual(printed);
+  });
+});
+
+describe.each(snippetsIn('sh'))('the commands at %s', (_place, { text }) => {
+  it('are taken by the shell', () => {
+    expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('exist with their flags where they are ours', () => {
+    const lines = commandLines(text);
+    const scripts = lines.filter(([program, word]) => program === 'npm' && word === 'run').map((words) => words[2]);
+
+    expect(Object.keys(SCRIPTS)).toEqual(expect.arrayContaining(scripts));
+    expect(() => lines.forEach((words) => checkUsage(operatorWords(words)))).not.toThrow();
+  });
+});
+
+it.each(tableCommands().map((words) => [words.join(' '), words] as const))(
+  'the command line takes %s',
+  (_line, words) => {
+    expect(() => checkUsage(words)).not.toThrow();
+  },
+);
+
+it.each([
+  [['doctor', '--before'], 'does not take'],
+  [['webhooks', 'list', '--state'], 'argument missing'],
+  [['queue', 'empty'], 'no command'],
+  [['mail', 'show'], 'takes 1'],
+  [['agents', 'reset-two-factor', 'ada@acme.example'], 'needs --account'],
+])('the check of commands refuses %o', (words, sentence) => {
+  expect(() => checkUsage(words)).toThrow(sentence);
+});
+
+it.each(snippetsIn('yaml'))('the YAML at %s is well-formed', (_place, { text }) => {
+  const documents = parseAllDocuments(text, { strict: true });
+
+  expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { snippetFor, snippetsIn } from './operator-pages.js';
+
+const UNITS = '/etc/systemd/system/';
+/** An instance, as the page enables it. */
+const SERVICES = ['deskwire-api.service', 'deskwire-worker@1.service'];
+/** systemd gives 10 to a service that may do everything, and 0 to one that may do nothing. */
+const MAX_EXPOSURE = 3;
+
+/** `systemd-analyze security` of files came with 250. */
+const hasSystemd = Number(/^systemd (\d+)/.exec(analyze(['--version']).stdout)?.[1] ?? 0) >= 250;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'units-'));
+  for (const [, { file = '', text }] of snippetsIn('ini')) {
+    if (!file.startsWith(UNITS)) continue;
+    const place = path.join(folder, file.slice(UNITS.length));
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text.replaceAll('/usr/bin/node', process.execPath));
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Of systemd’s own units it needs those of the machine too. */
+function analyze(words: readonly string[], units = '') {
+  const environment = { ...process.env, SYSTEMD_UNIT_PATH: `${units}:` };
+  return spawnSync('systemd-analyze', words, { encoding: 'utf8', env: units === '' ? process.env : environment });
+}
+
+describe.skipIf(!hasSystemd).each(SERVICES)(
+  '%s as printed (skipped where systemd-analyze 250 is missing)',
+  (service) => {
+    it('is a unit in which systemd finds no fault', () => {
+      const { status, stderr } = analyze(['verify', service], folder);
+
+      expect([status, stderr.split('\n').filter((line) => line.includes('deskwire'))]).toEqual([0, []]);
+    });
+
+    it(`is less exposed than ${MAX_EXPOSURE} of 10`, () => {
+      const { status, stdout } = analyze(
+        ['security', '--offline=true', `--threshold=${MAX_EXPOSURE * 10}`, service],
+        folder,
+      );
+
+      expect([status, stdout]).toEqual([0, expect.stringContaining(`exposure level for ${service}`)]);
+    });
+  },
+);
+
+describe('the printed units', () => {
+  it('give each worker a port of its own', () => {
+    expect(snippetFor(`${UNITS}deskwire-worker@.service`)).toMatch(/^Environment=WORKER_PORT=\d+%i$/m);
+  });
+
+  it('have no comment behind a value, which systemd would take for a part of it', () => {
+    const units = snippetsIn('ini').filter(([, { file = '' }]) => file.startsWith(UNITS));
+
+    expect(units.flatMap(([, { text }]) => text.match(/^[^#\n]+=.*[ \t]#.*$/gm) ?? [])).toEqual([]);
+  });
+});
