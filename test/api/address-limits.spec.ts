@@ -81,6 +81,14 @@ describe('requests that one address has open', () => {
     expect((await ask('2001:db8:1:3::1')).status).toBe(200);
   });
 
+  it('count by the /48 of IPv6 too, which may have ten times as many', async () => {
+    const addresses = Array.from({ length: 10 * MOST }, (_, n) => `2001:db8:7:${n.toString(16)}::1`);
+    addresses.map(half);
+    await eventually(async () => (await ask('2001:db8:7:ffff::1')).status === 429);
+
+    expect((await ask('2001:db8:8::1')).status).toBe(200);
+  });
+
   it('count once more when they have ended, however they ended', async () => {
     const [first] = await fill(repeated(OFFICE));
     first!.close();

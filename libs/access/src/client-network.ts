@@ -3,6 +3,9 @@ import ipaddr from 'ipaddr.js';
 /** What one person is given of IPv6, and what one line or one rented server is given. */
 const IPV6_BITS = [64, 48] as const;
 
+/** Limits of the larger network of an IPv6 address are so many times those of the smaller one. */
+export const LARGER_NETWORK_FACTOR = 10;
+
 /**
  * The networks that an address counts for, the smallest first. Whoever has one address of IPv6 has a whole /64, so a
  * limit for each address would limit nobody.

@@ -2,7 +2,7 @@ export { AccessModule } from './access.module.js';
 export { AgentAccessService } from './agent-access.service.js';
 export { browserLabel } from './browser-label.js';
 export { DependentWebhooks } from './dependent-webhooks.js';
-export { networksOf } from './client-network.js';
+export { LARGER_NETWORK_FACTOR, networksOf } from './client-network.js';
 export { passwordQueueCounts } from './password-hashes.js';
 export { isScope } from './scopes.js';
 export { SEALED_AUTHENTICATORS } from './sealed-authenticators.js';

@@ -1,11 +1,8 @@
-import { networksOf } from './client-network.js';
+import { LARGER_NETWORK_FACTOR, networksOf } from './client-network.js';
 import type { ThrottleLimit } from './throttles.service.js';
 
 const QUARTER_HOUR = 15 * 60;
 const HOUR = 3600;
-
-/** The larger network of an IPv6 address may try so many times more than the smaller one. */
-const LARGER_NETWORK_FACTOR = 10;
 
 /** Somebody who gives an e-mail and a password. */
 export interface SignInAttempt {

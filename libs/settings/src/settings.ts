@@ -104,12 +104,12 @@ export const SETTINGS = {
     DEADLINES,
   ),
   OPEN_REQUESTS_PER_ADDRESS: integer(
-    'Requests that clients of one address (IPv6: one /64) may have open at once; behind proxies by TRUSTED_PROXIES.',
+    'Requests that clients of one address (IPv6: one /64; ten times as many for a /48) may have open at once; behind proxies by TRUSTED_PROXIES.',
     100,
     { min: 1, max: 1_000_000 },
   ),
   CONNECTIONS_PER_ADDRESS: integer(
-    'Connections that one address (IPv6: one /64) may hold; the TRUSTED_PROXIES and this machine are not counted.',
+    'Connections that one address (IPv6: one /64; ten times as many for a /48) may hold; the TRUSTED_PROXIES and this machine are not counted.',
     1000,
     { min: 1, max: 1_000_000 },
   ),

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { networksOf } from '#libs/access';
 import type { Settings } from '#libs/settings';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +22,7 @@ export function limitAddresses(
 
   server.addHook('onRequest', (request, reply, done) => {
     if (uncounted.has(request.ip)) return done();
-    const release = open.enter(networksOf(request.ip)[0]);
+    const release = open.enter(request.ip);
     if (!release) {
       refusals.count('open_requests');
       void reply.header('connection', 'close');
@@ -46,7 +45,7 @@ function limitConnections(
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (uncounted.has(address)) return;
-    const release = connections.enter(networksOf(address)[0]);
+    const release = connections.enter(address);
     if (release) {
       socket.once('close', release);
       return;

@@ -1,24 +1,37 @@
-/** How many each has open, bounded. */
+import { LARGER_NETWORK_FACTOR, networksOf } from '#libs/access';
+
+/**
+ * Bounds what the clients of one network have open at once: one address of IPv4; a /64 of IPv6, and the /48 around it, which
+ * may have more.
+ */
 export class OpenCounts {
   private readonly counts = new Map<string, number>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
-  /** Returns how to leave, or nothing if there is no room. */
-  enter(key: string): (() => void) | undefined {
-    const count = this.counts.get(key) ?? 0;
-    if (count >= this.most) return undefined;
-    this.counts.set(key, count + 1);
+  /** Returns how to leave, or undefined if there is no room. */
+  enter(address: string): (() => void) | undefined {
+    const networks = networksOf(address);
+    if (networks.some((network, size) => this.isFull(network, size))) return undefined;
+    for (const network of networks) this.counts.set(network, this.countOf(network) + 1);
     let entered = true;
     return () => {
-      if (entered) this.leave(key);
+      if (entered) for (const network of networks) this.leave(network);
       entered = false;
     };
   }
 
-  private leave(key: string): void {
-    const left = this.counts.get(key)! - 1;
-    if (left > 0) this.counts.set(key, left);
-    else this.counts.delete(key);
+  private isFull(network: string, size: number): boolean {
+    return this.countOf(network) >= this.max * LARGER_NETWORK_FACTOR ** size;
+  }
+
+  private countOf(network: string): number {
+    return this.counts.get(network) ?? 0;
+  }
+
+  private leave(network: string): void {
+    const left = this.countOf(network) - 1;
+    if (left > 0) this.counts.set(network, left);
+    else this.counts.delete(network);
   }
 }

@@ -46,8 +46,9 @@ class RequestTurn implements Turn {
     private readonly done: HookHandlerDoneFunction,
   ) {}
 
+  /** The larger network: a client with a /48 of IPv6 has 65,536 of the smaller ones. */
   lane(): string {
-    return networksOf(this.request.ip)[0];
+    return networksOf(this.request.ip).at(-1)!;
   }
 
   begin(): void {

@@ -60,7 +60,7 @@ export class MailIntake {
     const late = setTimeout(() => stream.destroy(new SmtpRefusal(421, 'The mail took too long')), withinMs);
     try {
       const keep = () => this.keep(arrivingBytes(stream, stallMs), envelope, protocol);
-      return await this.turns.run(networksOf(remoteAddress)[0], keep);
+      return await this.turns.run(networksOf(remoteAddress).at(-1)!, keep);
     } finally {
       stream.resume();
       await finished(stream).finally(() => clearTimeout(late));

@@ -1,0 +1,130 @@
+import type { AddressInfo } from 'node:net';
+import { MAX_MAIL_BYTES } from '#libs/desk';
+import type { Logger } from '#libs/telemetry';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataResult,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server';
+import type { MailIntake, MailProtocol } from './mail-intake.js';
+import type { MailVisits } from './mail-visits.js';
+import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
+
+/** More than anybody writes to mailboxes of one desk. The server that sends splits a longer list. */
+const MAX_RECIPIENTS = 50;
+/** Sockets, with those that are closing or wait for their greeting. Sessions are bounded by MailVisits. */
+const MAX_SOCKETS = 400;
+const SILENCE_MS = 60_000;
+/** RFC 5321: so long does a sender wait for the answer. */
+const TRANSFER_MS = 10 * 60_000;
+/** What is being accepted when the process stops. */
+const CLOSE_MS = 10_000;
+
+export interface MailServerOptions {
+  readonly protocol: MailProtocol;
+  /** As which it greets. */
+  readonly name: string;
+  readonly stallMs: number;
+  /** Without a certificate of the operator there is no STARTTLS: the one in the library is known to everybody. */
+  readonly tls: Pick<SMTPServerOptions, 'key' | 'cert'> | undefined;
+}
+
+/** One mail port. 250 is said when the mail cannot be lost any more. */
+export class MailServer {
+  private readonly server: SMTPServer;
+
+  constructor(
+    private readonly options: MailServerOptions,
+    private readonly intake: MailIntake,
+    private readonly visits: MailVisits,
+    private readonly logger: Logger,
+  ) {
+    this.server = new SMTPServer(this.libraryOptions());
+  }
+
+  /** Returns the port. */
+  async listen(port: number, host: string): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => resolve());
+    });
+    // A client that goes away in the middle is an error to the library.
+    this.server.on('error', (error) => this.logger.debug({ err: error }, 'a client of the mail port failed'));
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private libraryOptions(): SMTPServerOptions {
+    const { protocol, name, tls } = this.options;
+    return {
+      name,
+      banner: 'Deskwire',
+      lmtp: protocol === 'lmtp',
+      size: MAX_MAIL_BYTES,
+      maxClients: MAX_SOCKETS,
+      socketTimeout: SILENCE_MS,
+      closeTimeout: CLOSE_MS,
+      disableReverseLookup: true,
+      // Nobody sends mail to others through this port, so nobody signs in.
+      disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
+      ...tls,
+      onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),
+      onClose: (session) => this.visits.leave(session),
+      onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
+      onData: (stream, session, done) => void this.answer(done, () => this.receive(stream, session)),
+    };
+  }
+
+  private enter(session: SMTPServerSession): void {
+    const connection = [...this.server.connections].find((one) => one.session === session);
+    if (connection) this.visits.enter(session, connection);
+  }
+
+  private async nameRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
+    if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
+    try {
+      await this.intake.route(address);
+    } catch (error) {
+      if (error instanceof SmtpRefusal) this.visits.noteRefusal(session);
+      throw error;
+    }
+  }
+
+  private async receive(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+  ): Promise<SMTPServerDataResult[] | undefined> {
+    const { protocol, stallMs } = this.options;
+    const mailEnded = this.visits.beginMail(session);
+    try {
+      const answers = await this.intake.accept(stream, session, { protocol, withinMs: TRANSFER_MS, stallMs });
+      if (protocol === 'smtp') return undefined;
+      return answers.map((refused) => (refused === null ? 'OK' : this.refuse(refused)));
+    } finally {
+      mailEnded();
+    }
+  }
+
+  private async answer(
+    done: (error: Error | null, answers?: SMTPServerDataResult[]) => void,
+    work: () => Promise<SMTPServerDataResult[] | undefined | void>,
+  ): Promise<void> {
+    try {
+      done(null, (await work()) ?? undefined);
+    } catch (error) {
+      done(this.refuse(error));
+    }
+  }
+
+  private refuse(error: unknown): SmtpRefusal {
+    const fault = faultOf(error);
+    if (fault !== 'theirs') this.logger[fault]({ err: error }, 'a mail could not be accepted');
+    return refusalFor(error);
+  }
+}
