@@ -179,12 +179,17 @@ module.exports = {
     ),
     rule('doctor-looks-only', 'Whoever judges an installation changes nothing in it.', {
       from: { path: '^libs/doctor/' },
-      to: { path: '^libs/', pathNot: '^libs/(doctor|database|secret-box|settings|webhooks)/' },
+      to: { path: '^libs/', pathNot: '^libs/(doctor|database|disk-space|secret-box|settings|webhooks)/' },
     }),
+    rule(
+      'disks-know-no-files',
+      'How much room a disk has is one thing, what is stored there another.',
+      only('disk-space', ['settings']),
+    ),
     rule(
       'storage-knows-bytes-only',
       'Where files are kept is one thing, whose they are and who may have them another: a third place to keep them is one more class.',
-      only('storage', ['settings']),
+      only('storage', ['disk-space', 'settings']),
     ),
     rule(
       'files-are-the-desks',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Clock, Database, accountStatement, systemStatement, uuidAt } from '#libs/database';
-import { Unavailable } from '#libs/entities';
-import { type ByteRange, type FileKey, FileStore } from '#libs/storage';
+import { StorageFull, Unavailable } from '#libs/entities';
+import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions } from '#libs/storage';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { SizeLimitedContent } from './size-limited-content.js';
@@ -34,6 +34,8 @@ const TAKE_DUE = systemStatement(
 /** The desk's files: none is kept without a row that tells of it, so none can be forgotten, whatever stops in the middle. */
 @Injectable()
 export class FilesService implements OnApplicationBootstrap {
+  private wasFull = false;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -49,16 +51,31 @@ export class FilesService implements OnApplicationBootstrap {
   }
 
   /** Stray, under the id that is answered, until a transaction makes an attachment of it. One round trip, and the store. */
-  async save(accountId: string, content: SizeLimitedContent): Promise<string> {
+  async save(accountId: string, content: SizeLimitedContent, options: SaveOptions = {}): Promise<string> {
+    if (!options.mayUseReserve) await this.refuseWithoutRoom();
     const id = uuidAt(this.clock.now());
     await this.database.account(accountId).rows(BEGIN, [id, this.clock.in(UPLOADING_MS)]);
     try {
-      await this.store.save({ accountId, id }, content);
+      await this.store.save({ accountId, id }, content, options);
       return id;
     } catch (error) {
       await this.discard(accountId, [id]).catch(() => undefined);
       throw content.fault ?? unavailable(error);
     }
+  }
+
+  /** Before the bytes of a file arrive. A disk that cannot be asked refuses nothing: saving says what is wrong. */
+  async refuseWithoutRoom(): Promise<void> {
+    const state = await this.store.disk?.state().catch(() => undefined);
+    const isFull = state === 'full' || state === 'files_refused';
+    if (isFull !== this.wasFull) this.logRoom(isFull);
+    if (isFull) throw new StorageFull();
+  }
+
+  private logRoom(isFull: boolean): void {
+    this.wasFull = isFull;
+    if (isFull) this.logger.error('files are refused: the disk has no more room than is reserved for the database');
+    else this.logger.info('files are stored again: the disk has room');
   }
 
   open(key: FileKey, range?: ByteRange): Promise<Readable | null> {
@@ -91,12 +108,14 @@ export class FilesService implements OnApplicationBootstrap {
   }
 }
 
-const unavailable = (error: unknown): Unavailable =>
-  new Unavailable(
-    'storage_unavailable',
-    'Files cannot be stored or read just now. Nothing was changed; try again.',
-    new Error(reasonOf(error)),
-  );
+/** What a file system says that has no room, for this user or at all. */
+const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
+
+function unavailable(error: unknown): StorageFull | Unavailable {
+  if (error instanceof ReserveReached || NO_ROOM.has((error as { code?: unknown }).code)) return new StorageFull();
+  const sentence = 'Files cannot be stored or read just now. Nothing was changed; try again.';
+  return new Unavailable('storage_unavailable', sentence, new Error(reasonOf(error)));
+}
 
 /** In words only: what else such an error carries may be the request that was signed, or an answer that repeats it. */
 function reasonOf(error: unknown): string {

@@ -35,6 +35,9 @@ const backlog = (changes: Partial<BacklogState> = {}): BacklogState => ({
   ...changes,
 });
 
+const MIB = 1024 * 1024;
+const disk = (free: number, reserve = 200) => ({ freeBytes: free * MIB, reserveBytes: reserve * MIB });
+
 const worker = (version = '1.0.0'): LiveWorker => ({
   host: 'a',
   pid: 1,
@@ -66,9 +69,11 @@ describe('the doctor finds', () => {
     ['old retries', checkBacklog(backlog({ oldestOwedSeconds: 200_000 })), 'green'],
     ['deliveries that wait for workers', checkBacklog(backlog({ oldestDueSeconds: 60 })), 'amber'],
     ['events that nobody relays', checkBacklog(backlog({ oldestUnrelayedSeconds: 900 })), 'red'],
-    ['a full disk', checkDisk(12 * 1024 * 1024, '/data'), 'red'],
-    ['a disk that is filling up', checkDisk(500 * 1024 * 1024, '/data'), 'amber'],
-    ['a disk with room', checkDisk(5 * 1024 ** 3, '/data'), 'green'],
+    ['a full disk', checkDisk(disk(12), '/data'), 'red'],
+    ['a disk below the reserve', checkDisk(disk(199), '/data'), 'red'],
+    ['a disk that is filling up', checkDisk(disk(500), '/data'), 'amber'],
+    ['a large disk that is filling up', checkDisk(disk(2000, 1024), '/data'), 'amber'],
+    ['a disk with room', checkDisk(disk(5000), '/data'), 'green'],
     ['mailboxes that are heard of', checkImap({ total: 2, silent: 0, longest: 20 }), 'green'],
     ['mails that go their way', checkMail({ arriving: 2, leaving: 60, held: 3 }), 'green'],
     ['a mail that is not understood', checkMail({ arriving: 400, leaving: 0, held: 0 }), 'amber'],

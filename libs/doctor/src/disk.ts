@@ -1,24 +1,42 @@
-import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { type DiskSpace, diskState, readDiskSpace } from '#libs/disk-space';
 import type { Settings } from '#libs/settings';
 import { type CheckResult, type Finding, amber, green, red, toFinding } from './finding.js';
 
 const MIB = 1024 * 1024;
-/** PostgreSQL writes its log of changes in pieces of 16 MiB, and a few of them are always being written. */
-const FULL_BYTES = 64 * MIB;
-const SCARCE_BYTES = 1024 * MIB;
+/** A small disk is scarce earlier than twice its reserve. */
+const MIN_SCARCE_BYTES = 1024 * MIB;
 
 /** Nothing where the installation keeps nothing on this machine. */
-export async function examineDisk({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): Promise<Finding[]> {
-  try {
-    const { bavail, bsize } = await statfs(DATA_DIR);
-    return [toFinding('disk', checkDisk(bavail * bsize, DATA_DIR))];
-  } catch {
-    return [];
-  }
+export async function examineDisk(
+  settings: Pick<Settings, 'DATA_DIR' | 'STORAGE_URL'>,
+  nameOf: (folder: string) => string = (folder) => folder,
+): Promise<Finding[]> {
+  const check = async (folder: string) => checkDisk(await readDiskSpace(folder), nameOf(folder));
+  const spaces = await Promise.allSettled(foldersOf(settings).map(check));
+  return spaces.flatMap((found) => (found.status === 'fulfilled' ? [toFinding('disk', found.value)] : []));
 }
 
-export function checkDisk(freeBytes: number, folder: string): CheckResult {
-  const left = `${Math.floor(freeBytes / MIB).toLocaleString('en')} MiB left for ${folder}`;
-  if (freeBytes < FULL_BYTES) return red(`disk full: ${left}. Changes are answered with 503 until there is room`);
-  return freeBytes < SCARCE_BYTES ? amber(`${left}: make room before the disk is full`) : green(left);
+/** One where files are below DATA_DIR. */
+function foldersOf({ DATA_DIR, STORAGE_URL }: Pick<Settings, 'DATA_DIR' | 'STORAGE_URL'>): string[] {
+  const data = path.resolve(DATA_DIR);
+  if (STORAGE_URL.kind === 'bucket' || STORAGE_URL.path.startsWith(`${data}${path.sep}`)) return [data];
+  return [data, STORAGE_URL.path];
 }
+
+export function checkDisk(space: DiskSpace, name: string): CheckResult {
+  const { freeBytes, reserveBytes } = space;
+  const left = `${mib(freeBytes)} MiB left for ${name}`;
+  const state = diskState(space);
+  if (state === 'full') return red(`disk full: ${left}. Changes are answered with 503 until there is room`);
+  if (state === 'files_refused')
+    return red(
+      `${left}: mail and files are refused below ${mib(reserveBytes)} MiB, so that the rest still works. Make room`,
+    );
+  const isScarce = freeBytes < Math.max(MIN_SCARCE_BYTES, 2 * reserveBytes);
+  return isScarce
+    ? amber(`${left}: make room. Mail and files are refused below ${mib(reserveBytes)} MiB`)
+    : green(left);
+}
+
+const mib = (bytes: number): string => Math.floor(bytes / MIB).toLocaleString('en');

@@ -68,6 +68,14 @@ export class TooLarge extends DomainError {
   }
 }
 
+/** Files are refused so that the database on the same disk can still be written to. */
+export class StorageFull extends DomainError {
+  constructor() {
+    const sentence = 'There is no room for files just now. Nothing was changed; what has no files still works.';
+    super('unavailable', 'storage_full', sentence);
+  }
+}
+
 /** Not now: something that is needed for it does not answer, or has too much to do. `cause` is for the log. */
 export class Unavailable extends DomainError {
   constructor(code: string, sentence: string, cause?: unknown) {

@@ -119,6 +119,7 @@ export {
   DomainError,
   type DomainErrorKind,
   TooLarge,
+  StorageFull,
   Unavailable,
 } from './errors.js';
 export { isQuotationHeader } from './quotation-header.js';

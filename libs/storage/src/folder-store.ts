@@ -3,7 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ByteRange, type FileKey, FileStore, pathOf } from './file-store.js';
+import { Disk } from '#libs/disk-space';
+import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions, pathOf } from './file-store.js';
 
 /** Nobody else on the machine has a business with what customers send. */
 const OWN_FOLDER = 0o700;
@@ -11,20 +12,37 @@ const OWN_FILE = 0o600;
 
 /** A folder of this machine, or one that all machines of the installation share. */
 export class FolderStore extends FileStore {
+  override readonly disk: Disk;
+
   constructor(private readonly folder: string) {
     super();
+    this.disk = new Disk(folder);
   }
 
   /** Written under a working name: under its own there is only ever a whole file. */
-  async save(key: FileKey, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async save(
+    key: FileKey,
+    content: AsyncIterable<Uint8Array>,
+    { mayUseReserve = false }: SaveOptions = {},
+  ): Promise<void> {
     const { whole, partial } = this.placesOf(key);
     await mkdir(path.dirname(whole), { recursive: true, mode: OWN_FOLDER });
     try {
-      await pipeline(content, createWriteStream(partial, { flags: 'wx', mode: OWN_FILE }));
+      const admitted = mayUseReserve ? content : this.aboveReserve(content);
+      await pipeline(admitted, createWriteStream(partial, { flags: 'wx', mode: OWN_FILE }));
       await rename(partial, whole);
     } catch (error) {
       await rm(partial, { force: true });
       throw error;
+    }
+  }
+
+  /** Many files that begin at the same time could otherwise use up the reserve together. */
+  private async *aboveReserve(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.disk.note(chunk.length);
+      if ((await this.disk.state()) !== 'ok') throw new ReserveReached();
+      yield chunk;
     }
   }
 

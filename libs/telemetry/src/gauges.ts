@@ -74,6 +74,23 @@ async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading>
   }
 }
 
+/** Both apps store files. Undefined where they are in a bucket, which has room for whatever comes. */
+export function registerDiskGauges(
+  registry: Metrics,
+  disk: { space(): Promise<{ readonly freeBytes: number; readonly reserveBytes: number }> } | undefined,
+): void {
+  registerGauge(registry, {
+    name: 'deskwire_files_disk_free_bytes',
+    help: 'Free bytes of the disk on which files are stored',
+    read: async () => (await disk?.space())?.freeBytes,
+  });
+  registerGauge(registry, {
+    name: 'deskwire_files_disk_reserve_bytes',
+    help: 'Bytes of it that are reserved for the database: below them no files are stored',
+    read: async () => (await disk?.space())?.reserveBytes,
+  });
+}
+
 /** Both apps hold a pool, and both wait when it is used up. */
 export function registerPoolGauge(registry: Metrics, pool: Pool): void {
   registerGauge(registry, {

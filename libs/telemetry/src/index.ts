@@ -3,6 +3,13 @@ export { enableGracefulShutdown } from './graceful-shutdown.js';
 export { type Logger, NestLogger, createLogger } from './logger.js';
 export { Counter, Gauge, Histogram, Metrics } from './metrics.js';
 export { type MetricsAccess, metricsAccess } from './metrics-access.js';
-export { type GaugeReading, type SampledGauge, registerPoolGauge, registerCount, registerGauge } from './gauges.js';
+export {
+  type GaugeReading,
+  type SampledGauge,
+  registerDiskGauges,
+  registerPoolGauge,
+  registerCount,
+  registerGauge,
+} from './gauges.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
 export { VERSION } from './version.js';

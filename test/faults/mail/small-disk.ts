@@ -4,8 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const SIZE = '1g';
-
 /** A file store that can be full: a file system in memory. Where none may be mounted, it is a folder that never is. */
 export class SmallDisk {
   private constructor(
@@ -13,10 +11,10 @@ export class SmallDisk {
     readonly canBeFull: boolean,
   ) {}
 
-  static mount(): SmallDisk {
+  static mount(size = '1g'): SmallDisk {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deskwire-disk-'));
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
       const disk = new SmallDisk(folder, true);
       // Also if the campaign is ended in the midst of it.
       process.once('exit', () => disk.remove());
@@ -27,11 +25,27 @@ export class SmallDisk {
   }
 
   async fillFor(ms: number): Promise<void> {
-    const filler = path.join(this.folder, 'filler');
-    const { bavail, bsize } = fs.statfsSync(this.folder);
-    execFileSync('fallocate', ['-l', String(bavail * bsize), filler]);
+    this.fill(0);
     await delay(ms);
-    fs.rmSync(filler);
+    this.makeRoom();
+  }
+
+  /** All but so many bytes. */
+  fill(leftBytes: number): void {
+    execFileSync('fallocate', ['-l', String(this.freeBytes() - leftBytes), this.filler]);
+  }
+
+  makeRoom(): void {
+    fs.rmSync(this.filler, { force: true });
+  }
+
+  freeBytes(): number {
+    const { bavail, bsize } = fs.statfsSync(this.folder);
+    return bavail * bsize;
+  }
+
+  private get filler(): string {
+    return path.join(this.folder, 'filler');
   }
 
   remove(): void {

@@ -85,6 +85,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   session_not_found: 'There is no such session, or it has ended.',
   set_it_up_first: 'Set up two-factor sign-in for yourself before you ask others for it.',
   sign_in_first: 'Nobody is signed in in this browser.',
+  storage_full:
+    'The disk has no more room than is reserved for the database, so no files are stored. Requests without files still work. Try again later.',
   storage_unavailable: 'Files cannot be stored or read just now. Nothing was changed. Try again.',
   tag_not_found: 'The ticket does not carry this tag.',
   smtp_not_found: 'The mailbox has no mail server of its own.',

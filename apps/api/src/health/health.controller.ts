@@ -1,4 +1,5 @@
 import { Database, hasPendingMigrations } from '#libs/database';
+import { filesDisk } from '#libs/disk-space';
 import { NotFound } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings, isBehindProxy } from '#libs/settings';
 import { Metrics, metricsAccess } from '#libs/telemetry';
@@ -11,20 +12,26 @@ import { Readiness } from './readiness.js';
 @Public()
 export class HealthController {
   private migrated = false;
+  private readonly disk;
 
   constructor(
     private readonly database: Database,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.disk = filesDisk(settings);
+  }
 
   @Get('healthz')
   alive() {
     return { status: 'ok' };
   }
 
-  /** Redis is not checked, because the API works without it. */
+  /**
+   * Redis is not checked, because the API works without it. A full disk is shown only: reads go on, and all APIs would leave
+   * the balancer at the same time.
+   */
   @Get('readyz')
   async ready() {
     const { stopping, warming } = this.readiness;
@@ -34,6 +41,7 @@ export class HealthController {
       status: ready ? 'ok' : 'not ready',
       checks,
       queue: this.settings.REDIS_URL ? 'redis' : 'postgresql',
+      disk: await this.disk?.state().catch(() => 'unknown'),
     };
     if (!ready) throw new HttpException({ error: 'not_ready', detail: `Not ready: ${JSON.stringify(checks)}` }, 503);
     return body;

@@ -1,4 +1,4 @@
-import { DomainError, type DomainErrorKind } from '#libs/entities';
+import { DomainError, type DomainErrorKind, StorageFull } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 import { type HttpProblem, boundedProblem } from './problem.js';
 
@@ -74,7 +74,7 @@ function fromDomain(error: DomainError): HttpProblem {
     error: error.code,
     detail: error.message,
     errors: error.fieldErrors,
-    ...(status === 503 && { headers: RETRY_SOON }),
+    ...(status === 503 && { headers: error instanceof StorageFull ? RETRY_LATER : RETRY_SOON }),
   };
 }
 

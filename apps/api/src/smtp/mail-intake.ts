@@ -43,6 +43,11 @@ export class MailIntake {
     private readonly arrivals: ArrivalsService,
   ) {}
 
+  /** Before a mail arrives that could not be kept. */
+  refuseWithoutRoom(): Promise<void> {
+    return this.arrivals.refuseWithoutRoom();
+  }
+
   async route(address: string): Promise<MailRoute> {
     const route = await this.routes.find(address);
     if (!route) throw new SmtpRefusal(550, 'No such mailbox here');

@@ -76,6 +76,7 @@ export class MailServer {
       ...tls,
       onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),
       onClose: (session) => this.visits.leave(session),
+      onMailFrom: (_address, _session, done) => void this.answer(done, () => this.intake.refuseWithoutRoom()),
       onRcptTo: (address, session, done) => void this.answer(done, () => this.nameRecipient(address, session)),
       onData: (stream, session, done) => void this.answer(done, () => this.receive(stream, session)),
     };

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Database, hasPendingMigrations } from '#libs/database';
+import { filesDisk } from '#libs/disk-space';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics, metricsAccess } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
@@ -12,6 +13,7 @@ import { Readiness } from './readiness.js';
 @Injectable()
 export class HealthServer {
   private server: Server | undefined;
+  private readonly disk;
 
   constructor(
     private readonly database: Database,
@@ -19,7 +21,9 @@ export class HealthServer {
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
-  ) {}
+  ) {
+    this.disk = filesDisk(settings);
+  }
 
   /** Returns the port. */
   async start(): Promise<number> {
@@ -85,7 +89,9 @@ export class HealthServer {
     const { warming, stopping } = this.readiness;
     const ready = migrated && !warming && !stopping;
     const checks = { database: migrated, queue, warming, stopping };
-    send(response, ready ? 200 : 503, { status: ready ? 'ok' : 'not ready', checks, queue: this.queue.backendName });
+    const disk = await this.disk?.state().catch(() => 'unknown');
+    const status = ready ? 'ok' : 'not ready';
+    send(response, ready ? 200 : 503, { status, checks, queue: this.queue.backendName, disk });
   }
 
   private isMigrated(): Promise<boolean> {

@@ -55,7 +55,7 @@ export class LeftOvers {
     return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
   }
 
-  /** As long as events are kept, an operator can look at what came. */
+  /** Those of mails without files: while events are kept, an operator can look at what came. The others went at once. */
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);

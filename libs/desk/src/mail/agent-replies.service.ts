@@ -32,7 +32,7 @@ export class AgentRepliesService {
   async bring(brought: BroughtAnswer): Promise<void> {
     const { arrival, mail, answer } = brought;
     const { body, files } = bodyOf({ html: '', text: answer.text, files: mail.files });
-    await this.attachments.keeping(arrival.accountId, files, (kept) => this.reply(brought, body, kept));
+    await this.attachments.keeping(arrival, files, (kept) => this.reply(brought, body, kept));
   }
 
   private async reply(
@@ -53,7 +53,8 @@ export class AgentRepliesService {
       this.mails.oweReply(tx, message, ticket, now);
       const acting = { agentId: agent.id, applicationId: null, requestId: null };
       message.attachments = await this.attachments.add(tx, acting, { id: message.id, ticket, files, now });
-      const end = { state: 'understood', mailId, contentHash, sender: from.address, verdicts } as const;
+      const isStoredTwice = files.length > 0;
+      const end = { state: 'understood', mailId, contentHash, sender: from.address, verdicts, isStoredTwice } as const;
       await endArrival(tx, arrival.id, { ...end, ticketId: ticket.id, messageId: message.id }, now);
       const happened = opened ? [['ticket_opened', ticket] as const] : [];
       await this.events.record(tx, acting, ['agent_replied', message], ...happened);

@@ -94,9 +94,16 @@ export async function postponeArrival(
 
 const END = accountStatement(
   'arrival_end',
-  `update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
-     message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14
-   where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id`,
+  `with ended as (
+     update arrivals set state = $3, reason = $4, mail_id = $5, content_hash = $6, sender = $7, ticket_id = $8,
+       message_id = $9, started_ticket = $10, understood_at = $11, subject = $12, preview = $13, verdicts = $14,
+       has_raw = not $15
+     where id = $2 and ${filter("account_id = $1 and state = 'waiting'")} returning id, account_id, has_raw
+   ), given_up as (
+     insert into stray_files (id, account_id, due_at) select id, account_id, $11 from ended where not has_raw
+     on conflict do nothing
+   )
+   select id from ended`,
 );
 
 /** What became of a mail. */
@@ -109,6 +116,8 @@ export interface ArrivalEnd {
   readonly ticketId?: string;
   readonly messageId?: string;
   readonly startedTicket?: boolean;
+  /** What the mail holds is stored elsewhere, so its bytes are removed when the transaction has ended. */
+  readonly isStoredTwice?: boolean;
   /** Of a mail that is held, for whoever looks at it. */
   readonly subject?: string;
   readonly preview?: string;
@@ -133,11 +142,12 @@ export async function endArrival(
     ticketId = null,
     messageId = null,
     startedTicket = false,
+    isStoredTwice = false,
     subject = null,
     preview = null,
     verdicts = null,
   } = end;
-  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts];
+  const made = [ticketId, messageId, startedTicket, now, subject, preview, verdicts, isStoredTwice];
   if (!(await tx.row(END, [id, state, reason, mailId, contentHash, sender, ...made]))) throw new AlreadyUnderstood();
 }
 

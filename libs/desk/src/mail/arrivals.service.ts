@@ -25,6 +25,10 @@ export class ArrivalsService {
     private readonly files: FilesService,
   ) {}
 
+  refuseWithoutRoom(): Promise<void> {
+    return this.files.refuseWithoutRoom();
+  }
+
   /** When this returns, the mail cannot be lost any more. Round trips: the file 1, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;

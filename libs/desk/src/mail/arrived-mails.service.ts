@@ -38,6 +38,11 @@ export class ArrivedMailsService {
     return this.reader.stop();
   }
 
+  /** The bytes of one whose end says that they are stored twice. Upkeep removes them if this fails. */
+  async discard({ accountId, id }: ClaimedArrival): Promise<void> {
+    await this.files.discard(accountId, [id]).catch(() => undefined);
+  }
+
   async read(arrival: ClaimedArrival): Promise<ArrivedMail> {
     const raw = await this.load(arrival);
     const read = raw === null ? new UnreadableMail('lost') : await this.readBytes(raw, arrival);

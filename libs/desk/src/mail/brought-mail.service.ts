@@ -49,9 +49,8 @@ export class BroughtMailService {
   ) {}
 
   async bring(brought: BroughtMail): Promise<void> {
-    const { accountId } = brought.arrival;
     const { body, files, rendered } = await this.contents.render(brought.arrival, brought.mail);
-    await this.attachments.keeping(accountId, files, (kept) => {
+    await this.attachments.keeping(brought.arrival, files, (kept) => {
       const { ticket } = brought.place;
       const prepared = { ...brought, body, rendered: withPictures(rendered, files, kept), files: kept };
       return ticket && !ticket.isDeleted ? this.join(prepared, ticket.number) : this.start(prepared);
@@ -111,12 +110,13 @@ export class BroughtMailService {
 
   private endArrival(
     tx: AccountTx,
-    { arrival, mail, outcome }: BroughtMail,
+    { arrival, mail, outcome, files }: PreparedMail,
     made: Pick<ArrivalEnd, 'ticketId' | 'messageId' | 'startedTicket'>,
     now: Date,
   ): Promise<void> {
     const { mailId, contentHash, from } = mail;
-    return endArrival(tx, arrival.id, { ...outcome, ...made, mailId, contentHash, sender: from.address }, now);
+    const end = { ...outcome, ...made, mailId, contentHash, sender: from.address, isStoredTwice: files.length > 0 };
+    return endArrival(tx, arrival.id, end, now);
   }
 }
 

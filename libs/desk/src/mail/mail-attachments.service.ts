@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { AccountTx } from '#libs/database';
-import { Attachment, type Ticket, mendAttachmentName, mendAttachmentType } from '#libs/entities';
+import { type Arrival, Attachment, type Ticket, mendAttachmentName, mendAttachmentType } from '#libs/entities';
 import { type Actor, EventsService, describeTicketActivity } from '#libs/events';
 import { Injectable } from '@nestjs/common';
 import { addAttachments } from '../attachment.statements.js';
@@ -24,9 +24,12 @@ export class MailAttachments {
     private readonly events: EventsService,
   ) {}
 
-  /** They are kept first, and given up again where the work with them fails. */
+  /**
+   * Stores the files before `work`, and removes them again where it fails. Then they take the place of the bytes of the mail, so
+   * that a mail is stored once.
+   */
   async keeping(
-    accountId: string,
+    { accountId, id }: Pick<Arrival, 'accountId' | 'id'>,
     files: readonly MailFile[],
     work: (kept: readonly Attachment[]) => Promise<void>,
   ): Promise<void> {
@@ -39,6 +42,8 @@ export class MailAttachments {
       await this.files.discard(accountId, ids).catch(() => undefined);
       throw error;
     }
+    // Upkeep removes them if this fails.
+    if (kept.length > 0) await this.files.discard(accountId, [id]).catch(() => undefined);
   }
 
   async add(tx: AccountTx, actor: Actor, { id, ticket, files, now }: AddedFiles): Promise<readonly Attachment[]> {
@@ -51,7 +56,7 @@ export class MailAttachments {
 
   private async keep(accountId: string, { name, type, content }: MailFile, place: number): Promise<Attachment> {
     const bytes = new SizeLimitedContent(Readable.from([content]), () => undefined);
-    const id = await this.files.save(accountId, bytes);
+    const id = await this.files.save(accountId, bytes, { mayUseReserve: true });
     const contentType = mendAttachmentType(type);
     const named = mendAttachmentName(name, otherName(contentType, place));
     return Object.assign(new Attachment(), { id, accountId, name: named, contentType, size: bytes.size });

@@ -133,12 +133,14 @@ export class MailUnderstandingService {
   }
 
   private async end(
-    { accountId, id }: ClaimedArrival,
+    arrival: ClaimedArrival,
     { mailId, contentHash, from }: IdentifiedMail,
     outcome: Pick<ArrivalEnd, 'state' | 'reason' | 'subject' | 'preview' | 'verdicts'>,
   ): Promise<ArrivalEnd['state']> {
-    const end = { ...outcome, mailId, contentHash, sender: from.address };
-    await endArrival(this.database.account(accountId), id, end, this.clock.now());
+    const isStoredTwice = outcome.state === 'repeated';
+    const end = { ...outcome, mailId, contentHash, sender: from.address, isStoredTwice };
+    await endArrival(this.database.account(arrival.accountId), arrival.id, end, this.clock.now());
+    if (isStoredTwice) await this.arrived.discard(arrival);
     return outcome.state;
   }
 }

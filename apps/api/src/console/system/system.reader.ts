@@ -2,6 +2,7 @@ import { Clock, Database } from '#libs/database';
 import {
   type Finding,
   type Installation,
+  examineDisk,
   examineInstallation,
   inspectQueue,
   checkLateness,
@@ -29,7 +30,9 @@ export class SystemReader implements Installation {
   async findings(): Promise<Finding[]> {
     const queue = await inspectQueue(this.settings);
     try {
-      return await examineInstallation(this, queue, checkLateness);
+      // Folders of the machine are for operators.
+      const disks = await examineDisk(this.settings, () => 'files and data');
+      return [...(await examineInstallation(this, queue, checkLateness)), ...disks];
     } catch (error) {
       return [toFinding('database', red(`cannot be asked: ${errorReason(error)}`))];
     }

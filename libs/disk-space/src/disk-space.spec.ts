@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Disk } from './disk.js';
+import { diskState, readDiskSpace, reserveOf } from './disk-space.js';
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+describe('the reserve for the database', () => {
+  it.each([
+    [420 * MIB, 128 * MIB],
+    [4 * GIB, (4 * GIB) / 20],
+    [20 * GIB, GIB],
+    [2000 * GIB, GIB],
+  ])('of a disk of %i bytes is %i bytes', (total, reserve) => {
+    expect(reserveOf(total)).toBe(reserve);
+  });
+
+  it.each([
+    [201, 'ok'],
+    [200, 'ok'],
+    [199, 'files_refused'],
+    [64, 'files_refused'],
+    [63, 'full'],
+    [-1, 'full'],
+  ])('of 200 MiB with %i MiB left means %s', (free, state) => {
+    expect(diskState({ freeBytes: free * MIB, reserveBytes: 200 * MIB })).toBe(state);
+  });
+});
+
+describe('a disk', () => {
+  it('is read again at once when its folder was missing', async () => {
+    const folder = path.join(mkdtempSync(path.join(tmpdir(), 'disk-')), 'later');
+    const disk = new Disk(folder);
+    await expect(disk.space()).rejects.toThrow('ENOENT');
+    mkdirSync(folder);
+
+    expect(await disk.space()).toEqual(await readDiskSpace(folder));
+  });
+
+  it('has less room at once when something is about to be written', async () => {
+    const disk = new Disk(tmpdir());
+    const before = await disk.space();
+    disk.note(GIB);
+
+    expect((await disk.space()).freeBytes).toBe(before.freeBytes - GIB);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../apps/launcher/src/ports.js';
+import { SmallDisk } from '../faults/mail/small-disk.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import { newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, postMail, whatBecameOf } from '../support/mails.js';
+import { mailLines, talk } from '../support/smtp.js';
+import { formOf, postFiles } from '../support/upload.js';
+
+const MIB = 1024 * 1024;
+/** Of a disk of this size 128 MiB are reserved. */
+const SIZE = '300m';
+const BELOW = 100 * MIB;
+
+const disk = SmallDisk.mount(SIZE);
+let desk: Desk;
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+  desk = await startDesk({ settings: { MAIL_PORT: `${port}`, STORAGE_URL: disk.folder } });
+});
+afterEach(() => disk.makeRoom());
+afterAll(async () => {
+  await desk.stop();
+  disk.remove();
+});
+
+const upload = (messageId: string) => postFiles(desk, messageId, formOf([{ name: 'a.csv', bytes: 'a;b' }]));
+
+const firstMessage = async (): Promise<string> => {
+  const { number } = await startTicket(desk);
+  return (await desk.client().get(`/v1/tickets/${number}/messages`)).body.messages[0].id as string;
+};
+
+const aMail = (text = mailText(), from = newEmail()): string[] => mailLines(from, [desk.account.mailbox.email], text);
+const SENT = ['250', '250', '354', '250'];
+/** Each part of the API looks at the disk once a second. */
+const filesAre = (answer: '250' | '452') =>
+  eventually(async () => (await talk(port, aMail().slice(0, 1)))[0] === answer);
+const readiness = async () => {
+  const answer = await fetch(`${desk.base}/readyz`);
+  return { status: answer.status, disk: ((await answer.json()) as { disk: string }).disk };
+};
+
+describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the database', () => {
+  it('takes tickets but no files, and files again when there is room', async () => {
+    const message = await firstMessage();
+    disk.fill(BELOW);
+    await filesAre('452');
+    const refused = await upload(message);
+    const ticket = await desk.client().post('/v1/tickets', {
+      body: 'Hello',
+      from: newEmail(),
+      to: desk.account.mailbox.email,
+    });
+    const ready = await eventually(async () => {
+      const said = await readiness();
+      return said.disk !== 'ok' && said;
+    });
+    disk.makeRoom();
+    await filesAre('250');
+
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'storage_full',
+      '60',
+    ]);
+    expect(ticket.status).toBe(201);
+    expect(ready).toEqual({ status: 200, disk: 'files_refused' });
+    expect(await talk(port, aMail())).toEqual(SENT);
+    expect((await upload(message)).status).toBe(201);
+  });
+
+  it('is shown by the metrics', async () => {
+    disk.fill(BELOW);
+    const bytes = async (name: string) => {
+      const metrics = await (await fetch(`${desk.base}/metrics`)).text();
+      return Number(new RegExp(`^deskwire_files_disk_${name}_bytes\\{.*\\} (.*)$`, 'm').exec(metrics)?.[1]);
+    };
+
+    await eventually(async () => (await bytes('free')) === disk.freeBytes());
+    expect(await bytes('reserve')).toBe(128 * MIB);
+  });
+
+  it('is not reached by one large mail', async () => {
+    disk.fill(BELOW);
+    await filesAre('452');
+    disk.makeRoom();
+    disk.fill(135 * MIB);
+    await filesAre('250');
+    const large = `${mailText()}${`${'x'.repeat(998)}\r\n`.repeat(20_000)}`;
+    const said = await talk(port, aMail(large));
+
+    expect(said).toEqual(['250', '250', '354', '452']);
+    expect(disk.freeBytes()).toBeGreaterThan(130 * MIB);
+    expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
+  });
+
+  it('still lets an accepted mail become a ticket with its files', async () => {
+    await filesAre('250');
+    const { arrival } = (await postMail(desk, WITH_FILE)).body;
+    disk.fill(BELOW);
+    await filesAre('452');
+    await desk.worker();
+    const { message } = await whatBecameOf(desk, arrival);
+
+    expect(message.attachments).toMatchObject([{ name: 'a.csv', size: 3 }]);
+  });
+});
+
+const WITH_FILE = [
+  'From: ana@client.test',
+  'Subject: A file',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  '',
+  'Here it is',
+  '--b',
+  'Content-Disposition: attachment; filename=a.csv',
+  '',
+  'a;b',
+  '--b--',
+  '',
+].join('\r\n');
