@@ -31,7 +31,10 @@ const removed = (arrival: { readonly id: string }) =>
     return !stored.isInStore && stored;
   });
 
-const download = async (url: string): Promise<string> => (await fetch(url)).text();
+const download = async (url: string): Promise<string> => {
+  const { pathname, search } = new URL(url);
+  return (await fetch(new URL(`${pathname}${search}`, desk.base))).text();
+};
 
 const withFile = (from = newEmail()): string =>
   mailText(

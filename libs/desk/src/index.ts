@@ -26,6 +26,7 @@ export { SEALED_IMAP_ACCOUNTS } from './imap/sealed-imap-accounts.js';
 export { ARRIVALS_CHANNEL } from './mail/arrival.statements.js';
 export { SEALED_SMTP_PASSWORDS } from './mail/sealed-smtp-passwords.js';
 export { RawMailsService } from './mail/raw-mails.service.js';
+export { TooMuchFromUnknownSenders } from './mail/unknown-senders.service.js';
 export { ReplyAddresses } from './mail/reply-addresses.js';
 export { HELD_MAILS_KEPT_DAYS, type HoldReason } from './mail/hold-policy.js';
 export { MAX_MAIL_BYTES } from './mail/mail-size.js';

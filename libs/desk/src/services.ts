@@ -24,6 +24,7 @@ export { MessagesService, type NewMessage, type Sending, type UpdatedMessagesQue
 export { type SearchHit, type SearchHits, SearchHitsService } from './search/search-hits.service.js';
 export { type ListedMail, OutgoingMailsService } from './mail/outgoing-mails.service.js';
 export { type ShownBody, ShownBodiesService } from './bodies/shown-bodies.service.js';
+export { UnknownSendersService } from './mail/unknown-senders.service.js';
 export { TicketsService } from './tickets.service.js';
 export type { TicketValues } from './ticket-changes.js';
 export { WholeTicketsService } from './whole-tickets.service.js';

@@ -88,6 +88,7 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
       : amber(
           'MAIL_HOST lets others in, and there is no STARTTLS: mail arrives unencrypted. Set MAIL_TLS_KEY and MAIL_TLS_CERT',
         ),
+  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: never,
   MAIL_TLS_KEY: never,
   MAIL_TLS_CERT: never,
   MAIL_ALLOWED_NETWORKS: ({ MAIL_ALLOWED_NETWORKS }) =>

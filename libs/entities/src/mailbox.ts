@@ -20,6 +20,9 @@ export class Mailbox {
   @Column('text', { default: '' }) signature: string;
   /** Its mails go out through a server of its own. */
   @Column('boolean', { default: false }) hasSmtp: boolean;
+  /** The last day, counted from 1970, on which mail of unknown senders came, and how much came on it. */
+  @Column('integer', { nullable: true }) unknownSendersDay: number | null = null;
+  @Column('integer', { default: 0 }) unknownSendersKib = 0;
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }

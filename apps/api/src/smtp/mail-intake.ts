@@ -48,7 +48,13 @@ export class MailIntake {
     return this.arrivals.refuseWithoutRoom();
   }
 
-  async route(address: string): Promise<MailRoute> {
+  /** A signed address answers a mail of ours, whoever writes to it. */
+  async nameRecipient(address: string, sender: string): Promise<void> {
+    const { mailbox, isSigned } = await this.route(address);
+    if (!isSigned) await this.arrivals.refuseUsedUp(mailbox, sender);
+  }
+
+  private async route(address: string): Promise<MailRoute> {
     const route = await this.routes.find(address);
     if (!route) throw new SmtpRefusal(550, 'No such mailbox here');
     return route;
@@ -82,9 +88,9 @@ export class MailIntake {
     const envelopeFrom = mailFrom ? mailFrom.address : '';
     const refused = new Map<string, unknown>();
     let content = arriving;
-    for (const { mailbox, address: envelopeTo } of onceEach(named)) {
+    for (const { mailbox, address: envelopeTo, isSigned } of onceEach(named)) {
       try {
-        const mail = { source, envelopeFrom, envelopeTo, content } as const;
+        const mail = { source, envelopeFrom, envelopeTo, content, isFromAnybody: !isSigned } as const;
         content = this.arrivals.contentOf(await this.arrivals.accept(mailbox, mail));
       } catch (error) {
         // Who has one answer hears of it, and sends the mail again. What was not kept cannot be read a second time.

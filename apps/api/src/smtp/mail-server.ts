@@ -90,7 +90,7 @@ export class MailServer {
   private async nameRecipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<void> {
     if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) throw new SmtpRefusal(452, 'Too many recipients');
     try {
-      await this.intake.route(address);
+      await this.intake.nameRecipient(address, session.envelope.mailFrom ? session.envelope.mailFrom.address : '');
     } catch (error) {
       if (error instanceof SmtpRefusal) this.visits.noteRefusal(session);
       throw error;

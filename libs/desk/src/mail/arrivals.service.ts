@@ -7,6 +7,7 @@ import { refusalOf } from '../refusals.js';
 import { SizeLimitedContent } from '../size-limited-content.js';
 import { insertArrival, readArrival } from './arrival.statements.js';
 import { MAX_MAIL_BYTES } from './mail-size.js';
+import { UnknownSendersService } from './unknown-senders.service.js';
 
 /** A mail on its way in: whatever can be read piece by piece. */
 export interface IncomingMail {
@@ -14,6 +15,8 @@ export interface IncomingMail {
   readonly envelopeFrom: string | null;
   readonly envelopeTo: string | null;
   readonly content: AsyncIterable<Uint8Array>;
+  /** It came from anybody, and not from a program that signed in. */
+  readonly isFromAnybody?: boolean;
 }
 
 /** Accepts mail. Whatever is in it, it is kept first, and understood by a worker afterwards. */
@@ -23,13 +26,20 @@ export class ArrivalsService {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly files: FilesService,
+    private readonly unknownSenders: UnknownSendersService,
   ) {}
 
+  /** Before a mail arrives that could not be stored. */
   refuseWithoutRoom(): Promise<void> {
     return this.files.refuseWithoutRoom();
   }
 
-  /** When this returns, the mail cannot be lost any more. Round trips: the file 1, the arrival 1. */
+  /** The same for a mailbox that has received too much of unknown senders. */
+  refuseUsedUp(mailbox: Mailbox, sender: string): Promise<void> {
+    return this.unknownSenders.refuseUsedUp(mailbox, sender);
+  }
+
+  /** When this returns, the mail cannot be lost any more. Round trips: the file 1, the sender 1 if it may be anybody, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;
     const hash = createHash('sha256');
@@ -38,6 +48,7 @@ export class ArrivalsService {
     const arrival = this.newArrival(mailbox, mail, { id, size: content.size, hash: hash.digest('hex') });
     try {
       if (content.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
+      if (mail.isFromAnybody) await this.unknownSenders.count(mailbox, mail.envelopeFrom ?? '', content.size);
       await insertArrival(this.database.account(accountId), arrival);
     } catch (error) {
       await this.files.discard(accountId, [id]).catch(() => undefined);
