@@ -43,6 +43,11 @@ const readiness = async () => {
   return { status: answer.status, disk: ((await answer.json()) as { disk: string }).disk };
 };
 
+const gauge = async (name: string) => {
+  const metrics = await (await fetch(`${desk.base}/metrics`)).text();
+  return Number(new RegExp(`^deskwire_files_disk_${name}_bytes\\{.*\\} (.*)$`, 'm').exec(metrics)?.[1]);
+};
+
 describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the database', () => {
   it('takes tickets but no files, and files again when there is room', async () => {
     const message = await firstMessage();
@@ -74,13 +79,8 @@ describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the d
 
   it('is shown by the metrics', async () => {
     disk.fill(BELOW);
-    const bytes = async (name: string) => {
-      const metrics = await (await fetch(`${desk.base}/metrics`)).text();
-      return Number(new RegExp(`^deskwire_files_disk_${name}_bytes\\{.*\\} (.*)$`, 'm').exec(metrics)?.[1]);
-    };
-
-    await eventually(async () => (await bytes('free')) === disk.freeBytes());
-    expect(await bytes('reserve')).toBe(128 * MIB);
+    await eventually(async () => (await gauge('free')) === disk.freeBytes());
+    expect(await gauge('reserve')).toBe(128 * MIB);
   });
 
   it('is not reached by one large mail', async () => {

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { passwordQueueCounts } from '#libs/access';
 import { Clock, Database } from '#libs/database';
-import { filesDisk } from '#libs/disk-space';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import {
   EventLoopWatch,
@@ -12,7 +11,6 @@ import {
   createLogger,
   registerCount,
   registerGauge,
-  registerDiskGauges,
   registerPoolGauge,
 } from '#libs/telemetry';
 import { NestFactory } from '@nestjs/core';
@@ -84,7 +82,6 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   limitAnswerMemory(server, { refusals: app.get(Refusals) });
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
-  registerDiskGauges(app.get(Metrics), filesDisk(app.get<Settings>(SETTINGS_TOKEN)));
   registerPasswordQueue(app.get(Metrics));
   registerReplicaMetrics(app.get(Metrics), app.get(Database));
   acceptJson(server);

@@ -190,11 +190,7 @@ export const SETTINGS = {
   MAIL_PORT: integer('Port on which the API accepts mail for mailboxes over SMTP; 0 accepts none.', 0, PORTS),
   MAIL_LMTP_PORT: integer('The same over LMTP, which answers for each recipient.', 0, PORTS),
   MAIL_HOST: text('Address on which it does; `0.0.0.0` opens it to the network.', '127.0.0.1'),
-  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer(
-    'MiB a day that a mailbox accepts on these ports from senders who are no customers yet. The rest is refused with 452.',
-    1024,
-    { min: 1, max: 1_000_000 },
-  ),
+  MAIL_UNKNOWN_SENDERS_MIB_PER_DAY: integer('MiB of mail a day by unknown senders.', 1024, { min: 1, max: 1_000_000 }),
   MAIL_TLS_KEY: setting<string | undefined>('File with the key for STARTTLS on MAIL_PORT, as PEM.', undefined, String),
   MAIL_TLS_CERT: setting<string | undefined>('File with its certificate, as PEM.', undefined, String),
   MAIL_ALLOWED_NETWORKS: list(

@@ -2,7 +2,7 @@ import { Database, hasPendingMigrations } from '#libs/database';
 import { filesDisk } from '#libs/disk-space';
 import { NotFound } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings, isBehindProxy } from '#libs/settings';
-import { Metrics, metricsAccess } from '#libs/telemetry';
+import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../http/access.decorator.js';
@@ -21,6 +21,7 @@ export class HealthController {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);
+    registerDiskGauges(metrics, this.disk);
   }
 
   @Get('healthz')

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Database, hasPendingMigrations } from '#libs/database';
 import { filesDisk } from '#libs/disk-space';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Metrics, metricsAccess } from '#libs/telemetry';
+import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readiness } from './readiness.js';
@@ -23,6 +23,7 @@ export class HealthServer {
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
   ) {
     this.disk = filesDisk(settings);
+    registerDiskGauges(metrics, this.disk);
   }
 
   /** Returns the port. */

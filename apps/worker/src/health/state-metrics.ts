@@ -1,9 +1,7 @@
 import { Database, systemStatement } from '#libs/database';
-import { filesDisk } from '#libs/disk-space';
-import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { Metrics, type GaugeReading, registerDiskGauges, registerPoolGauge, registerGauge } from '#libs/telemetry';
+import { Metrics, type GaugeReading, registerPoolGauge, registerGauge } from '#libs/telemetry';
 import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize } from '#libs/webhooks';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 
 const REASON = 'The operator watches all accounts together';
@@ -75,7 +73,6 @@ export class StateMetrics {
   constructor(
     registry: Metrics,
     inFlight: InFlightDeliveries,
-    @Inject(SETTINGS_TOKEN) settings: Settings,
     private readonly database: Database,
     private readonly queue: DeliveryQueue,
     private readonly backlog: BacklogService,
@@ -85,7 +82,6 @@ export class StateMetrics {
     const seconds = (name: keyof BacklogState) => async () => (await this.backlogNow())[name] as number;
 
     registerPoolGauge(registry, database.pool());
-    registerDiskGauges(registry, filesDisk(settings));
     gauge('in_flight', 'Deliveries this worker has in its hands', () => inFlight.count);
     gauge('queue_jobs', 'Jobs in the queue', () => this.jobs(), 'lane');
     gauge('owed_deliveries', 'Deliveries still owed, by what they wait for', () => this.owed(), 'state');

@@ -29,10 +29,11 @@ export class MailAttachments {
    * that a mail is stored once.
    */
   async keeping(
-    { accountId, id }: Pick<Arrival, 'accountId' | 'id'>,
+    arrival: Pick<Arrival, 'accountId' | 'id'>,
     files: readonly MailFile[],
     work: (kept: readonly Attachment[]) => Promise<void>,
   ): Promise<void> {
+    const { accountId } = arrival;
     const kept: Attachment[] = [];
     try {
       for (const file of files) kept.push(await this.keep(accountId, file, kept.length + 1));
@@ -43,7 +44,7 @@ export class MailAttachments {
       throw error;
     }
     // Upkeep removes them if this fails.
-    if (kept.length > 0) await this.files.discard(accountId, [id]).catch(() => undefined);
+    if (kept.length > 0) await this.files.discard(accountId, [arrival.id]).catch(() => undefined);
   }
 
   async add(tx: AccountTx, actor: Actor, { id, ticket, files, now }: AddedFiles): Promise<readonly Attachment[]> {
