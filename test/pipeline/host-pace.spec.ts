@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { SecretBox } from '#libs/secret-box';
-import { newWebhookSecret } from '#libs/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordEvents } from '../faults/traffic.js';
 import { type Desk, startDesk } from '../support/desk.js';
@@ -8,6 +5,7 @@ import { newEmail } from '../support/desk-records.js';
 import { eventually } from '../support/eventually.js';
 import type { Receiver } from '../support/receiver.js';
 import { seedAccount } from '../support/seed.js';
+import { insertWebhooks } from '../support/webhooks.js';
 
 const WEBHOOKS = 990;
 
@@ -27,36 +25,14 @@ async function knowEachOther(): Promise<boolean> {
   return rows[0].known;
 }
 
-/** Written at once: over the API it would take longer than the test. */
-async function insertWebhooks(urls: readonly string[]): Promise<void> {
-  const box = new SecretBox(desk.settings.SECRETS_KEY);
-  const rows = urls.map((url) => {
-    const id = randomUUID();
-    return { id, url, secretId: randomUUID(), ...box.seal(newWebhookSecret(), id) };
-  });
-  await desk.sql.query(
-    `with webhook as (
-       insert into webhooks (id, account_id, event, url, state, created_at, updated_at)
-       select id, $1, 'customer_added', url, 'active', now(), now() from unnest($2::uuid[], $3::text[]) as w(id, url))
-     insert into webhook_secrets (id, account_id, webhook_id, sealed, key_id, created_at)
-     select id, $1, webhook_id, sealed, key_id, now()
-     from unnest($4::uuid[], $2::uuid[], $5::bytea[], $6::text[]) as s(id, webhook_id, sealed, key_id)`,
-    [
-      desk.account.id,
-      rows.map(({ id }) => id),
-      rows.map(({ url }) => url),
-      rows.map(({ secretId }) => secretId),
-      rows.map(({ sealed }) => sealed),
-      rows.map(({ keyId }) => keyId),
-    ],
-  );
-}
-
 /** One event for many webhooks at one host that answers at once. */
 async function amplify(status: number): Promise<Receiver> {
   const receiver = await desk.receiver({ replies: [status] });
   await desk.sql.query('delete from webhooks');
-  await insertWebhooks(Array.from({ length: WEBHOOKS }, (_, place) => `${receiver.url}${place}`));
+  await insertWebhooks(
+    desk,
+    Array.from({ length: WEBHOOKS }, (_, place) => `${receiver.url}${place}`),
+  );
   await eventually(knowEachOther, { withinMs: 20_000 });
   await recordEvents(desk, 1);
   await receiver.received(1);

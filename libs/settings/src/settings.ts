@@ -168,7 +168,7 @@ export const SETTINGS = {
     { min: 1, max: 1_000_000 },
   ),
   WEBHOOK_HOST_PER_SECOND: integer(
-    'Deliveries a second at which a host and port with more than 50 webhooks begins; it doubles while the host accepts them promptly.',
+    'Deliveries a second at which a host and port with more than 50 webhooks begins; it doubles while the host accepts them.',
     200,
     { min: 1, max: 1_000_000 },
   ),

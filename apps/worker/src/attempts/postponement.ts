@@ -1,7 +1,7 @@
 import type { DueDelivery } from './due-delivery.js';
 
 /** Why a delivery that is due is not attempted now. */
-export const POSTPONED_REASONS = ['silent', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
+export const POSTPONED_REASONS = ['silent', 'busy', 'host', 'no_secret', 'paused', 'paced', 'stopping'] as const;
 export type PostponedReason = (typeof POSTPONED_REASONS)[number];
 
 export interface Postponement {

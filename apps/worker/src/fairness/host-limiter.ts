@@ -2,14 +2,14 @@ import { FairQueue } from './fair-queue.js';
 import { HostCrowd } from './host-crowd.js';
 import { HostPace } from './host-pace.js';
 import {
-  HOST_ACCEPTS_WITHIN_MS,
-  HOST_FORGOTTEN_AFTER_MS,
-  HOST_PAUSE_MS,
   HOST_WAIT_MS,
   INITIAL_RECEIVER_LIMIT,
+  LIMITER_FORGOTTEN_AFTER_MS,
   MAX_WAITING_FOR_HOST,
-  PROMPT_WITHIN_MS,
+  PAUSE_MS,
+  SILENT_AFTER_MS,
 } from './limits.js';
+import { type Outlook, PutOffs } from './put-offs.js';
 import { type LimiterBounds, ReceiverLimiter } from './receiver-limiter.js';
 
 /** This process's share of what all workers may do. It changes with their number. */
@@ -40,9 +40,7 @@ export class HostLimiter<Waiting> {
   private usedAt: number;
   private acceptedAt = -Infinity;
   private loweredAt = -Infinity;
-  private answersInPeriod = { since: 0, count: 0, perSecond: 0 };
-  /** Until when deliveries of each account were put off. */
-  private readonly putOffUntil = new Map<string, number>();
+  private readonly putOffs = new PutOffs();
 
   constructor(bounds: HostBounds, now: number) {
     this.window = new ReceiverLimiter(windowBounds(bounds));
@@ -68,14 +66,12 @@ export class HostLimiter<Waiting> {
       answered: (accepted) => {
         const answeredAt = performance.now();
         request.answered(answeredAt);
-        this.answersInPeriod.count += 1;
         if (accepted) this.acceptedAt = answeredAt;
-        const answer = answeredAt - now < PROMPT_WITHIN_MS ? 'prompt' : 'slow';
-        this.pace.ended(accepted ? answer : 'bad');
+        this.pace.ended(accepted);
       },
       timedOut: () => {
         this.endTimedOut(request, now);
-        this.pace.ended('bad');
+        this.pace.ended(false);
       },
       withdrawn: request.withdrawn,
     };
@@ -93,39 +89,34 @@ export class HostLimiter<Waiting> {
 
   /** For how long to put one off that cannot wait here: they come back one after the other, as fast as the host takes them. */
   pauseMs(accountId: string, now: number): number {
+    const { perSecond, mostMs } = this.outlook(now);
     const accounts = Math.max(1, this.waiting.accounts);
-    const next = Math.max(this.putOffUntil.get(accountId) ?? 0, now + HOST_PAUSE_MS.least);
-    const pauseMs = next - now;
-    const stepMs = (accounts * 1000) / this.drainPerSecond(now);
-    const mostMs = this.isPaced(now) ? HOST_PAUSE_MS.mostAtPace : HOST_PAUSE_MS.most;
-    this.putOffUntil.set(accountId, Math.min(next + stepMs, now + mostMs));
-    return Math.min(pauseMs, mostMs);
+    return this.putOffs.pauseMs(accountId, { perSecond: perSecond / accounts, mostMs }, now);
   }
 
   check(now: number): void {
     this.crowd.age(now);
     this.pace.adjust(now, this.crowd.isLarge);
-    const { since, count } = this.answersInPeriod;
-    if (now - since >= 1000) this.answersInPeriod = { since: now, count: 0, perSecond: count };
-    for (const [accountId, until] of this.putOffUntil) if (until < now) this.putOffUntil.delete(accountId);
+    this.putOffs.forgetPast(now);
   }
 
   isForgettable(now: number): boolean {
-    return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > HOST_FORGOTTEN_AFTER_MS;
+    return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  private drainPerSecond(now: number): number {
-    if (this.isPaced(now)) return this.pace.perSecond;
-    return Math.max(INITIAL_RECEIVER_LIMIT, this.answersInPeriod.perSecond);
-  }
-
-  private isPaced(now: number): boolean {
-    return this.crowd.isLarge && !this.isSilent(now);
+  /** While the host accepts and its limits still rise, no rate is known, so all of it asks again within two round trips. */
+  private outlook(now: number): Outlook {
+    const isPaced = this.crowd.isLarge && !this.isSilent(now);
+    const ofWindow = this.window.perSecond(now);
+    const perSecond = isPaced ? Math.min(this.pace.perSecond, ofWindow) : ofWindow;
+    const isRising = !this.window.isAtMax && !(isPaced && this.pace.isHeldBack);
+    if (isRising && this.isAccepting(now)) return { perSecond, mostMs: this.window.patienceMs(PAUSE_MS.least) };
+    return { perSecond, mostMs: isPaced ? PAUSE_MS.mostAtKnownRate : PAUSE_MS.most };
   }
 
   /** The requests of a few webhooks that hang do not fill the window while the host accepts others. */
   private isFull(now: number): boolean {
-    return this.isAccepting(now) ? this.window.isFullOfPrompt(now) : this.window.isFull;
+    return this.isAccepting(now) ? this.window.isFullOfAnswered(now) : this.window.isFull;
   }
 
   /** What started before the window was lowered says nothing new. So it is lowered once per deadline at most. */
@@ -137,7 +128,7 @@ export class HostLimiter<Waiting> {
   }
 
   private isAccepting(now: number): boolean {
-    return now - this.acceptedAt <= HOST_ACCEPTS_WITHIN_MS;
+    return now - this.acceptedAt <= this.window.patienceMs(SILENT_AFTER_MS);
   }
 }
 

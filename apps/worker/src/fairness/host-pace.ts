@@ -7,12 +7,9 @@ import {
   RECEIVER_CHECK_MS,
 } from './limits.js';
 
-/** `slow`: it accepted, but took its time. */
-export type HostAnswer = 'prompt' | 'slow' | 'bad';
-
 /**
  * How many requests a host with many webhooks may get in a second. The rate doubles with each period in which more was
- * wanted and the host accepted nearly all that it got, promptly; and halves with each in which it failed more than it
+ * wanted and the host accepted nearly all that it answered; and halves with each in which it failed more than it
  * accepted. A rate that is lower than at the beginning also rises, slowly, while the host does not fail. While the host
  * has few webhooks the rate only follows what it accepts.
  */
@@ -20,8 +17,9 @@ export class HostPace {
   private factor = 1;
   private tokens: number;
   private refilledAt: number;
-  private period = { startedAt: 0, prompt: 0, slow: 0, bad: 0, wasShort: false };
+  private period = { startedAt: 0, accepted: 0, bad: 0, wasShort: false };
   private calmPeriods = 0;
+  private heldBack = false;
 
   /** `bounds` is asked anew each time: it changes with the number of workers. */
   constructor(
@@ -37,6 +35,11 @@ export class HostPace {
     return this.bounds.perSecond * this.factor;
   }
 
+  /** More was wanted when the host last answered, and it accepted too little for the rate to rise. */
+  get isHeldBack(): boolean {
+    return this.heldBack;
+  }
+
   /** Whether one may start now. If not, more was wanted than the rate allows. */
   hasToken(now: number): boolean {
     this.refill(now);
@@ -48,8 +51,8 @@ export class HostPace {
     this.tokens = Math.max(0, this.tokens - 1);
   }
 
-  ended(answer: HostAnswer): void {
-    this.period[answer] += 1;
+  ended(accepted: boolean): void {
+    this.period[accepted ? 'accepted' : 'bad'] += 1;
   }
 
   /** Called several times in a period. */
@@ -58,19 +61,21 @@ export class HostPace {
     if (seconds * 1000 < HOST_PACE_PERIOD_MS) return;
     this.factor = hasManyWebhooks
       ? this.nextFactor()
-      : Math.max(1, this.period.prompt / seconds / this.bounds.perSecond);
+      : Math.max(1, this.period.accepted / seconds / this.bounds.perSecond);
     this.factor = Math.min(HOST_PACE_FACTORS.most, Math.max(HOST_PACE_FACTORS.least, this.factor));
-    this.period = { startedAt: now, prompt: 0, slow: 0, bad: 0, wasShort: false };
+    this.period = { startedAt: now, accepted: 0, bad: 0, wasShort: false };
   }
 
   private nextFactor(): number {
-    const { prompt, slow, bad, wasShort } = this.period;
-    const all = prompt + slow + bad;
-    const hasFailed = bad > prompt + slow;
+    const { accepted, bad, wasShort } = this.period;
+    const all = accepted + bad;
+    const hasFailed = bad > accepted;
+    const isGood = accepted > 0 && accepted >= all * HOST_GOOD_SHARE;
+    if (all > 0) this.heldBack = !isGood;
     const isKept = hasFailed || (wasShort && this.factor >= 1);
     this.calmPeriods = isKept ? 0 : this.calmPeriods + 1;
     if (hasFailed) return this.factor / 2;
-    if (wasShort && prompt > 0 && prompt >= all * HOST_GOOD_SHARE) return this.factor * 2;
+    if (wasShort && isGood) return this.factor * 2;
     if (this.calmPeriods < HOST_PACE_CALM_PERIODS) return this.factor;
     this.calmPeriods = 0;
     return this.factor > 1 ? Math.max(1, this.factor / 2) : Math.min(1, this.factor * 2);

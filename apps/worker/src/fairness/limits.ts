@@ -215,16 +215,16 @@ export const MAX_WAITING_FOR_HOSTS = 500;
 export const MAX_REMEMBERED_URLS = 10_000;
 
 /** How long the others are put off, which would otherwise go round through the queue without end. */
-export const HOST_PAUSE_MS = {
+export const PAUSE_MS = {
   least: 1_000,
-  /** Of a host that may soon take more than it took lately. */
+  /** For a host that may soon take more than it took lately. */
   most: 30_000,
-  /** Of a host with many webhooks that answers, so that its rate is known. */
-  mostAtPace: 600_000,
+  /** For a receiver at its maximum, or a host with many webhooks that answers: their rate is known. */
+  mostAtKnownRate: 600_000,
 };
 
-/** A host is forgotten after it got nothing for this long. */
-export const HOST_FORGOTTEN_AFTER_MS = 60_000;
+/** What was learned of a host or a receiver is forgotten after it got nothing for this long. */
+export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
 
 /** A request that is out for longer gives its slot to another delivery. */
 export const PROMPT_WITHIN_MS = 500;
@@ -232,11 +232,11 @@ export const PROMPT_WITHIN_MS = 500;
 /** A job ends after this at the latest. Slower requests are held by their leases, not by their job. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
 
-/** A host accepts requests while it answered one with a 2xx within this time. */
-export const HOST_ACCEPTS_WITHIN_MS = 1_000;
-
-/** A receiver is silent when requests were out for this long and none was answered. */
+/** A receiver is silent when requests were out for this long, or for two of its usual answers, and none was answered. */
 export const SILENT_AFTER_MS = 1_000;
+
+/** What the last answer counts for in the average time of answers. */
+export const ANSWER_TIME_WEIGHT = 1 / 8;
 
 /** How long deliveries to a silent receiver wait: until it could be found silent once more. */
 export const SILENT_RECEIVER_PAUSE_MS = SILENT_AFTER_MS;

@@ -56,6 +56,38 @@ describe('the limiter of a receiver', () => {
     expect(limiter.isSilent(1_300)).toBe(false);
   });
 
+  it('calls a slow receiver silent only after twice its usual answer time, and after a second again once one times out', () => {
+    const limiter = new ReceiverLimiter(receiverBounds(400));
+    for (const { answered } of fill(limiter, 0)) answered(5_000);
+    const requests = fill(limiter, 5_000);
+
+    expect(limiter.isSilent(14_900)).toBe(false);
+    expect(limiter.isSilent(15_100)).toBe(true);
+    for (const { timedOut } of requests) timedOut();
+    limiter.start(20_000);
+    expect(limiter.isSilent(21_100)).toBe(true);
+  });
+
+  it('lets wait what gets its turn within half a second', () => {
+    const limiter = new ReceiverLimiter(receiverBounds(400));
+    const first = fill(limiter, 0);
+    expect(limiter.hasRoomToWait(1_000, 500)).toBe(true);
+    for (const { answered } of first) answered(2_000);
+
+    // The limit is 11 now. If it doubles, 22 are answered in two seconds.
+    expect(limiter.hasRoomToWait(5, 2_000)).toBe(true);
+    expect(limiter.hasRoomToWait(6, 2_000)).toBe(false);
+  });
+
+  it('keeps what it learned while nothing is wanted for a moment', () => {
+    const limiter = new ReceiverLimiter(receiverBounds(400));
+    for (const { answered } of fill(limiter, 0)) answered(10);
+
+    expect(limiter.isDiscardable(20)).toBe(false);
+    expect(limiter.isDiscardable(100_000)).toBe(true);
+    expect(new ReceiverLimiter(receiverBounds(400)).isDiscardable(0)).toBe(true);
+  });
+
   it('calls no receiver silent while no request is out', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     limiter.start(0).withdrawn();

@@ -1,4 +1,11 @@
-import { INITIAL_RECEIVER_LIMIT, PROBE_RECEIVER_LIMIT, PROMPT_WITHIN_MS, SILENT_AFTER_MS } from './limits.js';
+import {
+  ANSWER_TIME_WEIGHT,
+  INITIAL_RECEIVER_LIMIT,
+  LIMITER_FORGOTTEN_AFTER_MS,
+  PROBE_RECEIVER_LIMIT,
+  PROMPT_WITHIN_MS,
+  SILENT_AFTER_MS,
+} from './limits.js';
 
 export interface LimiterBounds {
   readonly initial: number;
@@ -21,6 +28,8 @@ export const receiverBounds = (max: number): LimiterBounds => ({
 export class ReceiverLimiter {
   private limit: number;
   private lastAnsweredAt = 0;
+  /** How long answers take, on average. Null before the first one and after a time-out. */
+  private answerMs: number | null = null;
   private readonly inFlight = new Set<{ readonly at: number }>();
 
   constructor(private readonly bounds: LimiterBounds) {
@@ -31,10 +40,15 @@ export class ReceiverLimiter {
     return !this.hasRoomBeside(0);
   }
 
-  /** As `isFull`, but slow requests take no room from the others below the maximum. */
-  isFullOfPrompt(now: number): boolean {
+  /** As `isFull`, but requests that hang take no room from the others below the maximum. */
+  isFullOfAnswered(now: number): boolean {
     const count = this.inFlight.size;
-    return count >= this.bounds.max || (count >= this.limit && count - this.slowCount(now) >= this.limit);
+    if (count >= this.bounds.max) return true;
+    return count >= this.limit && count - this.countOlderThan(this.patienceMs(PROMPT_WITHIN_MS), now) >= this.limit;
+  }
+
+  get isAtMax(): boolean {
+    return this.limit >= this.bounds.max;
   }
 
   /** `others` are about to start. */
@@ -43,18 +57,28 @@ export class ReceiverLimiter {
   }
 
   isSilent(now: number): boolean {
-    const [oldest] = this.inFlight;
-    return oldest !== undefined && now - Math.max(oldest.at, this.lastAnsweredAt) > SILENT_AFTER_MS;
+    return this.silentMs(now) > this.patienceMs(SILENT_AFTER_MS);
+  }
+
+  /** How long an answer may take before a request counts as hanging: twice the average, so that slow receivers are not taken for dead. */
+  patienceMs(minMs: number): number {
+    return Math.max(minMs, 2 * (this.answerMs ?? 0));
+  }
+
+  /** Requests that may start in a second. The limit may double within a round trip, so that much is expected. */
+  perSecond(now: number): number {
+    const roundTripMs = Math.max(this.answerMs ?? SILENT_AFTER_MS, this.silentMs(now), 1);
+    return (Math.min(2 * this.limit, this.bounds.max) * 1000) / roundTripMs;
+  }
+
+  /** Whether one more would get its turn soon where `waiting` already wait. A receiver that has not answered yet may be fast. */
+  hasRoomToWait(waiting: number, now: number): boolean {
+    return this.answerMs === null || waiting * 1000 < this.perSecond(now) * PROMPT_WITHIN_MS;
   }
 
   /** Requests that have been out for longer than a prompt receiver takes. */
   slowCount(now: number): number {
-    let count = 0;
-    for (const { at } of this.inFlight) {
-      if (now - at <= PROMPT_WITHIN_MS) break;
-      count += 1;
-    }
-    return count;
+    return this.countOlderThan(PROMPT_WITHIN_MS, now);
   }
 
   start(now: number): { answered: (now: number) => void; timedOut: () => void; withdrawn: () => void } {
@@ -64,10 +88,13 @@ export class ReceiverLimiter {
       answered: (answeredAt) => {
         if (this.inFlight.size * 2 > this.limit) this.limit = Math.min(this.bounds.max, this.limit + 1);
         this.lastAnsweredAt = answeredAt;
+        const tookMs = answeredAt - request.at;
+        this.answerMs = tookMs * ANSWER_TIME_WEIGHT + (this.answerMs ?? tookMs) * (1 - ANSWER_TIME_WEIGHT);
         this.inFlight.delete(request);
       },
       timedOut: () => {
         this.limit = this.bounds.lowered(this.limit);
+        this.answerMs = null;
         this.inFlight.delete(request);
       },
       withdrawn: () => this.inFlight.delete(request),
@@ -78,8 +105,23 @@ export class ReceiverLimiter {
     return this.inFlight.size === 0;
   }
 
-  /** No request is out, and a new limiter would start no higher. */
-  get isDiscardable(): boolean {
-    return this.inFlight.size === 0 && this.limit >= this.bounds.initial;
+  /** No request is out, and a new limiter would allow as much, or the receiver got nothing for a while. */
+  isDiscardable(now: number): boolean {
+    if (this.inFlight.size > 0 || this.limit < this.bounds.initial) return false;
+    return this.limit === this.bounds.initial || now - this.lastAnsweredAt > LIMITER_FORGOTTEN_AFTER_MS;
+  }
+
+  private silentMs(now: number): number {
+    const [oldest] = this.inFlight;
+    return oldest === undefined ? 0 : now - Math.max(oldest.at, this.lastAnsweredAt);
+  }
+
+  private countOlderThan(ms: number, now: number): number {
+    let count = 0;
+    for (const { at } of this.inFlight) {
+      if (now - at <= ms) break;
+      count += 1;
+    }
+    return count;
   }
 }

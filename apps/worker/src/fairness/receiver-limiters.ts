@@ -4,8 +4,9 @@ import { DeliverySlots } from './delivery-slots.js';
 import { HostLimiters, type HostRequest, type Wanted } from './host-limiters.js';
 import { LiveWorkers } from './live-workers.js';
 import { ReceiverLimiter, receiverBounds } from './receiver-limiter.js';
+import { PutOffs } from './put-offs.js';
 import { SlowReceivers } from './slow-receivers.js';
-import { RECEIVER_CHECK_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
+import { PAUSE_MS, RECEIVER_CHECK_MS, SILENT_RECEIVER_PAUSE_MS } from './limits.js';
 
 /** The right to send one request. Exactly one of its functions is called when the request ends. */
 export interface Permit {
@@ -18,15 +19,16 @@ export interface Permit {
   readonly abandoned: () => void;
 }
 
-/** Not now: the webhook’s receiver is silent, or its host has enough. */
+/** Not now: the webhook’s receiver is silent or has enough, or its host has. */
 export interface Refusal {
-  readonly kind: 'silent' | 'host';
+  readonly kind: 'silent' | 'busy' | 'host';
   readonly forMs: number;
 }
 
 interface LimiterEntry {
   readonly limiter: ReceiverLimiter;
   readonly waiting: Waiting[];
+  readonly putOffs: PutOffs;
   /** Those that this receiver could take, and that wait for their host. */
   atHost: number;
 }
@@ -39,9 +41,9 @@ interface Waiting {
 const SILENT: Refusal = { kind: 'silent', forMs: SILENT_RECEIVER_PAUSE_MS };
 
 /**
- * Keeps receivers apart within one process. A delivery waits while its receiver has no permit left but still answers. If
- * the receiver falls silent, the waiting deliveries are refused and are owed again. Then comes the host, which the
- * webhooks there share.
+ * Keeps receivers apart within one process. While its receiver has no permit left but still answers, a delivery waits, if
+ * its turn would come within half a second, because it holds a slot meanwhile. If the receiver falls silent, the waiting deliveries are refused. What is refused is
+ * owed again. Then comes the host, which the webhooks there share.
  *
  * A request holds a slot only for half a second. After that the worker takes another delivery in its place, so receivers
  * that hang cost sockets but delay nobody.
@@ -63,10 +65,11 @@ export class ReceiverLimiters {
 
   acquire(wanted: Wanted): Promise<Permit | Refusal> {
     return new Promise((resolve) => {
-      const entry = this.entryOf(wanted.webhookId);
+      const [entry, now] = [this.entryOf(wanted.webhookId), performance.now()];
       if (entry.limiter.hasRoomBeside(entry.atHost)) this.askHost(entry, { wanted, resolve });
-      else if (entry.limiter.isSilent(performance.now())) resolve(SILENT);
-      else entry.waiting.push({ wanted, resolve });
+      else if (entry.limiter.isSilent(now)) resolve(SILENT);
+      else if (entry.limiter.hasRoomToWait(entry.waiting.length, now)) entry.waiting.push({ wanted, resolve });
+      else resolve({ kind: 'busy', forMs: pauseMs(entry, wanted.webhookId, now) });
     });
   }
 
@@ -80,7 +83,7 @@ export class ReceiverLimiters {
     const known = this.entries.get(webhookId);
     if (known) return known;
     const limiter = new ReceiverLimiter(receiverBounds(this.workers.shareOf(this.settings.WORKER_CONCURRENCY)));
-    const entry = { limiter, waiting: [], atHost: 0 };
+    const entry = { limiter, waiting: [], putOffs: new PutOffs(), atHost: 0 };
     this.entries.set(webhookId, entry);
     return entry;
   }
@@ -134,12 +137,17 @@ export class ReceiverLimiters {
         this.slowReceivers.mark(webhookId);
       }
       slow += entry.limiter.slowCount(now);
-      if (entry.limiter.isDiscardable && entry.waiting.length + entry.atHost === 0) this.entries.delete(webhookId);
+      if (entry.limiter.isDiscardable(now) && entry.waiting.length + entry.atHost === 0) this.entries.delete(webhookId);
     }
     this.hosts.check(now, wasStalled);
     if (!wasStalled) this.slow = slow;
     this.slots.adjust(this.slow);
   }
+}
+
+function pauseMs({ limiter, putOffs }: LimiterEntry, webhookId: string, now: number): number {
+  const mostMs = limiter.isAtMax ? PAUSE_MS.mostAtKnownRate : limiter.patienceMs(PAUSE_MS.least);
+  return putOffs.pauseMs(webhookId, { perSecond: limiter.perSecond(now), mostMs }, now);
 }
 
 function refuseWaiting({ waiting }: LimiterEntry): void {

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { PutOffs } from './put-offs.js';
+
+const OUTLOOK = { perSecond: 10, mostMs: 1_500 };
+
+it('spreads what is put off at the rate that is expected, each key for itself, and none beyond the most', () => {
+  const putOffs = new PutOffs();
+  const pauses = Array.from({ length: 8 }, () => putOffs.pauseMs('one', OUTLOOK, 0));
+
+  expect(pauses).toEqual([1_000, 1_100, 1_200, 1_300, 1_400, 1_500, 1_500, 1_500]);
+  expect(putOffs.pauseMs('two', OUTLOOK, 0)).toBe(1_000);
+});
+
+it('puts off less once the outlook is better', () => {
+  const putOffs = new PutOffs();
+  for (let one = 0; one < 100; one++) putOffs.pauseMs('one', { perSecond: 1, mostMs: 60_000 }, 0);
+
+  expect(putOffs.pauseMs('one', OUTLOOK, 0)).toBe(1_500);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordEvents } from '../faults/traffic.js';
+import { type Desk, startDesk } from '../support/desk.js';
+import type { Receiver } from '../support/receiver.js';
+import { insertWebhooks } from '../support/webhooks.js';
+
+const WEBHOOKS = 20;
+const EVENTS = 100;
+const ANSWER_MS = 2_000;
+
+/** What all workers may send before the host has answered. */
+const FIRST_ROUND = 100;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk({ settings: { WEBHOOK_RETRY_SCHEDULE: '600' } });
+}, 30_000);
+afterAll(() => desk.stop());
+
+/** The largest number of requests that arrived in the time of one answer. */
+function largestRound({ requests }: Receiver): number {
+  const rounds = new Map<number, number>();
+  for (const { at } of requests) {
+    const round = Math.floor((at - requests[0]!.at) / ANSWER_MS);
+    rounds.set(round, (rounds.get(round) ?? 0) + 1);
+  }
+  return Math.max(...rounds.values());
+}
+
+describe('A host that accepts everything after two seconds', { timeout: 90_000 }, () => {
+  it('gets more at once with each round of answers, from a worker that has just started', async () => {
+    const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: ANSWER_MS }] });
+    await insertWebhooks(
+      desk,
+      Array.from({ length: WEBHOOKS }, (_, place) => `${receiver.url}${place}`),
+    );
+    await recordEvents(desk, EVENTS);
+    await desk.worker();
+
+    // In rounds of 100, 200, 400, 800 and 500 it takes 10 s.
+    await receiver.received(WEBHOOKS * EVENTS, { withinMs: 30_000 });
+
+    expect(largestRound(receiver)).toBeGreaterThan(3 * FIRST_ROUND);
+    expect(receiver.requests).toHaveLength(WEBHOOKS * EVENTS);
+  });
+});
