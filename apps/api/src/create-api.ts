@@ -13,6 +13,7 @@ import {
   registerGauge,
   registerPoolGauge,
 } from '#libs/telemetry';
+import { BacklogService, registerDueGauges } from '#libs/webhooks';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
@@ -83,6 +84,7 @@ export async function configureApi(app: NestFastifyApplication): Promise<NestFas
   logAccess(server, { logger, metrics: app.get(Metrics), eventLoop: app.get(EventLoopWatch) });
   registerPoolGauge(app.get(Metrics), app.get(Database).pool());
   registerPasswordQueue(app.get(Metrics));
+  registerDueGauges(app.get(Metrics), new BacklogService(app.get(Database), app.get(Clock)));
   registerReplicaMetrics(app.get(Metrics), app.get(Database));
   acceptJson(server);
   acceptForms(server);

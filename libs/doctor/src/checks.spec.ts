@@ -30,6 +30,7 @@ const backlog = (changes: Partial<BacklogState> = {}): BacklogState => ({
   owed: { due: 0, queued: 0, waiting: 0, paused: 0, paced: 0, slow: 0, ended: 0 },
   unrelayed: 0,
   oldestOwedSeconds: 0,
+  due: 0,
   oldestDueSeconds: 0,
   oldestUnrelayedSeconds: 0,
   ...changes,

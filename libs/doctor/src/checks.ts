@@ -1,6 +1,12 @@
 import type { Settings } from '#libs/settings';
 import type { SecretsKeyUsage } from '#libs/secret-box';
-import { type BacklogState, type LiveWorker, type QueueState, evictionFault } from '#libs/webhooks';
+import {
+  type BacklogState,
+  type LiveWorker,
+  type QueueState,
+  WORKER_GONE_AFTER_MS,
+  evictionFault,
+} from '#libs/webhooks';
 import { type CheckResult, amber, green, red } from './finding.js';
 import { weakSettings } from './weak-settings.js';
 
@@ -104,7 +110,8 @@ export function checkSearch({ open, found }: SearchWalks): CheckResult {
 }
 
 export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {
-  if (workers.length === 0) return red('none was heard of in the last 45 seconds: nothing is delivered. Start one');
+  if (workers.length === 0)
+    return red(`none was heard of in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);
   const versions = [...new Set(workers.map(({ version }) => version))];
   const words = `${workers.length} alive, version ${versions.join(' and ')}`;
   return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);

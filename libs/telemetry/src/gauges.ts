@@ -63,6 +63,15 @@ export function registerCount(registry: Metrics, { name, help, label, read }: Sa
   });
 }
 
+/** Lets all gauges of one scrape share one read. */
+export function cachedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let cached: { readonly value: Promise<T>; readonly at: number } | undefined;
+  return () => {
+    if (!cached || performance.now() - cached.at > ms) cached = { value: read(), at: performance.now() };
+    return cached.value;
+  };
+}
+
 async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading> {
   const answered = new AbortController();
   try {

@@ -7,6 +7,7 @@ export {
   type GaugeReading,
   type SampledGauge,
   registerDiskGauges,
+  cachedFor,
   registerPoolGauge,
   registerCount,
   registerGauge,

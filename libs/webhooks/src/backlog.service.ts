@@ -1,29 +1,24 @@
 import { Clock, Database, systemStatement, timeOfUuid } from '#libs/database';
 import { Injectable } from '@nestjs/common';
-import { OWED_LANES } from './owed-lanes.js';
+import { type DueDeliveries, readDue } from './due-deliveries.js';
+import { WORKER_GONE_AFTER_MS } from './worker-heartbeats.js';
 
 const REASON = 'The operator watches what is owed in all accounts together';
 
 /** Rows that are counted one by one; of a longer backlog it is enough to know that it is long. */
 const MAX_COUNTED_OWED = 50_000;
 
-const MOST_WEBHOOKS = 5_000;
+const MOST_ACCOUNTS = 5_000;
 
 /**
- * Webhooks and accounts are found by hopping through an index, and of each only the front is read: looking costs
+ * Accounts are found by hopping through an index, and of each only the front is read: looking costs
  * about the same whatever the backlog. Tables are joined by their keys, never with what the statement itself has
  * gathered: the sessions of workers plan without hashes, and would compare everything with everything.
  */
 const READ = systemStatement(
   'backlog_read',
   REASON,
-  `with recursive ${OWED_LANES}, page as materialized (
-     select webhook_id from lane where webhook_id is not null limit $3
-   ), open as materialized (
-     select p.webhook_id from page p cross join lateral (
-       select from webhooks w where w.id = p.webhook_id
-         and w.state = 'active' and coalesce(w.paced_until <= $1, true) and coalesce(w.slow_until <= $1, true) limit 1) w
-   ), counted as (
+  `with recursive counted as (
      select case when o.queued then 'queued' when coalesce(w.state = 'disabled', true) then 'ended' when w.state = 'paused' then 'paused'
        when w.paced_until > $1 then 'paced' when o.feed_at > $1 then 'waiting' when w.slow_until > $1 then 'slow' else 'due' end as word
      from (select webhook_id, queued, feed_at from owed_deliveries limit $2) o
@@ -38,9 +33,6 @@ const READ = systemStatement(
      from account a where a.account_id is not null limit $3
    )
    select (select coalesce(jsonb_object_agg(word, count), '{}') from (select word, count(*) from counted group by word) c) as owed,
-     (select min(due.feed_at) from open s cross join lateral (
-        select feed_at from owed_deliveries o where o.webhook_id = s.webhook_id and not o.queued and o.feed_at <= $1
-        order by o.feed_at limit 1) due) as "oldestDueAt",
      (select delivery_id from owed_deliveries order by delivery_id limit 1) as "oldestOwed",
      (select event_id from unrelayed order by event_id limit 1) as "oldestUnrelayed",
      (select count(*)::int from (select from outbox limit $2) o) as unrelayed`,
@@ -50,20 +42,18 @@ const WORKERS = systemStatement(
   'backlog_workers',
   REASON,
   `select host, pid, version, started_at as "startedAt", seen_at as "seenAt", skew_ms as "skewMs" from worker_heartbeats
-   where seen_at > clock_timestamp() - interval '45 seconds' order by started_at`,
+   where seen_at > clock_timestamp() - $1::int * interval '1 millisecond' order by started_at`,
 );
 
 /** Why an owed delivery is where it is. `ended`: its webhook was disabled or deleted, and it is about to be cancelled. */
 const OWED_STATUSES = ['due', 'queued', 'waiting', 'paused', 'paced', 'slow', 'ended'] as const;
 export type OwedStatus = (typeof OWED_STATUSES)[number];
 
-export interface BacklogState {
+export interface BacklogState extends DueDeliveries {
   readonly owed: Readonly<Record<OwedStatus, number>>;
   /** Events that are not deliveries yet. */
   readonly unrelayed: number;
   readonly oldestOwedSeconds: number;
-  /** Of what could go at this moment: how long it has been so. This is what waits for want of workers. */
-  readonly oldestDueSeconds: number;
   readonly oldestUnrelayedSeconds: number;
 }
 
@@ -79,7 +69,6 @@ export interface LiveWorker {
 
 interface Row {
   readonly owed: Partial<Record<OwedStatus, number>>;
-  readonly oldestDueAt: Date | null;
   readonly oldestOwed: string | null;
   readonly oldestUnrelayed: string | null;
   readonly unrelayed: number;
@@ -93,23 +82,29 @@ export class BacklogService {
     private readonly clock: Clock,
   ) {}
 
-  /** One round trip; what it tells may be some seconds old. */
+  /** What is owed may be some seconds old; what is due is not. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
-    const row = (await this.database.systemReader().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_WEBHOOKS]))!;
+    const owed = this.database.systemReader().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_ACCOUNTS]);
+    const [due, row] = await Promise.all([this.due(), owed.then((found) => found!)]);
     const since = (at: Date | null) => (at === null ? 0 : Math.max(0, now.getTime() - at.getTime()) / 1000);
     const ageOf = (id: string | null) => since(id === null ? null : timeOfUuid(id));
     return {
+      ...due,
       owed: Object.fromEntries(OWED_STATUSES.map((word) => [word, row.owed[word] ?? 0])) as BacklogState['owed'],
       unrelayed: row.unrelayed,
       oldestOwedSeconds: ageOf(row.oldestOwed),
-      oldestDueSeconds: since(row.oldestDueAt),
       oldestUnrelayedSeconds: ageOf(row.oldestUnrelayed),
     };
   }
 
-  /** Those that were heard of lately. */
+  /** What could be attempted at this moment: it waits for want of workers. */
+  due(): Promise<DueDeliveries> {
+    return readDue(this.database.system(), this.clock.now());
+  }
+
+  /** Workers whose heartbeat is recent. */
   workers(): Promise<LiveWorker[]> {
-    return this.database.system().rows<LiveWorker>(WORKERS);
+    return this.database.system().rows<LiveWorker>(WORKERS, [WORKER_GONE_AFTER_MS]);
   }
 }

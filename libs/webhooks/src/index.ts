@@ -28,6 +28,7 @@ export {
 } from './ledger/claim-events.js';
 export {
   type AttemptRef,
+  LEASE_MS,
   type LeaseRequest,
   type LeasedDeliveries,
   extendLeases,
@@ -38,6 +39,8 @@ export {
 export { sweepCounts } from './counts/count-attempts.js';
 export { noteBacklog } from './counts/note-backlog.js';
 export { OWED_LANES } from './owed-lanes.js';
+export { registerDueGauges } from './due-gauges.js';
+export { HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from './worker-heartbeats.js';
 export { type AttemptRecord, recordAttempts } from './ledger/record-attempts.js';
 export { countRange, oweRange } from './ledger/owe-range.js';
 export { type DueReplay, lockReplayedWebhook, saveReplay, sweepReplays, takeDueReplay } from './ledger/replays.js';

@@ -1,4 +1,7 @@
+import { LEASE_MS } from '#libs/webhooks';
 import { availableCores } from './available-cores.js';
+
+export { LEASE_MS };
 
 // The numbers that decide which delivery goes when. A number that follows from another is computed from it, and
 // limits.spec.ts holds the rest to their relations.
@@ -101,9 +104,6 @@ export const MAX_QUEUED_PER_SLOW_WEBHOOK = 2;
 
 export const FEED_IDLE_MS = 250;
 export const FEED_BUSY_MS = 25;
-
-/** A delivery that is not heard of for this long is due again. It bounds what a process costs that dies with it. */
-export const LEASE_MS = 10_000;
 
 /** An attempt starts only with this much of its lease left: time enough for the renewer. */
 export const LEASE_MARGIN_MS = 3_000;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Clock, Database, DatabaseClock, systemStatement } from '#libs/database';
 import { VERSION } from '#libs/telemetry';
+import { HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { LiveWorkers } from '../fairness/live-workers.js';
 import { Loop } from '../loop.js';
 import { WorkPermit } from '../queue/work-permit.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
-const HEARTBEAT_EVERY_MS = 10_000;
 /** A worker that has not heard from PostgreSQL does nothing yet. */
 const HEARTBEAT_AGAIN_MS = 1_000;
 
@@ -24,7 +24,7 @@ const BEAT = systemStatement(
    )
    select clock_timestamp() as "databaseNow", count(*)::int as others,
      (count(*) filter (where id < $1))::int as before
-   from worker_heartbeats where id <> $1 and seen_at > clock_timestamp() - interval '45 seconds'`,
+   from worker_heartbeats where id <> $1 and seen_at > clock_timestamp() - $6::int * interval '1 millisecond'`,
 );
 
 interface Beat {
@@ -68,7 +68,14 @@ export class Heartbeat {
 
   private async beat(): Promise<number> {
     const skewMs = this.clock.skewMs;
-    const values = [this.id, hostname(), process.pid, VERSION, skewMs === undefined ? null : Math.round(skewMs)];
+    const values = [
+      this.id,
+      hostname(),
+      process.pid,
+      VERSION,
+      skewMs === undefined ? null : Math.round(skewMs),
+      WORKER_GONE_AFTER_MS,
+    ];
     const askedAt = performance.now();
     const { databaseNow, others, before } = (await this.database.system().row<Beat>(BEAT, values))!;
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });

@@ -1,6 +1,6 @@
 import { Database, systemStatement } from '#libs/database';
-import { Metrics, type GaugeReading, registerPoolGauge, registerGauge } from '#libs/telemetry';
-import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize } from '#libs/webhooks';
+import { Metrics, type GaugeReading, cachedFor, registerPoolGauge, registerGauge } from '#libs/telemetry';
+import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize, registerDueGauges } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
 import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
 
@@ -65,10 +65,14 @@ const CACHED_FOR_MS = 2_000;
 /** Gauges: the present state, as opposed to what happened. Those read from the databases are the same in every worker. */
 @Injectable()
 export class StateMetrics {
-  private readonly backlogNow = cached(() => this.backlog.read());
-  private readonly imapNow = cached(() => this.database.system().row<Record<string, number | null>>(READ_IMAP));
-  private readonly mailNow = cached(() => this.database.system().row<Record<string, number>>(READ_MAIL));
-  private readonly queueNow = cached(() => this.queue.size());
+  private readonly backlogNow = cachedFor(CACHED_FOR_MS, () => this.backlog.read());
+  private readonly imapNow = cachedFor(CACHED_FOR_MS, () =>
+    this.database.system().row<Record<string, number | null>>(READ_IMAP),
+  );
+  private readonly mailNow = cachedFor(CACHED_FOR_MS, () =>
+    this.database.system().row<Record<string, number>>(READ_MAIL),
+  );
+  private readonly queueNow = cachedFor(CACHED_FOR_MS, () => this.queue.size());
 
   constructor(
     registry: Metrics,
@@ -82,11 +86,11 @@ export class StateMetrics {
     const seconds = (name: keyof BacklogState) => async () => (await this.backlogNow())[name] as number;
 
     registerPoolGauge(registry, database.pool());
+    registerDueGauges(registry, backlog);
     gauge('in_flight', 'Deliveries this worker has in its hands', () => inFlight.count);
     gauge('queue_jobs', 'Jobs in the queue', () => this.jobs(), 'lane');
     gauge('owed_deliveries', 'Deliveries still owed, by what they wait for', () => this.owed(), 'state');
     gauge('owed_oldest_seconds', 'Age of the oldest delivery still owed', seconds('oldestOwedSeconds'));
-    gauge('due_oldest_seconds', 'How long the longest waiting delivery could have gone', seconds('oldestDueSeconds'));
     gauge('outbox_events', 'Events that are not deliveries yet', seconds('unrelayed'));
     gauge(
       'outbox_oldest_seconds',
@@ -138,12 +142,4 @@ export class StateMetrics {
     const rows = await this.database.system().rows<{ name: string; at: number }>(SELECT_FINISHED_TASKS);
     return Object.fromEntries(rows.map(({ name, at }) => [name, at]));
   }
-}
-
-function cached<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: { readonly value: Promise<T>; readonly at: number } | undefined;
-  return () => {
-    if (!known || performance.now() - known.at > CACHED_FOR_MS) known = { value: read(), at: performance.now() };
-    return known.value;
-  };
 }

@@ -1,6 +1,9 @@
 import { type SystemConnection, byKey, filter, systemStatement } from '#libs/database';
 import type { QueuedDelivery } from '../queue/delivery-job.js';
 
+/** A delivery whose lease is not renewed for this long is due again. It bounds the delay when a process dies with it. */
+export const LEASE_MS = 10_000;
+
 /** One feeder at a time, in the whole installation. */
 const FEEDER_LOCK = 7_311_530_942;
 

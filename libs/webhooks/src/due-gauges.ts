@@ -1,0 +1,20 @@
+import { type Metrics, cachedFor, registerGauge } from '#libs/telemetry';
+import type { BacklogService } from './backlog.service.js';
+
+/** What an autoscaler acts on must not be older. */
+const FRESH_MS = 1_000;
+
+/** In every worker and in the API, so that they are there when no worker runs. */
+export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
+  const readNow = cachedFor(FRESH_MS, () => backlog.due());
+  registerGauge(metrics, {
+    name: 'deskwire_due_oldest_seconds',
+    help: 'How long the oldest delivery that could be attempted has waited, wherever it is',
+    read: async () => (await readNow()).oldestDueSeconds,
+  });
+  registerGauge(metrics, {
+    name: 'deskwire_due_deliveries',
+    help: 'Deliveries that could be attempted now or are being attempted, wherever they are',
+    read: async () => (await readNow()).due,
+  });
+}
