@@ -1,3 +1,4 @@
+import { DatabaseUnusable } from '#libs/database';
 import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { LOGGER, type Logger, enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
@@ -32,9 +33,8 @@ export async function start(): Promise<void> {
   } catch (error) {
     // There is no logger here, because the settings of the logger may be wrong.
     const { message, stack } = error as Error;
-    process.stderr.write(
-      `Deskwire’s API cannot start: ${error instanceof InvalidSettings ? message : (stack ?? message)}\n`,
-    );
+    const isForOperators = error instanceof InvalidSettings || error instanceof DatabaseUnusable;
+    process.stderr.write(`Deskwire’s API cannot start: ${isForOperators ? message : (stack ?? message)}\n`);
     process.exit(1);
   }
 }

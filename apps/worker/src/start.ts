@@ -1,3 +1,4 @@
+import { DatabaseUnusable } from '#libs/database';
 import { InvalidSettings, misspeltSettings, readSettings } from '#libs/settings';
 import { NestLogger, createLogger, enableGracefulShutdown } from '#libs/telemetry';
 import { RedisRefuses } from '#libs/webhooks';
@@ -23,4 +24,5 @@ export async function start(): Promise<void> {
   }
 }
 
-const isForOperators = (error: unknown): boolean => error instanceof InvalidSettings || error instanceof RedisRefuses;
+const isForOperators = (error: unknown): boolean =>
+  [InvalidSettings, RedisRefuses, DatabaseUnusable].some((kind) => error instanceof kind);

@@ -2,7 +2,7 @@ import { LOGGER, type Logger } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HealthServer } from './health/health-server.js';
-import { QueueExamination } from './queue/queue-examination.js';
+import { StartupChecks } from './health/startup-checks.js';
 
 /** Something that runs from start to stop. */
 interface Running {
@@ -23,7 +23,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     private readonly health: HealthServer,
     private readonly queue: DeliveryQueue,
-    private readonly examination: QueueExamination,
+    private readonly checks: StartupChecks,
     @Inject(BACKGROUND_SERVICES) services: readonly BackgroundService[],
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -31,8 +31,8 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.examination.examine();
     const port = await this.health.start();
+    await this.checks.pass();
     for (const part of this.parts) part.start();
     this.logger.info({ port }, 'the worker is running');
   }

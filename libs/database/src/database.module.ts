@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { OutageLog } from '#libs/telemetry';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions, sessionSettings } from './data-source.js';
 import { Database } from './database.js';
+import { DatabaseUnusable, POSTGRESQL, describeDatabaseOutage } from './outages.js';
 import { Replica } from './replica/replica.js';
 import { ReplicaWatch } from './replica/replica-watch.js';
 import type { SessionSettings } from './session-settings.js';
@@ -54,14 +56,15 @@ const replica = ({ app, planning = {} }: Connections): Provider => ({
 
 /** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
 function dataSource({ app, planning }: Connections): DynamicModule {
+  let outages: OutageLog | undefined;
   return TypeOrmModule.forRootAsync({
-    inject: [SETTINGS_TOKEN],
-    useFactory: (settings: Settings) => ({
-      ...dataSourceOptions(settings, app, planning),
+    inject: [SETTINGS_TOKEN, { token: OutageLog, optional: true }],
+    useFactory: (settings: Settings, log?: OutageLog) => {
+      outages = log;
       // We wait for PostgreSQL ourselves, and only for what passes.
-      toRetry: () => false,
-    }),
-    dataSourceFactory: (options) => connect(options!),
+      return { ...dataSourceOptions(settings, app, planning), toRetry: () => false };
+    },
+    dataSourceFactory: (options) => connect(options!, outages),
   });
 }
 
@@ -69,16 +72,35 @@ function dataSource({ app, planning }: Connections): DynamicModule {
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 
+/** A host that does not even refuse is logged after this, and not when the connection times out. */
+const LOGGED_AFTER_MS = 1_500;
+
 /** A process that happens to start while PostgreSQL restarts waits for it, instead of ending. */
-async function connect(options: DataSourceOptions): Promise<DataSource> {
+async function connect(options: DataSourceOptions, outages?: OutageLog): Promise<DataSource> {
+  const logAway = (error: unknown) => outages?.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
+  const timer = setTimeout(() => logAway({ message: 'timeout' }), LOGGED_AFTER_MS);
+  try {
+    return await connectWithin(options, logAway);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function connectWithin(options: DataSourceOptions, logAway: (error: unknown) => void): Promise<DataSource> {
   for (const end = performance.now() + CONNECT_MS; ; await delay(PAUSE_MS)) {
     try {
       return await new DataSource(options).initialize();
     } catch (error) {
       if (isRefusedByPooler(error)) throw new Error(POOLER_IN_BETWEEN, { cause: error });
-      if (!isTransientError(error) || performance.now() > end) throw error;
+      if (!isTransientError(error) || performance.now() > end) throw unusable(error);
+      logAway(error);
     }
   }
+}
+
+function unusable(error: unknown): unknown {
+  const words = describeDatabaseOutage(error);
+  return words === undefined ? error : new DatabaseUnusable(words, { cause: error });
 }
 
 const POOLER_IN_BETWEEN =

@@ -13,6 +13,7 @@ export { DatabaseModule } from './database.module.js';
 export { ResilientClient } from './resilient-client.js';
 export { snakeCase } from './naming-strategy.js';
 export { isTransientError } from './transient-error.js';
+export { DATABASE_IS_UNMIGRATED, DatabaseUnusable, POSTGRESQL, describeDatabaseOutage } from './outages.js';
 export { byKey, filter, rangeOf, rowById, rowByKey, rowByKeyOrId } from './planning.js';
 export {
   hasPendingMigrations,

@@ -12,5 +12,6 @@ export {
   registerCount,
   registerGauge,
 } from './gauges.js';
+export { OutageLog } from './outage-log.js';
 export { LOGGER, TelemetryModule } from './telemetry.module.js';
 export { VERSION } from './version.js';

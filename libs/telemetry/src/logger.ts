@@ -70,6 +70,8 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context: rest.at(-1) }, String(message));
   }
   error(message: unknown, ...rest: unknown[]): void {
+    // The program itself writes why it cannot start.
+    if (rest.at(-1) === 'ExceptionHandler') return;
     this.logger.error({ context: rest.at(-1), stack: rest.length > 1 ? rest[0] : undefined }, String(message));
   }
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { EventLoopWatch } from './event-loop-watch.js';
 import type { Logger } from './logger.js';
 import { Metrics } from './metrics.js';
+import { OutageLog } from './outage-log.js';
 
 /** Inject with `@Inject(LOGGER) logger: Logger`. */
 export const LOGGER = Symbol('logger');
@@ -14,6 +15,7 @@ export class TelemetryModule {
       module: TelemetryModule,
       providers: [
         { provide: LOGGER, useValue: logger },
+        { provide: OutageLog, useValue: new OutageLog(logger) },
         { provide: Metrics, useValue: new Metrics(app) },
         {
           provide: EventLoopWatch,
@@ -21,7 +23,7 @@ export class TelemetryModule {
           useFactory: (metrics: Metrics) => new EventLoopWatch(metrics, logger),
         },
       ],
-      exports: [LOGGER, Metrics, EventLoopWatch],
+      exports: [LOGGER, OutageLog, Metrics, EventLoopWatch],
     };
   }
 }

@@ -84,11 +84,11 @@ export class HealthServer {
     response.writeHead(200, { 'content-type': this.metrics.contentType }).end(await this.metrics.metrics());
   }
 
-  /** Shows the queue but does not require it: a worker without its queue waits and recovers by itself. */
+  /** Without its queue a worker delivers nothing, though it recovers by itself. */
   private async ready(response: ServerResponse): Promise<void> {
     const [migrated, queue] = await Promise.all([this.isMigrated(), succeeds(this.queue.size())]);
     const { warming, stopping } = this.readiness;
-    const ready = migrated && !warming && !stopping;
+    const ready = migrated && queue && !warming && !stopping;
     const checks = { database: migrated, queue, warming, stopping };
     const disk = await this.disk?.state().catch(() => 'unknown');
     const status = ready ? 'ok' : 'not ready';

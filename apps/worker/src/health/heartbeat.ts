@@ -78,6 +78,7 @@ export class Heartbeat {
     ];
     const askedAt = performance.now();
     const { databaseNow, others, before } = (await this.database.system().row<Beat>(BEAT, values))!;
+    this.telemetry.databaseAnswers();
     this.clock.follow({ databaseNow, askedAt, answeredAt: performance.now() });
     this.permit.judge(this.clock.skewMs ?? 0);
     this.workers.saw({ count: others + 1, place: before });

@@ -34,6 +34,7 @@ export class QueueLossDetector {
 
   private async check(): Promise<number> {
     const life = await this.queue.generation();
+    this.telemetry.queueAnswers();
     if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
     if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
     else await delay(RECLAIM_DELAY_MS);

@@ -1,5 +1,7 @@
+import { POSTGRESQL, describeDatabaseOutage } from '#libs/database';
+import { REDIS, describeRedisOutage } from '#libs/redis';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger } from '#libs/telemetry';
+import { OutageLog } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { FairnessModule } from '../fairness/fairness.module.js';
@@ -30,9 +32,13 @@ const SERVICES = [
   providers: [
     {
       provide: DeliveryQueue,
-      inject: [SETTINGS_TOKEN, LOGGER],
-      useFactory: (settings: Settings, logger: Logger) =>
-        DeliveryQueue.open(settings, (error) => logger.warn({ err: error }, 'the queue cannot be reached')),
+      inject: [SETTINGS_TOKEN, OutageLog],
+      useFactory: (settings: Settings, outages: OutageLog) =>
+        DeliveryQueue.open(settings, (error) => {
+          if (settings.REDIS_URL === undefined)
+            outages.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
+          else outages.lasts(REDIS, describeRedisOutage(error));
+        }),
     },
     ...SERVICES,
   ],

@@ -1,8 +1,9 @@
-import { timeOfUuid } from '#libs/database';
+import { POSTGRESQL, describeDatabaseOutage, timeOfUuid } from '#libs/database';
 import type { ImapRelease, LeasedImap } from '#libs/desk';
 import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
-import { LOGGER, type Logger, Metrics } from '#libs/telemetry';
+import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
+import { LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';
 import { metricMakers, secondsBetween } from './metric-makers.js';
 
@@ -14,14 +15,26 @@ export class WorkerTelemetry {
   constructor(
     registry: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outages: OutageLog,
   ) {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Something failed for a while. The work goes on. */
+  /** Something failed for a while. The work goes on. All that fails because a server is away shares one line a minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
-    this.logger.warn({ err: error }, what);
+    if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));
+    const words = describeDatabaseOutage(error);
+    if (words === undefined) this.logger.warn({ err: error }, what);
+    else this.outages.lasts(POSTGRESQL, words);
+  }
+
+  databaseAnswers(): void {
+    this.outages.isOver(POSTGRESQL);
+  }
+
+  queueAnswers(): void {
+    this.outages.isOver(REDIS);
   }
 
   clockRead(skewMs: number): void {

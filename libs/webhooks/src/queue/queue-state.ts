@@ -1,4 +1,13 @@
-import { type RedisClient, connectRedis, isRefusedByRedis, requestsKey, tellRefusal, tellUncounted } from '#libs/redis';
+import {
+  type RedisClient,
+  connectRedis,
+  describeRedisOutage,
+  isRefusedByRedis,
+  isRefusedLogin,
+  requestsKey,
+  tellRefusal,
+  tellUncounted,
+} from '#libs/redis';
 import type { Settings } from '#libs/settings';
 import { generationKey, prefixOf } from './queue-life.js';
 
@@ -15,7 +24,7 @@ export interface QueueState {
   readonly refusedToRequests: string | undefined;
 }
 
-/** The account of REDIS_URL may not do what the queue needs. */
+/** Redis does not know the account of REDIS_URL, or the account may not do what the queue needs. */
 export class RedisRefuses extends Error {
   override readonly name = 'RedisRefuses';
 }
@@ -65,7 +74,7 @@ export async function inspectRedis(settings: Settings): Promise<QueueState> {
     const state = stateOf(...(await inspect(redis, settings)));
     return { ...state, refusedToRequests: await refusedToRequests(redis, settings) };
   } catch (error) {
-    throw refusalIn(error as Error) ?? reason ?? error;
+    throw refusalIn(error as Error) ?? (reason && refusalIn(reason)) ?? reason ?? error;
   } finally {
     redis.disconnect();
   }
@@ -92,6 +101,7 @@ async function refusedToRequests(redis: RedisClient, settings: Settings): Promis
 
 /** Redis names the command or the key. */
 function refusalIn(error: Error): RedisRefuses | undefined {
+  if (isRefusedLogin(error)) return new RedisRefuses(describeRedisOutage(error));
   if (!error.message.includes('INFO is refused') && !isRefusedByRedis(error)) return undefined;
   return new RedisRefuses(tellRefusal('what the queue needs', error));
 }

@@ -1,5 +1,6 @@
 import { HeldRepliesService } from '#libs/desk';
-import { LOGGER, type Logger } from '#libs/telemetry';
+import { POSTGRESQL, describeDatabaseOutage } from '#libs/database';
+import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
 /** Replies wait for some seconds, so one more is not felt. */
@@ -14,6 +15,7 @@ export class HeldReplySender implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     private readonly heldReplies: HeldRepliesService,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outages: OutageLog,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -30,8 +32,11 @@ export class HeldReplySender implements OnApplicationBootstrap, OnApplicationShu
   private async send(): Promise<void> {
     try {
       for (const error of await this.heldReplies.sendDue()) this.logger.error({ err: error }, 'reply not sent yet');
+      this.outages.isOver(POSTGRESQL);
     } catch (error) {
-      this.logger.error({ err: error }, 'replies that wait not read');
+      const words = describeDatabaseOutage(error);
+      if (words === undefined) this.logger.error({ err: error }, 'replies that wait not read');
+      else this.outages.lasts(POSTGRESQL, words);
     } finally {
       this.running = undefined;
     }

@@ -1,7 +1,7 @@
 import { SESSION_ENDED_CHANNEL } from '#libs/access';
-import { BellListener } from '#libs/database';
+import { BellListener, POSTGRESQL, describeDatabaseOutage } from '#libs/database';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { LOGGER, type Logger } from '#libs/telemetry';
+import { LOGGER, type Logger, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Topics } from './topics.js';
 import { WatchedAccount, type Watcher } from './watched-account.js';
@@ -25,13 +25,20 @@ export class LiveUpdates implements OnApplicationShutdown {
     private readonly topics: Topics,
     @Inject(SETTINGS_TOKEN) settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly outages: OutageLog,
   ) {
     this.listener = new BellListener({
       url: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
       onRing: (accountIds) => this.look(accountIds.length === 0 ? this.all() : this.named(accountIds)),
       channels: { [SESSION_ENDED_CHANNEL]: (sessionId) => this.tellSessionEnded(sessionId) },
-      onError: (error) => this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled'),
+      onError: (error) => this.tellDeaf(error),
     });
+  }
+
+  private tellDeaf(error: unknown): void {
+    const words = describeDatabaseOutage(error);
+    if (words === undefined) this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled');
+    else this.outages.lasts(POSTGRESQL, words);
   }
 
   /** Hears of sessions that ended, in any process. Without an id it may have been any of them. */

@@ -1,0 +1,35 @@
+/** The name of the server in the log of outages. */
+export const POSTGRESQL = 'PostgreSQL';
+
+const REFUSED = new Set(['28P01', '28000']);
+const NO_DATABASE = '3D000';
+/** No such table, column or function. */
+const UNMIGRATED = new Set(['42P01', '42703', '42883']);
+/** The connection failed, PostgreSQL shuts down or starts, or has no connection left. */
+const AWAY = /^(08|57P0|53300)/;
+
+export const DATABASE_IS_UNMIGRATED = 'The database is not migrated: run `node dist/cli.js migrate up`';
+
+/** What is wrong with PostgreSQL and what to do, where the error tells of an outage or of a wrong setting. */
+export function describeDatabaseOutage(error: unknown): string | undefined {
+  const { code, message = '' } = error as { code?: unknown; message?: string };
+  const reason = message || String(code);
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
+    if (REFUSED.has(code))
+      return `PostgreSQL refuses the user or password of DATABASE_URL (${reason}): correct DATABASE_URL`;
+    if (code === NO_DATABASE)
+      return `PostgreSQL has no database of the name in DATABASE_URL (${reason}): correct DATABASE_URL, or create it with \`createdb\` and run \`node dist/cli.js migrate up\``;
+    if (UNMIGRATED.has(code)) return `${DATABASE_IS_UNMIGRATED} (${reason})`;
+    return AWAY.test(code) ? away(reason) : undefined;
+  }
+  const isOfConnection = typeof code === 'string' || /connection|timeout|terminated|closed|ended/i.test(message);
+  return isOfConnection ? away(reason) : undefined;
+}
+
+const away = (reason: string): string =>
+  `PostgreSQL does not answer at DATABASE_URL (${reason}): check that it runs and that this machine reaches it. Work goes on when it answers`;
+
+/** PostgreSQL cannot be used, and only a person can change that. */
+export class DatabaseUnusable extends Error {
+  override readonly name = 'DatabaseUnusable';
+}
