@@ -4,7 +4,8 @@ import type { ApiResponse } from '../support/api-client.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { type Operation, operationsOf } from '../support/openapi-operations.js';
 import { allIdsIn, idsOf, accountRowsOf } from '../support/account-rows.js';
-import { type Asked, type Word, plainRequest, requestsSaying, send } from './isolation/requests.js';
+import { ownWordsFrom } from './isolation/own-words.js';
+import { type Asked, type OwnWords, type Word, plainRequest, requestsSaying, send } from './isolation/requests.js';
 import { ONLY, SHARED, type Twin, liveFurtherIn, liveIn, seedTwin } from './isolation/twins.js';
 
 let desk: Desk;
@@ -58,31 +59,7 @@ function likenessOf(name: string): string {
 const heldMailsOf = async ({ client }: Twin): Promise<string[]> =>
   (await client.get('/v1/arrivals')).body.arrivals.map(({ id }: { id: string }) => id);
 
-/** A route with a parameter that is not known here fails the test until it is. */
-function ownWords({ method, path, inPath }: Operation): string[] {
-  const resource = path.split('/')[2]!;
-  const spare = method === 'DELETE';
-  const known: Record<string, string | undefined> = {
-    number: path.endsWith('/restore') ? SHARED.deletedNumber : SHARED.numbers[0],
-    email: resource === 'agents' ? SHARED.agent : spare ? SHARED.spareCustomer : SHARED.customer,
-    tag: SHARED.tag,
-    mailbox_id: SHARED.mailbox,
-    id: ownIdOf(path, spare) ?? ownIds[resource],
-  };
-  return inPath.map(({ name }) => {
-    if (!known[name]) throw new Error(`Nothing is known that {${name}} of ${path} could name`);
-    return known[name];
-  });
-}
-
-/** Where one is as good as another, the one that nothing else needs. */
-function ownIdOf(path: string, spare: boolean): string | undefined {
-  const [resource = '', , action = ''] = path.split('/').slice(2);
-  if (resource === 'arrivals') return ownIds[action];
-  if (resource === 'mailboxes')
-    return ['raw', 'smtp'].includes(action) || (action === 'imap' && !spare) ? SHARED.mailbox : SHARED.spareMailbox;
-  return resource === 'groups' ? SHARED.spareGroup : undefined;
-}
+const ownWords: OwnWords = (operation) => ownWordsFrom(ownIds)(operation);
 
 const questions = () => operations.filter(({ method }) => method === 'GET');
 const NAMES = [SHARED.numbers[0], SHARED.owner, SHARED.customer, SHARED.mailbox, SHARED.group, SHARED.tag];

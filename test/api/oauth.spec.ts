@@ -67,9 +67,25 @@ describe('the authorization code flow', () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath({ scope: 'read webhooks' }));
 
-    for (const words of ['Ticket Mirror', 'app.example', 'Acme', 'Read tickets', 'through webhooks', 'Not you?'])
+    for (const words of [
+      'Ticket Mirror',
+      'app.example',
+      'Acme',
+      'Read all tickets',
+      'internal notes',
+      'Register webhooks',
+      'Not you?',
+    ])
       expect(html).toContain(words);
     expect(html).not.toContain('Manage agents');
+  });
+
+  it('says that webhooks without read bring no records', async () => {
+    const person = await oauth.person();
+    const { html } = await person.get(oauth.authorizePath({ scope: 'webhooks' }));
+
+    expect(html).toContain('but neither register any nor receive records');
+    expect(html).not.toContain('Register webhooks');
   });
 });
 

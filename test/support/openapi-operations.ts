@@ -25,7 +25,8 @@ export interface Operation {
   readonly contentType: string | undefined;
   /** The body as a form, where it can be one. */
   readonly form: JsonSchema | undefined;
-  readonly scopes: readonly string[];
+  /** Sets of scopes, each of which opens it. None: any token does. */
+  readonly ways: readonly (readonly string[])[];
   readonly takesIfMatch: boolean;
 }
 
@@ -68,7 +69,7 @@ function operation(method: string, path: string, { parameters, requestBody, secu
     body: content?.schema,
     contentType,
     form: requestBody?.content['application/x-www-form-urlencoded']?.schema,
-    scopes: security.flatMap((way) => way['oauth2'] ?? []),
+    ways: security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : [])),
     takesIfMatch: parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch')),
   };
 }

@@ -4,7 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { digest } from './secrets.js';
 
 /** Whoever stands behind a live token. */
-export interface Principal extends Readonly<Pick<Grant, 'accountId' | 'agentId' | 'applicationId'>> {
+export interface Principal extends Readonly<
+  Pick<Grant, 'accountId' | 'agentId' | 'applicationId' | 'recordsWithoutRead'>
+> {
   readonly grantId: string;
   readonly role: AgentRole;
   readonly scopes: readonly Scope[];
@@ -25,7 +27,8 @@ const FIND = systemStatement(
   'bearer_find',
   'The token itself says whose account this is',
   `select g.account_id as "accountId", g.agent_id as "agentId", a.role, g.application_id as "applicationId",
-     g.id as "grantId", t.scopes, coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
+     g.id as "grantId", t.scopes, g.records_without_read as "recordsWithoutRead",
+     coalesce(g.last_used_at < $2::timestamptz - interval '${USE_GRAIN}', true) as "useIsOld"
    from tokens t
      join grants g on g.id = t.grant_id
      join agents a on a.id = g.agent_id and ${filter('a.account_id = g.account_id')}

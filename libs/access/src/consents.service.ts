@@ -20,6 +20,8 @@ export interface AuthorisedApplication {
   readonly agentId: string;
   readonly agent: string;
   readonly scopes: readonly Scope[];
+  /** It receives records through webhooks, though it was given no permission to read. */
+  readonly recordsWithoutRead: boolean;
   readonly since: Date;
   readonly lastUsedAt: Date | null;
   readonly webhooks: number;
@@ -36,16 +38,18 @@ const GRANT = accountStatement(
    returning (select name from applications where id = $4) as application`,
 );
 
-/** A consent whose code was never exchanged gave nobody anything, and is not shown. */
+/** Leaves out consents that give nothing: no live token, and no webhook that is on. */
 const LIST = accountStatement(
   'consents_list',
   `select p.id as "applicationId", p.name, a.id as "agentId", a.email as agent,
      array(select distinct unnest(scopes) from grants where id = any (array_agg(g.id))) as scopes,
+     bool_or(g.records_without_read) and not bool_or('read' = any(g.scopes)) as "recordsWithoutRead",
      min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
      (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
    from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
    where g.account_id = $1 and g.revoked_at is null and ($2::uuid is null or g.agent_id = $2)
-     and exists (select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3)
+     and (exists (select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3)
+       or exists (select from webhooks w where w.account_id = $1 and w.grant_id = g.id and w.state <> 'disabled'))
    group by p.id, p.name, a.id, a.email order by p.name, a.email`,
 );
 

@@ -25,7 +25,10 @@ interface IssuedPersonalToken {
   readonly expiresAt: Date;
 }
 
-export interface PersonalToken extends Pick<Grant, 'id' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
+export interface PersonalToken extends Pick<
+  Grant,
+  'id' | 'scopes' | 'recordsWithoutRead' | 'createdAt' | 'lastUsedAt'
+> {
   readonly name: string;
   readonly agent: string;
   readonly expiresAt: Date;
@@ -57,7 +60,8 @@ const COUNT_LIVE = accountStatement(
 
 const LIST = accountStatement(
   'personal_tokens_list',
-  `select g.id, g.name, a.email as agent, g.scopes, g.created_at as "createdAt", g.last_used_at as "lastUsedAt",
+  `select g.id, g.name, a.email as agent, g.scopes, g.records_without_read as "recordsWithoutRead", g.created_at as "createdAt",
+     g.last_used_at as "lastUsedAt",
      t.expires_at as "expiresAt"
    from grants g join agents a on a.id = g.agent_id join tokens t on t.grant_id = g.id
    where g.account_id = $1 and g.application_id is null and g.revoked_at is null and t.expires_at > $2

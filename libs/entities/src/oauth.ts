@@ -38,6 +38,8 @@ export class Grant {
   @Column('text', { array: true }) scopes: Scope[];
   /** Whether the application named scopes; only then does the token response carry them. */
   @Column('boolean', { default: false }) scopeRequested: boolean;
+  /** True for grants from before webhooks and deliveries needed the scope `read`. They keep what they could do. */
+  @Column('boolean', { default: false }) recordsWithoutRead: boolean;
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   @Column('text', { nullable: true }) revokedReason: RevokedReason | null;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;

@@ -12,6 +12,7 @@ export const OUTGOING_MAIL_KINDS = [
   'link',
   'sign_in_notice',
   'webhook_notice',
+  'access_notice',
   'test',
   'agent_notice',
 ] as const;

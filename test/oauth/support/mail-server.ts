@@ -19,7 +19,7 @@ export class MailServer {
       let text: string | undefined;
       const say = (line: string) => socket.write(`${line}\r\n`);
       const hear = (line: string) => {
-        if (text !== undefined && line !== '.') return void (text += `${line}\n`);
+        if (text !== undefined && line !== '.') return void (text += `${line.replace(/^\.\./, '.')}\n`);
         if (text !== undefined) {
           mail.mails.push(readable(text));
           text = undefined;

@@ -74,9 +74,10 @@ const ETAGS: JsonSchema = {
 
 const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
   read: 'Read everything agents see',
-  write: 'Change tickets, messages and customers',
-  webhooks: 'Manage the application’s webhooks',
-  admin: 'Manage agents, groups, mailboxes and everybody’s webhooks',
+  write: 'Change tickets, messages and customers; an answer shows the record that was changed',
+  webhooks: 'Manage the application’s webhooks; with `read`, also register them and read deliveries',
+  admin:
+    'Manage agents, groups, mailboxes and everybody’s webhooks; with `read`, also register them and read deliveries',
 };
 
 export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({

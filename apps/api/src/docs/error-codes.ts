@@ -38,7 +38,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   imap_not_found: 'The mailbox gets no mail by IMAP.',
   imap_secret_required:
     'The password or the refresh token of a mailbox is kept only for the same server and user. Send it as well.',
-  insufficient_scope: 'The token lacks the scope that `detail` names. Ask the person for it.',
+  insufficient_scope: 'The token lacks a scope; `detail` and `WWW-Authenticate` name it. Ask the person for it.',
   internal_error: 'A mistake of the product. The operator finds it in the log under `request_id`.',
   invalid_request: 'Fields are not valid. `errors` names each, with a code of its own.',
   import_is_running: 'Older mail is being brought into the mailbox already.',

@@ -1,3 +1,4 @@
+import type { RequiredScopes } from '../oauth/required-scopes.js';
 import { dtoFields } from './dto-schema.js';
 import type { Example } from './examples.js';
 import { withoutNull } from './form-schemas.js';
@@ -34,9 +35,9 @@ function textOf({ emits, conflicts }: Route['description']): { description?: str
   return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
-/** One scope of several is enough. */
-const securityOf = (scopes: readonly string[]) =>
-  scopes.length === 0 ? [{ oauth2: [] }] : scopes.map((scope) => ({ oauth2: [scope] }));
+/** One way of several is enough; of one way, every scope is needed. */
+const securityOf = ({ anyOf, read }: RequiredScopes) =>
+  anyOf.length === 0 ? [{ oauth2: [] }] : anyOf.map((scope) => ({ oauth2: [scope, ...(read ? ['read'] : [])] }));
 
 const queryParameters = ({ path, query }: Route) =>
   query

@@ -12,6 +12,7 @@ interface EntryProps {
 export function OperationEntry({ entry, reference }: EntryProps) {
   const { method, path, isEvent, operation } = entry;
   const { operationId: id, summary, description } = operation;
+  const samples = isEvent ? [] : codeSamplesOf(entry, reference);
   return (
     <article class="operation" aria-labelledby={id}>
       <header>
@@ -31,7 +32,7 @@ export function OperationEntry({ entry, reference }: EntryProps) {
         <Answers operation={operation} reference={reference} isEvent={isEvent} />
       </div>
       <div class="shows">
-        {!isEvent && <Samples id={id} samples={codeSamplesOf(entry, reference)} />}
+        {samples.length > 0 && <Samples id={id} samples={samples} />}
         <AnswerExample operation={operation} />
       </div>
     </article>
@@ -39,19 +40,30 @@ export function OperationEntry({ entry, reference }: EntryProps) {
 }
 
 function Access({ operation: { security = [] } }: { readonly operation: Operation }) {
-  const scopes = [...new Set(security.flatMap((way) => way['oauth2'] ?? []))];
+  const ways = security.flatMap(({ oauth2 = [] }) => (oauth2.length > 0 ? [oauth2] : []));
   if (security.length === 0) return <p class="access">Needs no token.</p>;
-  if (scopes.length === 0) return <p class="access">Needs a token, of any scope.</p>;
+  if (ways.length === 0) return <p class="access">Needs a token, of any scope.</p>;
+  const always = ways[0]!.filter((scope) => ways.length > 1 && ways.every((way) => way.includes(scope)));
+  const either = [...new Set(ways.flat())].filter((scope) => !always.includes(scope));
   return (
     <p class="access">
-      Scope{' '}
-      {scopes.map((scope, index) => (
+      Scope <ScopeNames names={either} between=" or " />
+      {always.length > 0 && ', and '}
+      <ScopeNames names={always} between=" and " />
+    </p>
+  );
+}
+
+function ScopeNames({ names, between }: { readonly names: readonly string[]; readonly between: string }) {
+  return (
+    <>
+      {names.map((name, index) => (
         <>
-          {index > 0 && ' or '}
-          <code key={scope}>{scope}</code>
+          {index > 0 && between}
+          <code key={name}>{name}</code>
         </>
       ))}
-    </p>
+    </>
   );
 }
 

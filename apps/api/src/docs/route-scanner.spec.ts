@@ -40,7 +40,7 @@ it('reads from Nest’s metadata where a route is, what it takes and how it answ
       query: SampleQuery,
       body: SampleBody,
       status: 202,
-      scopes: ['write'],
+      scopes: { anyOf: ['write'], read: false },
       description: { summary: 'Copy a sample' },
     },
   ]);

@@ -1,8 +1,7 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import type { Scope } from '#libs/entities';
-import { SCOPES_KEY } from '../oauth/bearer.guard.js';
+import { type RequiredScopes, requiredScopes } from '../oauth/required-scopes.js';
 import { API_OPERATION_KEY, type ApiOperationOptions } from '../http/api-operation.decorator.js';
 import { type Dto, dtoAt } from '../http/route-dtos.js';
 
@@ -16,7 +15,7 @@ export interface Route {
   readonly query: Dto | undefined;
   readonly body: Dto | undefined;
   readonly status: number | undefined;
-  readonly scopes: readonly Scope[];
+  readonly scopes: RequiredScopes;
   readonly description: ApiOperationOptions;
 }
 
@@ -61,7 +60,6 @@ export class RouteScanner {
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number]!;
     const prefix = Reflect.getMetadata(PATH_METADATA, type) as string;
     const path = `/${prefix}/${Reflect.getMetadata(PATH_METADATA, handler) as string}`.replaceAll(/\/{2,}/g, '/');
-    const named = this.reflector.getAllAndOverride<Scope[] | undefined>(SCOPES_KEY, [handler, type]);
     return {
       id: `${type.name.replace(/Controller$/, '').toLowerCase()}-${name}`,
       method: method.toLowerCase(),
@@ -70,7 +68,7 @@ export class RouteScanner {
       query: dtoAt(type, name, RouteParamtypes.QUERY),
       body: dtoAt(type, name, RouteParamtypes.BODY),
       status: Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined,
-      scopes: named ?? (method === 'GET' ? ['read'] : ['write']),
+      scopes: requiredScopes(this.reflector, [handler, type], method),
       description,
     };
   }

@@ -1,3 +1,4 @@
+import type { Scope } from '#libs/entities';
 import { HttpException } from '@nestjs/common';
 
 /** RFC 6750 section 3: a header that says what is wrong with the token, beside the problem body. */
@@ -19,10 +20,11 @@ export const invalidToken = (): HttpException =>
 export const badRequest = (): HttpException =>
   described(400, 'invalid_request', 'Send the access token in one place only');
 
-export const insufficientScope = (needed: string): HttpException =>
+/** Names the scopes that the token lacks. */
+export const insufficientScope = (missing: readonly Scope[]): HttpException =>
   challenge(
     403,
     'insufficient_scope',
-    `This needs a token with the scope ${needed}.`,
-    `, error="insufficient_scope", scope="${needed}"`,
+    `This needs a token with the ${missing.length > 1 ? 'scopes' : 'scope'} ${missing.join(' and ')}.`,
+    `, error="insufficient_scope", scope="${missing.join(' ')}"`,
   );

@@ -1,18 +1,13 @@
 import { BearerTokensService, type Principal } from '#libs/access';
-import type { Scope } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
 import type { AuthenticatedRequest } from './caller.js';
+import { missingScopes, requiredScopes } from './required-scopes.js';
 
 /** RFC 6750 section 2.1. */
 const BEARER = /^bearer +([\w.~+/-]{1,512}=*)$/i;
-
-export const SCOPES_KEY = 'oauth:scopes';
-
-/** The scopes that open a route; one is enough. By default a GET needs `read`, and everything else `write`. */
-export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
 /** One round trip per request (`bearer_find`). Nothing is cached, so a revoked token is refused at once. */
 @Injectable()
@@ -26,9 +21,9 @@ export class BearerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const principal = await this.authenticate(request);
-    const needed = this.neededScopes(context, request.method);
-    if (needed.length > 0 && !needed.some((scope) => principal.scopes.includes(scope)))
-      throw insufficientScope(needed[0]!);
+    const required = requiredScopes(this.reflector, [context.getHandler(), context.getClass()], request.method);
+    const missing = missingScopes(required, principal);
+    if (missing.length > 0) throw insufficientScope(missing);
     request.caller = { ...principal, requestId: request.id };
     return true;
   }
@@ -39,11 +34,6 @@ export class BearerGuard implements CanActivate {
     if (!principal) throw invalidToken();
     request.actor = principal;
     return principal;
-  }
-
-  private neededScopes(context: ExecutionContext, method: string): Scope[] {
-    const named = this.reflector.getAllAndOverride<Scope[]>(SCOPES_KEY, [context.getHandler(), context.getClass()]);
-    return named ?? (method === 'GET' || method === 'HEAD' ? ['read'] : ['write']);
   }
 }
 

@@ -3,12 +3,18 @@ import type { Scope } from '#libs/entities';
 import { CardLayout, CsrfField } from '../pages/layout.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
-const IN_WORDS: Readonly<Record<Scope, string>> = {
-  read: 'Read tickets, messages, customers and agents',
-  write: 'Create and change tickets, messages and customers',
-  webhooks: 'Be notified of what happens through webhooks that it registers',
-  admin: 'Manage agents, groups, mailboxes and the webhooks of others, as far as you may yourself',
+const SENTENCES: Readonly<Record<Scope, string>> = {
+  read: 'Read all tickets, messages, internal notes, files, customers and agents',
+  write: 'Create, change and delete tickets, messages and customers, and see each one that it changes',
+  webhooks: 'Register webhooks, which send it tickets, messages, internal notes, customers and agents as they change',
+  admin: 'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself',
 };
+
+/** Without the scope `read`, webhooks send nothing that can be read. */
+const WEBHOOKS_ALONE = 'See and delete the webhooks that it registered, but neither register any nor receive records';
+
+const permissionsOf = (scopes: readonly Scope[]): string[] =>
+  scopes.map((scope) => (scope === 'webhooks' && !scopes.includes('read') ? WEBHOOKS_ALONE : SENTENCES[scope]));
 
 interface ConsentProps {
   readonly request: AuthorizationRequest;
@@ -28,8 +34,8 @@ export function ConsentPage({ request, me, query, proof, csrf }: ConsentProps) {
         <strong>{me.account}</strong>. It will be able to:
       </p>
       <ul class="permissions">
-        {scopes.map((scope) => (
-          <li key={scope}>{IN_WORDS[scope]}</li>
+        {permissionsOf(scopes).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       <form method="post">

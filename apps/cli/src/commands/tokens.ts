@@ -20,7 +20,11 @@ export const tokenCommands = commandGroup('tokens', 'personal access tokens, for
     .argument('<name>', 'what it is for')
     .requiredOption('--account <id or name>', 'the account')
     .requiredOption('--agent <email>', 'whose token it is')
-    .option('--scope <scope>', `what it may do: ${SCOPES.join(', ')}; read, unless said (repeatable)`, collectList)
+    .option(
+      '--scope <scope>',
+      `what it may do: ${SCOPES.join(', ')}; read, unless said; registering webhooks takes read,webhooks (repeatable)`,
+      collectList,
+    )
     .option('--days <n>', 'how long it lives, at most 365', parseWholeNumber, 90)
     .addHelpText(
       'after',

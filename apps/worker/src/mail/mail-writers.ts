@@ -3,6 +3,7 @@ import type { OutgoingMailKind } from '#libs/entities';
 import type { ClaimedMail, Mail, NothingToSend } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { Injectable } from '@nestjs/common';
+import { accessNotice } from './access-notices.js';
 import { LinkMailsService } from './link-mails.service.js';
 import { signInNotice } from './sign-in-notices.js';
 import { webhookNotice } from './webhook-notices.js';
@@ -27,6 +28,7 @@ export class MailWriters {
       link: (mail) => linkMails.write(mail),
       sign_in_notice: (mail) => signInNotice(mail, links),
       webhook_notice: (mail) => webhookNotice(mail, links),
+      access_notice: (mail) => accessNotice(mail, links),
       agent_notice: (mail) => notices.write(mail),
       test: (mail) => tests.write(mail),
     };

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { EmptyState, WebhookStatePill } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import { scopesLabel } from '../profile/scope-label.js';
+import { Permissions, RecordsNotice } from '../profile/permissions.js';
 import { PageLayout } from '../shell/shell.js';
 import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
 import { webhookPath, hostOf } from '../webhooks/webhook-paths.js';
@@ -54,6 +54,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
           <p>Each person can give it access again.</p>
         </ConfirmDialog>
       </div>
+      <RecordsNotice granted={grants} />
       <Table
         caption={`Who gave access to ${name}`}
         columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
@@ -66,7 +67,7 @@ function ApplicationCard({ application: { id, name, grants, webhooks } }: { appl
 
 const COLUMNS: readonly Column<AuthorisedApplication>[] = [
   { name: 'Granted by', class: 'break', cell: ({ agent }) => agent },
-  { name: 'Permissions', class: 'words', cell: ({ scopes }) => scopesLabel(scopes) },
+  { name: 'Permissions', class: 'words', cell: (grant) => <Permissions {...grant} /> },
   { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
   {
     name: 'Last used',

@@ -45,6 +45,7 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
   link: 'A link to set a password',
   sign_in_notice: 'A sign-in with a new browser',
   webhook_notice: 'A webhook that was disabled',
+  access_notice: 'Programs that receive records',
   test: 'A test of a mailbox',
   agent_notice: 'A customer’s answer, for the agent',
 };

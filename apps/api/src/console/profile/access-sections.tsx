@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../pages/parts/dialog.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import { scopesLabel } from './scope-label.js';
+import { Permissions, RecordsNotice } from './permissions.js';
 
 export function SessionsSection({ sessions, current }: { sessions: readonly OpenSession[]; current: string }) {
   return (
@@ -48,6 +48,7 @@ export function AuthorisedApplicationsSection({ applications }: { applications: 
     <section class="stack" aria-labelledby="authorised">
       <h2 id="authorised">Authorised apps</h2>
       {applications.length === 0 && <p class="quiet">You have not given any application access to this account.</p>}
+      <RecordsNotice granted={applications} />
       {applications.length > 0 && (
         <Table caption="Applications with access" columns={APPLICATION_COLUMNS} rows={applications} />
       )}
@@ -57,7 +58,7 @@ export function AuthorisedApplicationsSection({ applications }: { applications: 
 
 const APPLICATION_COLUMNS: readonly Column<AuthorisedApplication>[] = [
   { name: 'Application', cell: ({ name }) => name },
-  { name: 'Permissions', class: 'words', cell: ({ scopes }) => scopesLabel(scopes) },
+  { name: 'Permissions', class: 'words', cell: (application) => <Permissions {...application} /> },
   { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
   { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
   { name: 'Webhooks', class: 'number', cell: ({ webhooks }) => webhooks },

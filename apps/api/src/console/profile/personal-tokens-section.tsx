@@ -7,7 +7,7 @@ import { NoticeBox } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import type { ProfileView } from './profile.reader.js';
-import { SCOPE_LABELS, scopesLabel } from './scope-label.js';
+import { Permissions, RecordsNotice, SCOPE_LABELS } from './permissions.js';
 
 export function PersonalTokensSection({ view: { tokens, newToken } }: { view: ProfileView }) {
   return (
@@ -25,6 +25,7 @@ export function PersonalTokensSection({ view: { tokens, newToken } }: { view: Pr
           </p>
         </NoticeBox>
       )}
+      <RecordsNotice granted={tokens} />
       {tokens.length > 0 && <Table caption="Your tokens" columns={COLUMNS} rows={tokens} />}
       <NewTokenForm />
     </section>
@@ -33,7 +34,7 @@ export function PersonalTokensSection({ view: { tokens, newToken } }: { view: Pr
 
 const COLUMNS: readonly Column<PersonalToken>[] = [
   { name: 'Name', cell: ({ name }) => name },
-  { name: 'Permissions', class: 'words', cell: ({ scopes }) => scopesLabel(scopes) },
+  { name: 'Permissions', class: 'words', cell: (token) => <Permissions {...token} /> },
   { name: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
   { name: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
   {
@@ -58,6 +59,7 @@ function NewTokenForm() {
             <span>{SCOPE_LABELS[scope]}</span>
           </label>
         ))}
+        <p class="quiet small">To register webhooks or read deliveries, a token must be allowed to read as well.</p>
       </fieldset>
       <div>
         <button type="submit">Make token</button>

@@ -2,7 +2,7 @@ import { AgentsService } from '#libs/desk';
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './dto/agent.dto.js';
 

@@ -1,11 +1,12 @@
 import { DeliveriesService } from '#libs/webhooks';
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { RevealsRecords, Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/deliveries')
 @Scopes('webhooks', 'admin')
+@RevealsRecords()
 export class DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 

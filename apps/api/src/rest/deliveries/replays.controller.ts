@@ -4,7 +4,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { RevealsRecords, Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { ReplaysDto } from '../webhooks/dto/replay.dto.js';
 
@@ -24,6 +24,7 @@ export class ReplaysController {
   }
 
   @Post()
+  @RevealsRecords()
   @ApiOperation(
     'Send many deliveries of all webhooks again, in the background: a replay for each webhook that has some',
     {

@@ -2,7 +2,7 @@ import { GroupsService } from '#libs/desk';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeGroupDto, CreateGroupDto, GroupsQueryDto } from './dto/group.dto.js';
 

@@ -3,7 +3,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeMailboxDto, CreateMailboxDto } from './dto/mailbox.dto.js';
 

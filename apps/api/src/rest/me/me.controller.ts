@@ -2,7 +2,7 @@ import { AgentsService } from '#libs/desk';
 import { Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 
 const ME = objectOf({ agent: ref('Agent'), account: objectOf({ id: { type: 'string' }, name: { type: 'string' } }) });

@@ -7,7 +7,7 @@ import { ApiDescription } from '../../http/api-description.js';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 import { IsTime, splitFilter, timeOf } from '../../http/field-decorators.js';
 import { PageQueryDto } from '../../http/page-query.dto.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { RevealsRecords, Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { ReplayDto } from './dto/replay.dto.js';
 
@@ -69,6 +69,7 @@ export class WebhookDeliveriesController {
   }
 
   @Post('replay')
+  @RevealsRecords()
   @ApiOperation('Send many deliveries again, in the background', {
     accepted: ['replay', 'Replay'],
     conflicts: ['webhook_disabled', 'replay_running'],

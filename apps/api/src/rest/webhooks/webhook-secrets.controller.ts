@@ -1,7 +1,7 @@
 import { WebhookSecretsService } from '#libs/webhooks';
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 
 @Controller('v1/webhooks/:id/secret')

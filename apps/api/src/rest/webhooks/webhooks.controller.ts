@@ -3,7 +3,7 @@ import { WebhooksService } from '#libs/webhooks';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
-import { Scopes } from '../../oauth/bearer.guard.js';
+import { RevealsRecords, Scopes } from '../../oauth/required-scopes.js';
 import { Caller } from '../../oauth/caller.js';
 import { ChangeWebhookDto, CreateWebhookDto, WebhooksQueryDto } from './dto/webhook.dto.js';
 
@@ -22,6 +22,7 @@ export class WebhooksController {
   }
 
   @Post()
+  @RevealsRecords()
   @ApiOperation('Register a webhook, or several at once', {
     created: ['webhook', 'NewWebhook'],
     createdAll: ['webhooks', 'NewWebhook'],
@@ -46,6 +47,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
+  @RevealsRecords()
   @ApiOperation('Change a webhook’s address, pause it, or turn it on again', {
     record: ['webhook', 'Webhook'],
     conflicts: ['access_revoked', 'disabled_by_operator'],

@@ -1,0 +1,43 @@
+import type { Scope } from '#libs/entities';
+import { SetMetadata } from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+
+const SCOPES_KEY = 'oauth:scopes';
+const RECORDS_KEY = 'oauth:records';
+
+/** What the token of a request needs: one of `anyOf` (if there are some), and `read` if records leave by the route. */
+export interface RequiredScopes {
+  readonly anyOf: readonly Scope[];
+  readonly read: boolean;
+}
+
+/** The scopes that open a route; one is enough. By default a GET needs `read`, and everything else `write`. */
+export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
+
+/**
+ * Shows what a webhook sends, or makes it go to a receiver. The token needs `read` as well, because otherwise a token
+ * for webhooks could read every record.
+ */
+export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
+
+type Targets = Parameters<Reflector['getAllAndOverride']>[1];
+
+export function requiredScopes(reflector: Reflector, targets: Targets, method: string): RequiredScopes {
+  const isReading = method === 'GET' || method === 'HEAD';
+  return {
+    anyOf: reflector.getAllAndOverride<Scope[] | undefined>(SCOPES_KEY, targets) ?? [isReading ? 'read' : 'write'],
+    read: reflector.getAllAndOverride<true | undefined>(RECORDS_KEY, targets) ?? false,
+  };
+}
+
+/** What is missing of it, for the error. Grants from before `read` was needed do without. */
+export function missingScopes(
+  { anyOf, read }: RequiredScopes,
+  { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },
+): Scope[] {
+  const isOpened = anyOf.length === 0 || anyOf.some((scope) => scopes.includes(scope));
+  return [
+    ...(isOpened ? [] : [anyOf[0]!]),
+    ...(read && !recordsWithoutRead && !scopes.includes('read') ? ['read' as const] : []),
+  ];
+}
