@@ -6,11 +6,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
 import { type Desk, startDesk } from '../support/desk.js';
+import type { Receiver } from '../support/receiver.js';
 
 let desk: Desk;
 let folder: string;
+let receiver: Receiver;
 beforeAll(async () => {
   desk = await startDesk();
+  receiver = await desk.receiver();
+  await desk.worker();
   folder = mkdtempSync(join(tmpdir(), 'readme-'));
 });
 afterAll(async () => {
@@ -22,7 +26,10 @@ afterAll(async () => {
 function commands(): string {
   const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
   const blocks = [...tour.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
-  return blocks.join('\n').replaceAll('support@example.com', desk.account.mailbox.email);
+  return blocks
+    .join('\n')
+    .replaceAll('support@example.com', desk.account.mailbox.email)
+    .replaceAll('http://127.0.0.1:4000/', receiver.url);
 }
 
 describe('the tour of the README', () => {
@@ -39,5 +46,21 @@ describe('the tour of the README', () => {
     expect(stdout).toContain('"body":"Help is on its way."');
     expect(stdout).toContain('{"state":"closed"}');
     expect(stdout).toContain('{"deliveries":[');
+  });
+
+  it('does not promise an order of deliveries, and names the header that tells it', async () => {
+    const tour = readFileSync('README.md', 'utf8').split('## Five minutes')[1] ?? '';
+    const sample = [...tour.matchAll(/^(\w+) {2}attempt 1 {2}sequence (\d+)/gm)].map(([, kind, number]) => [
+      kind,
+      number,
+    ]);
+    const requests = await receiver.received(4);
+    const inOrder = requests
+      .map(({ headers }) => [headers['webhook-event'], headers['webhook-sequence'] as string])
+      .sort(([, one], [, other]) => Number(one) - Number(other));
+
+    expect(tour).toMatch(/can overtake each other[^#]*`webhook-sequence`/);
+    expect(sample.map(([kind]) => kind)).toEqual(inOrder.slice(0, 3).map(([kind]) => kind));
+    expect(sample.map(([, number]) => number)).toEqual(sample.map(([, number]) => number).sort());
   });
 });
