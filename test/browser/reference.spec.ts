@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
+import { overlappingTexts } from './support/overlapping-texts.js';
+
+const PATHS = `[...document.querySelectorAll('nav a[href^="/docs"]')].map(({ pathname }) => pathname)`;
 
 describe('the API reference', () => {
   let console: TestConsole;
@@ -29,6 +32,25 @@ describe('the API reference', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     },
     60_000,
+  );
+
+  it.each([390, 1280, 1440, 1920])(
+    'lays no text over another on any of its pages, at %d pixels',
+    async (width) => {
+      const page = await console.anonymous({ viewport: { width, height: 900 } });
+      await page.goto('/docs');
+      const paths = await page.evaluate<string[]>(PATHS);
+      const faults: string[] = [];
+      for (const path of new Set(['/docs', '/docs/errors', ...paths])) {
+        await page.goto(path);
+        faults.push(...(await overlappingTexts(page)).map((pair) => `${path}: ${pair}`));
+      }
+
+      expect(faults).toEqual([]);
+      expect(paths.length).toBeGreaterThan(15);
+      await page.context().close();
+    },
+    120_000,
   );
 
   it('copies code, remembers the language, and filters what is typed', async () => {

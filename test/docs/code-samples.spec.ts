@@ -6,7 +6,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeSamplesOf } from '../../apps/api/src/docs/code-samples.js';
 import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
-import { referenceOf } from '../../apps/api/src/docs/reference.js';
+import {
+  type ApiReference,
+  type Entry,
+  type Parameter,
+  referenceOf,
+  resolved,
+} from '../../apps/api/src/docs/reference.js';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 
@@ -25,11 +31,16 @@ afterAll(async () => {
   await oauth.stop();
 });
 
+const referenceHere = (): ApiReference => referenceOf(oauth.desk.api.get(OpenApiDocument, { strict: false }).read());
+
+const calls = (): Entry[] =>
+  referenceHere()
+    .sections.flatMap(({ entries }) => entries)
+    .filter(({ isEvent }) => !isEvent);
+
 function sampleOf(id: string, language: string): string {
-  const reference = referenceOf(oauth.desk.api.get(OpenApiDocument, { strict: false }).read());
-  const entry = reference.sections
-    .flatMap(({ entries }) => entries)
-    .find(({ operation }) => operation.operationId === id)!;
+  const reference = referenceHere();
+  const entry = calls().find(({ operation }) => operation.operationId === id)!;
   return codeSamplesOf(entry, reference).find((one) => one.language === language)!.code;
 }
 
@@ -61,4 +72,43 @@ describe('The code in the API reference', () => {
 
     expect(checked).not.toBe('not read');
   });
+
+  it('has an address that can be called, with every parameter that is required', () => {
+    const faults: string[] = [];
+    for (const entry of calls())
+      for (const { language, code } of codeSamplesOf(entry, referenceHere())) {
+        const address = /https?:\/\/[^'"\s]+/.exec(code)?.[0] ?? '';
+        const { pathname, searchParams, origin } = new URL(address);
+        const missing = requiredIn(entry).filter((name) => !searchParams.has(name));
+        if (origin !== oauth.base || /\/\/|[{}]|%7B/.test(pathname) || missing.length > 0)
+          faults.push(`${entry.operation.operationId} in ${language}: ${address} lacks ${missing.join()}`);
+      }
+
+    expect(faults).toEqual([]);
+  });
+
+  it('sends a body wherever the operation needs one', () => {
+    const without = calls()
+      .filter(({ operation }) => (operation.requestBody as { required?: boolean } | undefined)?.required)
+      .filter((entry) => codeSamplesOf(entry, referenceHere()).some(({ code }) => !SENDS.test(code)))
+      .map(({ operation }) => operation.operationId);
+
+    expect(without).toEqual([]);
+  });
+
+  it('stands beside answers and bodies whose addresses are those of this installation, and well formed', () => {
+    const text = JSON.stringify(calls().map(({ operation }) => [operation, operation.responses]));
+    const hosts = new Set(text.match(/https?:\/\/[^"\\/ ,]+/g));
+
+    expect([...hosts].filter((host) => !host.endsWith('.example'))).toEqual([oauth.base]);
+    expect(text.match(/https?:\/\/[^"\\ ]*?[^:]\/\/[^"\\ ]*/g)).toBeNull();
+  });
 });
+
+const SENDS = /\n {2}-d |-F |--data-binary|body: |json=|files=|data=/;
+
+const requiredIn = ({ operation }: Entry): string[] =>
+  (operation.parameters ?? [])
+    .map((one) => resolved<Parameter>(one, referenceHere()))
+    .filter((one) => one.in === 'query' && one.required)
+    .map(({ name }) => name);

@@ -70,9 +70,10 @@ export class ExampleRecorder {
       ids.set(id, ids.get(id) ?? `0199f3aa-5c20-7000-8000-${String(ids.size + 1).padStart(12, '0')}`);
       return ids.get(id)!;
     };
-    const { base, account } = this.desk;
+    const { base, account, settings } = this.desk;
     return text
       .replaceAll(base, 'https://desk.example')
+      .replaceAll(settings.PUBLIC_URL, 'https://desk.example')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://receiver.example')
       .replaceAll(account.owner.email, 'maya@acme.example')
       .replaceAll(encodeURIComponent(account.owner.email), 'maya%40acme.example')

@@ -18,7 +18,7 @@ export async function recordWebhooks(api: ExampleRecorder, desk: Desk): Promise<
   const receiver = await desk.receiver();
   await desk.worker();
   await eventually(() => allMailsUnderstood(desk), PATIENCE);
-  const { body } = await api.post('/v1/webhooks', { event: 'customer_added', url: `${receiver.url}/deskwire` });
+  const { body } = await api.post('/v1/webhooks', { event: 'customer_added', url: `${receiver.url}deskwire` });
   const webhook = `/v1/webhooks/${(body as { webhook: Named }).webhook.id}`;
   await api.get('/v1/webhooks');
   await api.get(webhook);

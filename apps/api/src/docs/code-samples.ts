@@ -9,19 +9,24 @@ interface Call {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
-  readonly hasFiles: boolean;
+  /** Sent from files: as a form, or one as the whole body. */
+  readonly file: 'attachment' | 'mail' | undefined;
   readonly isPublic: boolean;
 }
 
-/** The call of an operation in each language. It needs nothing but what the language has, and `requests` in Python. */
+/**
+ * The call of an operation in each language. It needs nothing but what the language has, and `requests` in Python. None
+ * for what only the form of a page sends.
+ */
 export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[] {
   const { method, path, operation } = entry;
   const content = operation.requestBody?.content ?? {};
+  if (Object.keys(content).join() === 'application/x-www-form-urlencoded') return [];
   const call: Call = {
     method,
     url: `${base}${operation['x-example-path'] ?? path}`,
     body: content['application/json']?.example,
-    hasFiles: 'multipart/form-data' in content,
+    file: 'multipart/form-data' in content ? 'attachment' : 'message/rfc822' in content ? 'mail' : undefined,
     isPublic: operation.security?.length === 0,
   };
   return [
@@ -31,42 +36,51 @@ export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[
   ];
 }
 
-function curl({ method, url, body, hasFiles, isPublic }: Call): string {
+function curl({ method, url, body, file, isPublic }: Call): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`,
     !isPublic && `-H "Authorization: Bearer $TOKEN"`,
     body !== undefined && `-H 'Content-Type: application/json'`,
-    body !== undefined && `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`,
-    hasFiles && `-F 'files=@invoice.txt'`,
+    body !== undefined && `-d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
+    file === 'attachment' && `-F 'files=@invoice.txt'`,
+    file === 'mail' && `-H 'Content-Type: message/rfc822' --data-binary @mail.eml`,
   ]
     .filter((line) => line !== false)
     .join(' \\\n  ');
 }
 
-function javascript({ method, url, body, hasFiles, isPublic }: Call): string {
+function javascript({ method, url, body, file, isPublic }: Call): string {
   const headers = [
     !isPublic && 'authorization: `Bearer ${process.env.TOKEN}`',
     body !== undefined && "'content-type': 'application/json'",
+    file === 'mail' && "'content-type': 'message/rfc822'",
   ].filter((line) => line !== false);
   const options = [
     method !== 'GET' && `  method: '${method}',`,
     headers.length > 0 && `  headers: { ${headers.join(', ')} },`,
     body !== undefined && `  body: JSON.stringify(${indented(JSON.stringify(body, null, 2))}),`,
-    hasFiles && '  body: form,',
+    file === 'attachment' && '  body: form,',
+    file === 'mail' && "  body: await readFile('mail.eml'),",
   ].filter((line) => line !== false);
   const form = "const form = new FormData();\nform.append('files', new Blob(['Invoice 1042']), 'invoice.txt');\n";
   return [
-    hasFiles ? form : '',
+    file === 'attachment' ? form : '',
+    file === 'mail' ? "import { readFile } from 'node:fs/promises';\n\n" : '',
     `const response = await fetch('${url}'${options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''});\n`,
     'console.log(response.status, await response.text());',
   ].join('');
 }
 
-function python({ method, url, body, hasFiles, isPublic }: Call): string {
+function python({ method, url, body, file, isPublic }: Call): string {
+  const headers = [
+    !isPublic && '"Authorization": f"Bearer {os.environ[\'TOKEN\']}"',
+    file === 'mail' && '"Content-Type": "message/rfc822"',
+  ].filter((line) => line !== false);
   const options = [
-    !isPublic && '    headers={"Authorization": f"Bearer {os.environ[\'TOKEN\']}"},',
+    headers.length > 0 && `    headers={${headers.join(', ')}},`,
     body !== undefined && `    json=${indented(pythonValue(body), '    ')},`,
-    hasFiles && '    files={"files": open("invoice.txt", "rb")},',
+    file === 'attachment' && '    files={"files": open("invoice.txt", "rb")},',
+    file === 'mail' && '    data=open("mail.eml", "rb"),',
   ].filter((line) => line !== false);
   return [
     isPublic ? 'import requests\n\n' : 'import os\nimport requests\n\n',

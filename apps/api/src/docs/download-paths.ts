@@ -22,6 +22,7 @@ export const DOWNLOAD_PATHS = {
   '/downloads/{id}': {
     get: {
       operationId: 'downloads-read',
+      'x-example-path': '/downloads/0199f3aa-5c20-7000-8000-000000000020?pass=Zm9yIHlvdQ',
       summary: 'Download a file, by the address that its attachment gives',
       tags: ['attachments'],
       security: [],

@@ -19,11 +19,36 @@ const throttledResponse = {
   description: 'Too many wrong secrets from this address; Retry-After says when to come back.',
 };
 
-const form = (name: keyof typeof OAUTH_SCHEMAS) => ({
+const CLIENT_EXAMPLE = { client_id: 'ticket-mirror', client_secret: 'YOUR_CLIENT_SECRET' };
+const REDIRECT_URI = 'https://mirror.example/callback';
+
+const EXAMPLES = {
+  TokenRequest: {
+    ...CLIENT_EXAMPLE,
+    grant_type: 'authorization_code',
+    code: 'THE_CODE',
+    redirect_uri: REDIRECT_URI,
+    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  },
+  TokenToJudge: { ...CLIENT_EXAMPLE, token: 'THE_TOKEN' },
+};
+
+/** The challenge is the one of RFC 7636, appendix B, for the verifier above. */
+const AUTHORIZE_EXAMPLE = new URLSearchParams({
+  response_type: 'code',
+  client_id: CLIENT_EXAMPLE.client_id,
+  redirect_uri: REDIRECT_URI,
+  scope: 'read webhooks',
+  state: 'af0ifjsldkj',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+});
+
+const form = (name: keyof typeof EXAMPLES) => ({
   required: true,
   content: {
     'application/x-www-form-urlencoded': { schema: ref(name) },
-    'application/json': { schema: ref(name) },
+    'application/json': { schema: ref(name), example: EXAMPLES[name] },
   },
 });
 
@@ -66,7 +91,7 @@ export const OAUTH_SCHEMAS = {
   ),
 } as const satisfies Record<string, JsonSchema>;
 
-const post = (operationId: string, summary: string, body: keyof typeof OAUTH_SCHEMAS, answer: object) => ({
+const post = (operationId: string, summary: string, body: keyof typeof EXAMPLES, answer: object) => ({
   post: {
     operationId,
     summary,
@@ -104,6 +129,7 @@ export const OAUTH_PATHS = {
         200: oauthAnswer('A page that asks for consent.', 'Page'),
         400: oauthAnswer('A page: client or redirect address are unknown.', 'Page'),
       },
+      'x-example-path': `/oauth/authorize?${AUTHORIZE_EXAMPLE.toString()}`,
     },
     post: {
       operationId: 'oauth-decide',

@@ -7,7 +7,8 @@ const SENTENCES: Readonly<Record<Scope, string>> = {
   read: 'Read all tickets, messages, internal notes, files, customers and agents',
   write: 'Create, change and delete tickets, messages and customers, and see each one that it changes',
   webhooks: 'Register webhooks, which send it tickets, messages, internal notes, customers and agents as they change',
-  admin: 'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself',
+  admin:
+    'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself; an agent whom it invites sees everything',
 };
 
 /** Without the scope `read`, webhooks send nothing that can be read. */
