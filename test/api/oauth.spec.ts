@@ -84,7 +84,7 @@ describe('the authorization code flow', () => {
     const person = await oauth.person();
     const { html } = await person.get(oauth.authorizePath({ scope: 'webhooks' }));
 
-    expect(html).toContain('but neither register any nor receive records');
+    expect(html).toContain('It cannot register webhooks or receive records');
     expect(html).not.toContain('Register webhooks');
   });
 });

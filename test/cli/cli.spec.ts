@@ -135,6 +135,21 @@ describe('the operator', () => {
     expect((await run(['apps', 'list'])).out).toContain('Mirror');
   });
 
+  it('changes what an application may ask for, and leaves grants as they are', async () => {
+    const create = ['apps', 'create', 'Notifier', '--redirect-uri', 'https://n.example/cb', '--scope', 'webhooks'];
+    const { client_id: clientId, client_secret: secret } = (await run([...create, '--json'])).json;
+    const app = { id: '', clientId, secret, redirectUri: 'https://n.example/cb' };
+    const before = await oauth.tokens(await oauth.person(), {}, app);
+    const changed = await run(['apps', 'set-scopes', clientId, '--scope', 'webhooks,read', '--json']);
+    const after = await oauth.tokens(await oauth.person(), {}, app);
+    const [narrow, wide] = [before, after].map(({ access_token }) =>
+      oauth.desk.client(access_token).get('/v1/tickets'),
+    );
+
+    expect(changed.json.scopes).toEqual(['read', 'webhooks']);
+    expect([(await narrow!).status, (await wide!).status]).toEqual([403, 200]);
+  });
+
   it('makes, lists and revokes personal access tokens', async () => {
     const account = ['--account', oauth.desk.account.id];
     const { email } = oauth.desk.account.owner;

@@ -72,6 +72,14 @@ export class ApplicationsService {
     return { application: Object.assign(application, changes), clientSecret };
   }
 
+  /** What people can grant it from now on. Grants that were given stay as they are. */
+  async setScopes(clientId: string, scopes: readonly string[]): Promise<Application> {
+    const application = await this.find(clientId);
+    const changes = { scopes: validateScopes(scopes), updatedAt: this.clock.now() };
+    await this.database.system().repository(Application).update({ id: application.id }, changes);
+    return Object.assign(application, changes);
+  }
+
   /** Its tokens stop working at once, and its webhooks with them. Says how many webhooks that were. */
   disable(clientId: string): Promise<number> {
     return this.database.systemTransaction(async (tx) => {

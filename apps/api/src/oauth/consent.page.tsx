@@ -8,11 +8,11 @@ const SENTENCES: Readonly<Record<Scope, string>> = {
   write: 'Create, change and delete tickets, messages and customers, and see each one that it changes',
   webhooks: 'Register webhooks, which send it tickets, messages, internal notes, customers and agents as they change',
   admin:
-    'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself; an agent whom it invites sees everything',
+    'Manage agents, groups, mailboxes and all webhooks, as far as you may yourself. Agents that it invites can see everything',
 };
 
-/** Without the scope `read`, webhooks send nothing that can be read. */
-const WEBHOOKS_ALONE = 'See and delete the webhooks that it registered, but neither register any nor receive records';
+/** Without `read`, an application can neither register webhooks nor read deliveries. */
+const WEBHOOKS_ALONE = 'See, test and delete its webhooks. It cannot register webhooks or receive records';
 
 const permissionsOf = (scopes: readonly Scope[]): string[] =>
   scopes.map((scope) => (scope === 'webhooks' && !scopes.includes('read') ? WEBHOOKS_ALONE : SENTENCES[scope]));

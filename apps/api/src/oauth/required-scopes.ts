@@ -15,8 +15,8 @@ export interface RequiredScopes {
 export const Scopes = (...scopes: Scope[]) => SetMetadata(SCOPES_KEY, scopes);
 
 /**
- * Shows what a webhook sends, or makes it go to a receiver. The token needs `read` as well, because otherwise a token
- * for webhooks could read every record.
+ * Marks a route that shows what a webhook sends, or makes a webhook send it. The token needs `read` as well, because
+ * otherwise a token for webhooks could read every record.
  */
 export const RevealsRecords = () => SetMetadata(RECORDS_KEY, true);
 
@@ -30,7 +30,7 @@ export function requiredScopes(reflector: Reflector, targets: Targets, method: s
   };
 }
 
-/** What is missing of it, for the error. Grants from before `read` was needed do without. */
+/** The scopes that the token lacks, for the error. Grants from before `read` was needed are exempt from it. */
 export function missingScopes(
   { anyOf, read }: RequiredScopes,
   { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },

@@ -23,6 +23,11 @@ export const appCommands = commandGroup('apps', 'applications that people can gi
     .argument('<client-id>')
     .option('--overlap-hours <n>', 'how long the old secret stays good; 0 ends it now', parseWholeNumber, 24)
     .addHelpText('after', '\nExample, when a secret has leaked:\n  apps rotate-secret 5f0c… --overlap-hours 0'),
+  command('set-scopes', setScopes)
+    .description('change what an application may ask for; people who gave it access are not affected')
+    .argument('<client-id>')
+    .requiredOption('--scope <scope>', `what it may ask for at most: ${SCOPES.join(', ')}`, collectList)
+    .addHelpText('after', '\nExample:\n  apps set-scopes 5f0c… --scope read,webhooks'),
   command('disable', disableApp)
     .description('stop an application: its tokens are refused and its webhooks disabled, at once')
     .argument('<client-id>'),
@@ -58,6 +63,10 @@ async function rotateSecret({ applications }: CommandContext, clientId: string, 
     { client_id: clientId, client_secret: clientSecret, old_secret_good_until: until },
     SECRET_SHOWN_ONCE,
   );
+}
+
+async function setScopes({ applications }: CommandContext, clientId: string, { scope }: { scope: string[] }) {
+  return asFields(applicationRow(await applications.setScopes(clientId, scope)));
 }
 
 async function disableApp({ applications }: CommandContext, clientId: string) {

@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * From now on, registering a webhook and reading a delivery need the scope `read` as well. Access that was given before
- * keeps working; the people who can revoke it get one mail. The mail waits ten minutes, because a worker of the version
- * before, which may still be running, cannot write it.
+ * Registering a webhook and reading a delivery need the scope `read` from now on. Access that was given before keeps
+ * working, and the people who can revoke it get one mail.
  */
 export class RequireReadForRecords1763600240000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -23,8 +22,7 @@ export class RequireReadForRecords1763600240000 implements MigrationInterface {
       )
       insert into outgoing_mails (id, account_id, lane, kind, state, recipient, detail, due_at, queued_at)
       select new_uuid_at(now()), a.account_id, a.account_id, 'access_notice', 'queued', a.email,
-        jsonb_build_object('role', a.role, 'access', string_agg(distinct g.access, E'\\n' order by g.access)),
-        now() + interval '10 minutes', now()
+        jsonb_build_object('role', a.role, 'access', string_agg(distinct g.access, E'\\n' order by g.access)), now(), now()
       from given g join agents a on a.account_id = g.account_id and a.state = 'active'
         and (a.role in ('owner', 'admin') or a.id = g.agent_id)
       group by a.id
