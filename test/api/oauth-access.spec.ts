@@ -225,4 +225,21 @@ describe('a token of one account', () => {
     ]);
     expect(await consents.list(stranger.id)).toEqual([]);
   });
+
+  it('is listed while a webhook of it is on, also after its tokens have ended', async () => {
+    const agent = await oauth.agent();
+    const { access_token } = await oauth.tokens(await oauth.person(agent.email), { scope: 'read webhooks' });
+    const client = oauth.desk.client(access_token);
+    const { webhook } = (await client.post('/v1/webhooks', { event: 'note_added', url: 'https://x.example/' })).body;
+    await oauth.desk.sql.query(
+      `update tokens set expires_at = now() - interval '1 day'
+       where grant_id in (select id from grants where agent_id = $1)`,
+      [agent.id],
+    );
+    const listed = () => oauth.desk.api.get(ConsentsService).list(oauth.desk.account.id, agent.id);
+
+    expect(await listed()).toMatchObject([{ name: 'Ticket Mirror', webhooks: 1 }]);
+    await oauth.desk.client().delete(`/v1/webhooks/${webhook.id}`);
+    expect(await listed()).toEqual([]);
+  });
 });

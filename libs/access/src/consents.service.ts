@@ -47,9 +47,12 @@ const LIST = accountStatement(
      min(g.created_at) as since, max(g.last_used_at) as "lastUsedAt",
      (select count(*)::int from webhooks w where w.grant_id = any (array_agg(g.id)) and w.state <> 'disabled') as webhooks
    from grants g join applications p on p.id = g.application_id join agents a on a.id = g.agent_id
+     cross join lateral (
+       select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3
+       union all
+       select from webhooks w where w.account_id = $1 and w.grant_id = g.id and w.state <> 'disabled'
+       limit 1) gives
    where g.account_id = $1 and g.revoked_at is null and ($2::uuid is null or g.agent_id = $2)
-     and (exists (select from tokens t where t.grant_id = g.id and t.consumed_at is null and t.expires_at > $3)
-       or exists (select from webhooks w where w.account_id = $1 and w.grant_id = g.id and w.state <> 'disabled'))
    group by p.id, p.name, a.id, a.email order by p.name, a.email`,
 );
 
