@@ -28,7 +28,7 @@ export function RecordsNotice({ granted }: { granted: readonly Granted[] }) {
     <NoticeBox tone="warn">
       <p>
         <strong>Receives records</strong> without the permission to read: webhooks send it tickets, messages, internal
-        notes and customers. Access given today needs that permission. Revoke this access if it should not.
+        notes and customers. New access needs that permission. Revoke this access if it should not.
       </p>
     </NoticeBox>
   );
