@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
-import { addMailbox } from '../support/desk-records.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
 import { mailText, newMailId, understood } from '../support/mails.js';
 
 let desk: Desk;
@@ -41,5 +41,69 @@ describe('an answer by mail', () => {
     const answer = await understood(desk, mailText({ 'In-Reply-To': first, References: `${first} ${second}` }));
 
     expect(answer.ticket).toMatchObject({ number: successor.ticket.number, message_count: 2 });
+  });
+});
+
+const historyOf = async (number: number): Promise<{ kind: string; detail: object }[]> =>
+  (
+    await desk.sql.query<{ kind: string; detail: object }>(
+      `select a.kind, a.detail from activities a join tickets t on t.id = a.ticket_id
+       where t.number = $1 and a.kind <> 'customer_added' order by a.id`,
+      [number],
+    )
+  ).rows;
+
+describe('an answer of a sender who takes no part in the ticket', () => {
+  it('starts a ticket that links to the other, if it names a mail that anybody may have sent', async () => {
+    const newsletter = newMailId();
+    const seeded = await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    const victim = newEmail('victim');
+    const answer = await understood(desk, mailText({ From: victim, 'In-Reply-To': newsletter }));
+    const { customer } = (await desk.client().get(`/v1/tickets/${answer.ticket.number}`)).body.ticket.links;
+
+    expect(answer.ticket).toMatchObject({ message_count: 1 });
+    expect(answer.ticket.number).not.toBe(seeded.ticket.number);
+    expect(customer.href).toContain(victim);
+    expect(await historyOf(answer.ticket.number)).toEqual([
+      { kind: 'other_ticket_answered', detail: { ticket: seeded.ticket.number } },
+      { kind: 'ticket_started', detail: {} },
+    ]);
+  });
+
+  it('starts a ticket, but joins a further one in which the sender wrote', async () => {
+    const [newsletter, own] = [newMailId(), newMailId()];
+    const sender = newEmail();
+    await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    const { ticket } = await understood(desk, mailText({ From: sender, 'Message-ID': own }));
+    const references = `${own} ${newsletter}`;
+    const answer = await understood(desk, mailText({ From: sender, References: references }));
+
+    expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
+  });
+
+  it('joins the ticket by a mail of ours, and by received ones from then on', async () => {
+    const { number, id } = await startTicket(desk);
+    const reply = (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Try again.' })).body.message;
+    const received = newMailId();
+    await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'A note.', note: true });
+    const colleague = newEmail('colleague');
+    const first = { From: colleague, 'Message-ID': received, 'In-Reply-To': `<${reply.id}@desk.test>` };
+    const answer = await understood(desk, mailText(first));
+    const next = await understood(desk, mailText({ From: colleague, 'In-Reply-To': received }));
+
+    expect([answer.ticket.id, next.ticket.id]).toEqual([id, id]);
+    expect(next.ticket.message_count).toBe(5);
+  });
+
+  it('is held when its sender has started twenty tickets within the hour', async () => {
+    const newsletter = newMailId();
+    await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
+    const from = newEmail();
+    for (let n = 0; n < 20; n++) await understood(desk, mailText({ From: from }));
+
+    expect((await understood(desk, mailText({ From: from, 'In-Reply-To': newsletter }))).arrival).toMatchObject({
+      state: 'held',
+      reason: 'too_many',
+    });
   });
 });

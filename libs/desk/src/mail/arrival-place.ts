@@ -11,6 +11,7 @@ import {
 import { Mailbox } from '#libs/entities';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { messageOfMailId } from './own-mail-ids.js';
+import { takesPart } from './ticket-participants.js';
 
 /** What of an account a mail has to do with. */
 export interface ArrivalPlace {
@@ -25,8 +26,10 @@ export interface ArrivalPlace {
   readonly isOwn: boolean;
   /** Tickets that mail of this sender started within the hour, of which a hundred count. */
   readonly startedTickets: number;
-  /** The ticket that it answers: one that is there before one that is deleted, then the nearest, then one of the mailbox. */
-  readonly ticket: { readonly number: number; readonly isDeleted: boolean } | null;
+  /** The ticket that the mail joins. */
+  readonly ticket: { readonly number: number } | null;
+  /** The ticket that it answers without joining: it is deleted, or its sender takes no part in it. */
+  readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
 /** One mail comes to a few mailboxes. Strangers may give theirs its id, and cannot make this read all of them. */
@@ -35,6 +38,20 @@ const MOST_OF_ONE_ID = 1000;
 const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   where r.account_id = $1 and ${rangeOf('r.mail_id', 'a.mail_id')} and ${filter('r.ticket_id is not null')}
   order by r.mail_id limit ${MOST_OF_ONE_ID}`;
+
+/**
+ * Found by a signed address, by received mails, and by messages of ours. Those who know the id of a message of ours got it
+ * by mail, with the signed address. A received mail can have any id: an attacker may have sent that of a newsletter.
+ */
+const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
+    select 0 as place, x.id as ticket_id, true as is_ours from ${rowByKey('tickets', 'number', '$9')} x
+    union all
+    select a.place, r.ticket_id, false from unnest($10::text[]) with ordinality a (mail_id, place)
+      cross join lateral (${MAILS_WITH_ID}) r
+    union all
+    select a.place, s.ticket_id, true from unnest($11::uuid[]) with ordinality a (message_id, place)
+      cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
+  ) named group by ticket_id`;
 
 const MOST_COUNTED = 100;
 
@@ -54,19 +71,13 @@ const FIND = accountStatement(
      exists (select from messages s where s.id = $7 and ${filter('s.account_id = $1')})
        or exists (select from ${rowById('outgoing_mails', '$7')} o where o.kind = 'agent_notice') as "isOwn",
      (select count(*)::int from (${STARTED_BY_SENDER}) r) as "startedTickets",
-     answered.number, answered.deleted
+     answered.number, answered.deleted, answered.joins
    from mailboxes m
    left join lateral (
-     select t.number, t.deleted_at is not null as deleted from (
-       select 0 as place, x.id as ticket_id from ${rowByKey('tickets', 'number', '$9')} x
-       union all
-       select a.place, r.ticket_id from unnest($10::text[]) with ordinality a (mail_id, place)
-         cross join lateral (${MAILS_WITH_ID}) r
-       union all
-       select a.place, s.ticket_id from unnest($11::uuid[]) with ordinality a (message_id, place)
-         cross join lateral (select * from ${rowById('messages', 'a.message_id')} one limit 1) s
-     ) found cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
-     order by (t.deleted_at is not null), found.place, (t.mailbox_id = $2) desc, t.id limit 1
+     select t.number, t.deleted_at is not null as deleted, one.joins from (${ANSWERED_TICKETS}) found
+       cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
+       cross join lateral (select found.is_ours or ${takesPart('t', '$4')} as joins) one
+     order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.id = $2 and ${filter('m.account_id = $1')}`,
 );
@@ -99,10 +110,18 @@ export async function findPlace(
     ancestors,
     ancestors.map((ancestor) => messageOfMailId(ancestor)),
   ]))!;
-  const { number, deleted, ...facts } = row as { number: number | null; deleted: boolean } & Omit<
-    ArrivalPlace,
-    'mailbox'
-  >;
-  const ticket = number === null ? null : { number, isDeleted: deleted };
-  return { ...facts, mailbox: hydrate(Mailbox, row, 'm')!, ticket };
+  const { number, deleted: isDeleted, joins, ...facts } = row as unknown as AnsweredTicket & PlaceFacts;
+  const isJoined = joins && !isDeleted;
+  const answered = number === null || isJoined ? null : { number, isDeleted };
+  const ticket = number !== null && isJoined ? { number } : null;
+  return { ...facts, mailbox: hydrate(Mailbox, row, 'm')!, ticket, answered };
+}
+
+type PlaceFacts = Omit<ArrivalPlace, 'mailbox' | 'ticket' | 'answered'>;
+
+/** One that its sender joins is preferred, then the nearest, then one of the mailbox; a deleted one comes last. */
+interface AnsweredTicket {
+  readonly number: number | null;
+  readonly deleted: boolean;
+  readonly joins: boolean;
 }

@@ -53,7 +53,7 @@ export class BroughtMailService {
     await this.attachments.keeping(brought.arrival, files, (kept) => {
       const { ticket } = brought.place;
       const prepared = { ...brought, body, rendered: withPictures(rendered, files, kept), files: kept };
-      return ticket && !ticket.isDeleted ? this.join(prepared, ticket.number) : this.start(prepared);
+      return ticket ? this.join(prepared, ticket.number) : this.start(prepared);
     });
   }
 
@@ -73,8 +73,7 @@ export class BroughtMailService {
       const { ticket, customer, added, messageId } = made;
       await this.attachments.add(tx, NOBODY, { id: messageId, ticket, files: mail.files, now });
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId, startedTicket: true }, now);
-      const before = place.ticket && describeTicketActivity(ticket, { ticket: place.ticket.number });
-      if (before) await this.events.recordActivity(tx, NOBODY, 'deleted_ticket_answered', before);
+      await this.noteAnswered(tx, place, ticket);
       if (isOlder(mail)) return this.noteQuietly(tx, 'older_mail_came', ticket, messageId);
       await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), [
         'ticket_started',
@@ -101,6 +100,13 @@ export class BroughtMailService {
       if (happened.length > 0) await this.mails.oweNotice(tx, message, ticket, now);
       await this.events.record(tx, NOBODY, ...(added ? [['customer_added', customer] as const] : []), ...happened);
     });
+  }
+
+  /** Links the new ticket to the one that its mail answers. */
+  private async noteAnswered(tx: AccountTx, { answered }: ArrivalPlace, ticket: Ticket): Promise<void> {
+    if (answered === null) return;
+    const kind = answered.isDeleted ? 'deleted_ticket_answered' : 'other_ticket_answered';
+    await this.events.recordActivity(tx, NOBODY, kind, describeTicketActivity(ticket, { ticket: answered.number }));
   }
 
   /** What wakes nobody, people or programs. */

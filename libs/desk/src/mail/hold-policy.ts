@@ -30,6 +30,6 @@ export function holdReason(
   if (isOwn) return 'own_mail';
   if (isAgent) return 'agent_address';
   // Older mail is as much as it is, and its tickets are closed.
-  const starts = receivedAt === null && (ticket === null || ticket.isDeleted);
-  return starts && startedTickets >= MOST_STARTED_TICKETS ? 'too_many' : null;
+  const isStart = receivedAt === null && ticket === null;
+  return isStart && startedTickets >= MOST_STARTED_TICKETS ? 'too_many' : null;
 }
