@@ -34,6 +34,7 @@ const OTHER_ACTIONS = {
   mail_bounced: 'brought back the mail with a reply',
   mail_sent_again: 'had the mail sent again',
   deleted_ticket_answered: ({ ticket }) => `answered the deleted ticket #${String(ticket)}`,
+  other_ticket_answered: ({ ticket }) => `opened this because its sender is not part of ticket #${String(ticket)}`,
   customer_changed: 'changed the customer',
   customer_deleted: 'deleted the customer',
   agent_changed: 'changed the agent',
@@ -92,6 +93,7 @@ const NOBODY: Readonly<Record<string, string>> = {
   older_mail_came: 'A mail',
   mail_bounced: 'A mail server',
   deleted_ticket_answered: 'A mail',
+  other_ticket_answered: 'A mail',
 };
 
 /** A sentence for the thread, where “this” is the ticket on the page. */

@@ -1,9 +1,18 @@
 import { usePageContext } from '../../pages/page-context.js';
 import { type DescribedActivity, describeAction, describeActivity } from './activity-description.js';
 
-/** Who did what, with times as the reader’s clock shows them. */
+/** Who did what, with times as the reader’s clock shows them. Links the other ticket that it is about. */
 export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
-  return <>{describeActivity(activity, usePageContext().me.timeZone)}</>;
+  const sentence = describeActivity(activity, usePageContext().me.timeZone);
+  const { ticket } = activity.detail;
+  const name = `#${String(ticket)}`;
+  if (!sentence.endsWith(name)) return <>{sentence}</>;
+  return (
+    <>
+      {sentence.slice(0, -name.length)}
+      <a href={`/tickets/${String(ticket)}`}>{name}</a>
+    </>
+  );
 }
 
 /** What was done, for a table that names who did it. */

@@ -1,4 +1,4 @@
-import type { Draft, Ticket } from '#libs/entities';
+import type { Customer, Draft, Ticket } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
@@ -6,6 +6,7 @@ import { SelectOptions } from '../../pages/parts/fields.js';
 import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
 import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
+import { RecipientWarning } from './recipient-warning.js';
 
 interface ComposerProps {
   readonly ticket: Ticket;
@@ -18,6 +19,7 @@ interface ComposerProps {
   /** Which messages the page shows, with the replies that wait. */
   readonly seen: string;
   readonly mailRoute: MailRoute;
+  readonly lastCustomer: Customer | null;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -27,7 +29,7 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until the server has it. */
-export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }: ComposerProps) {
+export function Composer({ ticket, query, next, draft, permit, seen, mailRoute, lastCustomer }: ComposerProps) {
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
@@ -65,6 +67,7 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute }
           {`${whereReplyGoes(mailRoute, ticket)} A note is for agents.`}
         </span>
       </div>
+      <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer]} />
       <textarea
         name="body"
         id="body"

@@ -77,6 +77,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
             permit={permit}
             seen={seen}
             mailRoute={mailRoute}
+            lastCustomer={thread.lastCustomer}
           />
         )}
       </section>

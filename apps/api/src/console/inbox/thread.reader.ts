@@ -1,6 +1,6 @@
 import { Database, accountStatement, filter, rangeOf } from '#libs/database';
 import { type RequestContext, MessagesService, ShownBodiesService } from '#libs/desk';
-import type { Activity, Ticket } from '#libs/entities';
+import { type Activity, Customer, type Message, type Ticket } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import { MAX_SHOWN_CHARACTERS } from './message-body.js';
 import { ReadMarks } from './read-marks.js';
@@ -55,6 +55,7 @@ export class ThreadReader {
     const messages = page.items.toReversed();
     return {
       messages,
+      lastCustomer: before === undefined ? lastCustomerIn(messages) : null,
       firstUnread: before === undefined ? await this.marks.read(context, ticket, messages) : null,
       bodies: await this.bodies.read(context, page.items, { characters }),
       activities,
@@ -65,6 +66,11 @@ export class ThreadReader {
       imagesHref: withParameter(path, 'images', '1'),
     };
   }
+}
+
+function lastCustomerIn(messages: readonly Message[]): Customer | null {
+  const authors = messages.map(({ author }) => author);
+  return authors.findLast((author) => author instanceof Customer) ?? null;
 }
 
 const withParameter = (path: string, name: string, value: string): string =>
