@@ -1,3 +1,4 @@
+import { withoutUuencoded } from './files-in-text.js';
 import type { MimePart } from './mime-part.js';
 
 /** What of a mail is read, and what is a file. */
@@ -30,12 +31,15 @@ function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boole
       const inner = kindOf(part);
       collect(inParts(part), inner, isWithinChoice || inner === 'alternative', { ...found, text, html });
     } else if (!isReadInline(part, at, kind)) keep(part, found.files);
-    else if (kind === 'alternative') (isHtml(part) ? html : text)?.push(part);
-    else {
-      if (isWithinChoice && isHtml(part)) text = null;
-      if (isWithinChoice && !isHtml(part)) html = null;
-      text?.push(part);
+    else if (isHtml(part)) {
+      if (kind !== 'alternative' && isWithinChoice) text = null;
+      if (kind !== 'alternative') text?.push(part);
       html?.push(part);
+    } else {
+      const read = withoutUuencoded(part, found.files);
+      if (kind !== 'alternative' && isWithinChoice) html = null;
+      if (kind !== 'alternative') html?.push(read);
+      text?.push(read);
     }
   }
   if (kind === 'alternative' && text && html) lend(text, html, before);
@@ -44,13 +48,22 @@ function collect(parts: readonly MimePart[], kind: string, isWithinChoice: boole
 const kindOf = ({ type }: MimePart): string => type.slice(type.indexOf('/') + 1);
 const isHtml = ({ type }: MimePart): boolean => type === 'text/html';
 
-/** Of related parts the one that begins can be named (RFC 2387). */
+/** The one of related parts that is read comes first (RFC 2387): the one that is named, or the first of them. */
 function inParts(part: MimePart): readonly MimePart[] {
+  if (kindOf(part) !== 'related') return part.parts;
   const start = part.parameters.get('start')?.replaceAll(/[<>\s]/g, '');
-  const first =
-    kindOf(part) === 'related' && start ? part.parts.find(({ contentId }) => contentId === start) : undefined;
-  return first ? [first, ...part.parts.filter((one) => one !== first)] : part.parts;
+  const named = start ? part.parts.find(({ contentId }) => contentId === start) : undefined;
+  const [first = part] = part.parts;
+  const ofType = part.parts.filter(({ type }) => type === part.parameters.get('type')?.toLowerCase());
+  const markup = part.parts.filter((one) => isHtml(one));
+  const candidates = [named ?? first, first, ...ofType, ...markup, ...part.parts];
+  const root = candidates.find((one) => canBeRead(one)) ?? first;
+  return [root, ...part.parts.filter((one) => one !== root)];
 }
+
+/** Some programs put pictures before the markup and name no start. */
+const canBeRead = (part: MimePart): boolean =>
+  part.parts.length > 0 || (!part.isAttachment && (part.type === 'text/plain' || isHtml(part)));
 
 function isReadInline(part: MimePart, at: number, kind: string): boolean {
   const { type, name, isAttachment } = part;

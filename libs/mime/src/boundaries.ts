@@ -1,6 +1,6 @@
 /**
- * Where the parts of a body are, or null if the boundary is not in it. What is before the first and after the last is no
- * part. Who wants no more than `most` gets one more, and no others.
+ * Where the parts of a body are, or null if the boundary is not in it or only ends it. What is before the first and after the
+ * last is no part. Who wants no more than `most` gets one more, and no others.
  */
 export function splitAtBoundary(body: Buffer, boundary: string, most: number): Buffer[] | null {
   const delimiter = Buffer.from(`--${boundary}`);
@@ -8,7 +8,8 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   let begun: number | null = null;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
     const line = delimiterAt(body, at, delimiter.length);
-    if (!line) continue;
+    // A last delimiter before the first one ends nothing.
+    if (!line || (line.isLast && begun === null)) continue;
     if (begun !== null) parts.push(body.subarray(begun, Math.max(begun, endBefore(body, at))));
     if (line.isLast || parts.length > most) return parts;
     begun = line.next;
@@ -16,6 +17,14 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   // The last line is missing.
   if (begun !== null) parts.push(body.subarray(begun));
   return begun === null ? null : parts;
+}
+
+/** What is before the last delimiter of a body that has no other, or all of it. */
+export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
+  const delimiter = Buffer.from(`--${boundary}`);
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length))
+    if (delimiterAt(body, at, delimiter.length)?.isLast) return body.subarray(0, endBefore(body, at));
+  return body;
 }
 
 const [TAB, LF, CR, BLANK, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];

@@ -1,5 +1,6 @@
 import { decodeCharset } from './charsets/decode-charset.js';
-import { decodeBase64, decodeQuotedPrintable } from './transfer-encodings.js';
+import { decodeBase64 } from './base64.js';
+import { decodeQuotedPrintable } from './transfer-encodings.js';
 
 interface Word {
   readonly charset: string;

@@ -89,6 +89,37 @@ describe('the parts of a mail', () => {
     expect(files).toHaveLength(1);
   });
 
+  it.each([
+    ['no first delimiter', [...TEXT, '--b--'], ['Hello']],
+    ['no first delimiter and no header', ['', 'Dear: all', '--b--'], ['\nDear: all']],
+    [
+      'another first delimiter than the last',
+      ['', '--c', ...TEXT, '--c', ...TEXT, '--b--', 'After'],
+      ['Hello', 'Hello'],
+    ],
+    ['a last delimiter before the first', ['--b--', '--b', ...TEXT, '--b--'], ['Hello']],
+    ['nothing but the last delimiter', ['', '--b--'], []],
+  ])('with %s are read as they were meant', (_what, body, text) => {
+    const mail = read(['Content-Type: multipart/mixed; boundary=b', '', ...body]);
+
+    expect(whole(mail)).toMatchObject({ text, files: [] });
+  });
+
+  it.each([
+    ['no start', ''],
+    ['a type', '; type="text/html"'],
+    ['a start that is not there', '; start="<other@a>"'],
+    ['a picture as its start', '; start="<logo@a>"'],
+  ])('that are related with a picture first and %s show the markup', (_what, parameters) => {
+    const [type = '', ...lines] = multipart('related', IMAGE, HTML);
+
+    expect(whole(read([type + parameters, ...lines]))).toEqual({
+      text: ['<p>Hello</p>'],
+      html: ['<p>Hello</p>'],
+      files: [[null, 'image/png', 'PNG']],
+    });
+  });
+
   it('within others that have the same boundary are one of them', () => {
     const lines = [
       'Content-Type: multipart/mixed; boundary=b',
@@ -134,6 +165,13 @@ describe('what a part is encoded in', () => {
     ['BASE64 (of course)', 'R3L\r\n Dv!MOfZQ', 'Grüße'],
     ['base64', 'R3LDvA==\r\nw59l', 'Grüße'],
     ['base64', 'R3LDvMOfZQ==\r\n_______\r\nThe list', 'Grüße'],
+    ['base64', 'R3LDvMOfZQ\r\n_______\r\nThe list', 'Grüße'],
+    ['base64', 'R3LDvMOfZSEh\r\n\r\n-- \r\nAnswer above this line, please.\r\n', 'Grüße!!'],
+    ['base64', 'R3LDvMOfZQ\r\nThe list, and much more than what was written above it.', 'Grüße'],
+    ['base64', 'Hello, how are you?\r\nSee you tomorrow.', 'Hello, how are you?\nSee you tomorrow.'],
+    ['base64', 'Thanks\r\nfor the quick answer', 'Thanks\nfor the quick answer'],
+    ['base64', 'Grüße aus Köln', 'Grüße aus Köln'],
+    ['base64', '????', '????'],
     ['quoted-printable', 'Gr=C3=BC=c3=9fe', 'Grüße'],
     ['quoted-printable', 'soft=\r\n break=  \r\n, spaces  \r\nend=', 'soft break, spaces\nend'],
     ['quoted-printable', '1=2, 100=%, =XY', '1=2, 100=%, =XY'],

@@ -1,8 +1,9 @@
 import { decodeWords } from './encoded-words.js';
-import { guessBoundary, splitAtBoundary } from './boundaries.js';
+import { decodeBase64Text } from './base64.js';
+import { beforeLastDelimiter, guessBoundary, splitAtBoundary } from './boundaries.js';
 import { Header } from './header.js';
 import { type StructuredValue, parseStructuredValue, textParameter } from './structured-value.js';
-import { decodeTransfer } from './transfer-encodings.js';
+import { decodeTransfer, isBinarySafe } from './transfer-encodings.js';
 
 /** RFC 5321 and RFC 5322 know none. More than these is no mail that a person or a program means. */
 export interface MimeLimits {
@@ -24,6 +25,8 @@ export interface MimePart {
   readonly parts: readonly MimePart[];
   /** Of one that has none: the bytes that it stands for. */
   readonly content: Buffer;
+  /** It was encoded so that servers on the way could not change its line endings. */
+  readonly isBinarySafe: boolean;
 }
 
 export class MimeLimitExceeded extends Error {}
@@ -63,10 +66,11 @@ class Reading {
     const pieces = type.value.startsWith('multipart/')
       ? partsIn(body, type, { encoding, most: this.limits.parts })
       : null;
-    if (pieces) return { ...described, ...this.inner(pieces, type, depth + 1), content: EMPTY };
+    const whole = { ...described, isBinarySafe: isBinarySafe(encoding) };
+    if (pieces) return { ...whole, ...this.inner(pieces, type, depth + 1), content: EMPTY };
     // What says that it has parts and has none is shown as it is.
-    const shownType = type.value.startsWith('multipart/') ? 'text/plain' : type.value;
-    return { ...described, type: shownType, parts: [], content: decodeTransfer(body, encoding) };
+    const shown = { ...whole, type: type.value.startsWith('multipart/') ? 'text/plain' : type.value };
+    return { ...shown, parts: [], content: contentOf(body, shown, encoding) };
   }
 
   /** Names of files that break the rules are in the charset of the text before them. */
@@ -93,6 +97,18 @@ class Reading {
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** A file labelled base64 is decoded whatever comes out. */
+function contentOf(
+  body: Buffer,
+  { type, name, isAttachment, parameters }: Omit<MimePart, 'parts' | 'content'>,
+  encoding: string,
+): Buffer {
+  const isRead = type.startsWith('text/') && name === null && !isAttachment;
+  return isRead && encoding === 'base64'
+    ? decodeBase64Text(body, parameters.get('charset'))
+    : decodeTransfer(body, encoding);
+}
 
 /** Some programs put parts into parts with one boundary for both. All of them are the inner ones then. */
 function typeWithin([first]: readonly Buffer[], { parameters }: StructuredValue): string | null {
@@ -122,7 +138,7 @@ function partOf(
   header: Header,
   type: StructuredValue,
   disposition: StructuredValue,
-): Omit<MimePart, 'parts' | 'content'> {
+): Omit<MimePart, 'parts' | 'content' | 'isBinarySafe'> {
   const name = textParameter(disposition, 'filename') ?? textParameter(type, 'name');
   return {
     header,
@@ -153,6 +169,18 @@ function partsIn(body: Buffer, type: StructuredValue, { encoding, most }: Split)
 function partsAt(body: Buffer, boundary: string | undefined, most: number): Buffer[] | null {
   const parts = boundary ? splitAtBoundary(body, boundary, most) : null;
   if (parts) return parts;
-  const guessed = guessBoundary(body);
-  return guessed === null ? null : splitAtBoundary(body, guessed, most);
+  const ended = boundary ? beforeLastDelimiter(body, boundary) : body;
+  const guessed = guessBoundary(ended);
+  if (guessed !== null) return splitAtBoundary(ended, guessed, most);
+  return ended.length < body.length ? partWithoutDelimiter(ended) : null;
 }
+
+/** The first delimiter is missing: what is there is the only part, with its header or as text. */
+function partWithoutDelimiter(body: Buffer): Buffer[] {
+  const start = body.findIndex((byte) => byte !== LF && byte !== CR);
+  if (start === -1) return [];
+  const hasHeader = /^content-/i.test(body.toString('latin1', start, start + 'content-'.length));
+  return [hasHeader ? body.subarray(start) : Buffer.concat([EMPTY_LINE, body])];
+}
+
+const EMPTY_LINE = Buffer.from('\n');

@@ -6,6 +6,8 @@ export interface MailFile {
   readonly content: Uint8Array;
   /** By which the markup of the mail names it. */
   readonly contentId?: string | null;
+  /** Servers on the way may have changed its line endings. */
+  readonly hasLines?: boolean;
 }
 
 const LONGEST_NAME = 100;
@@ -17,6 +19,7 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     type: part.type,
     content: new Uint8Array(part.content),
     contentId: part.contentId,
+    hasLines: !part.isBinarySafe || /^(?:text|message)\//.test(part.type),
   }));
 
 /** An attached mail is known by its subject. */

@@ -62,9 +62,19 @@ describe('a mail', () => {
   });
 
   it('is the same one with other ends of lines', () => {
-    const lines = mixed(['', 'See'], ['Content-Type: text/csv; name=list.csv', '', 'a;b', '1;2', '']);
+    const types = ['text/csv', 'application/pgp-signature', 'application/octet-stream'];
+    const files = types.map((type) => [`Content-Type: ${type}; name=a`, '', 'a;b', '1;2', '']);
+    const lines = mixed(['', 'See'], ...files);
 
     expect(readMail(Buffer.from(lines.join('\n')), null).contentHash).toBe(read(...lines).contentHash);
+  });
+
+  it('is another one if a carriage return in an encoded file differs', () => {
+    const [one, other] = ['a\r\nb', 'a\nb'].map((content) =>
+      read(...mixed(['Content-Type: image/png', 'Content-Transfer-Encoding: base64', '', btoa(content)])),
+    );
+
+    expect(one!.contentHash).not.toBe(other!.contentHash);
   });
 
   it('whose header is not encoded is read as its text is', () => {

@@ -107,11 +107,19 @@ const idsIn = (header: Header, name: string): string[] => mailIdsIn(decodeWords(
 /** The same whatever servers did to it on the way, and for whichever line endings. */
 function hashOf(said: unknown, files: readonly MailFile[]): string {
   const hash = createHash('sha256').update(JSON.stringify(said));
-  for (const { name, type, content } of files) {
-    const bytes = /^(?:text|message)\//.test(type) ? content.filter((byte) => byte !== CARRIAGE_RETURN) : content;
+  for (const { name, type, content, hasLines } of files) {
+    const bytes = hasLines ? withoutCarriageReturns(content) : content;
     hash.update(JSON.stringify([name, type, bytes.length])).update(bytes);
   }
   return hash.digest('hex');
 }
 
 const CARRIAGE_RETURN = 0x0d;
+
+/** A loop, because `filter` takes seconds for a file of 50 MB. */
+function withoutCarriageReturns(bytes: Uint8Array): Uint8Array {
+  const kept = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== CARRIAGE_RETURN) kept[length++] = bytes[at]!;
+  return kept.subarray(0, length);
+}

@@ -1,0 +1,117 @@
+const [LF, CR, BLANK] = [0x0a, 0x0d, 0x20];
+/** The backquote stands for a blank, so it is the last sign. */
+const LAST_SIGN = 0x60;
+const BEGIN = 'begin ';
+/** With a few blanks after it. */
+const LONGEST_END = 10;
+/** Some programs end a line with a checksum. */
+const MAX_EXTRA_SIGNS = 2;
+
+export interface UuencodedFile {
+  /** As it stands there: in the charset of the text around it. */
+  readonly name: Buffer;
+  readonly content: Buffer;
+}
+
+/** Of before MIME. Each line begins with the number of its bytes, and the file is between `begin` and `end`. */
+export function decodeUuencode(bytes: Buffer): Buffer {
+  const begin = bytes.indexOf(BEGIN);
+  return begin === -1 ? bytes : decodeLines(bytes, endOfLine(bytes, begin) + 1);
+}
+
+/** Blanks at the end of a line stand for zeros and may be missing, but not for more than there is of the file. */
+const MAX_GROWTH = 2;
+
+function decodeLines(bytes: Buffer, start: number): Buffer {
+  const lines = linesOf(bytes, start);
+  let size = 0;
+  for (const line of lines()) size += lengthOf(line);
+  const decoded = Buffer.allocUnsafe(Math.min(size, (bytes.length - start) * MAX_GROWTH));
+  let length = 0;
+  for (const line of lines()) length += decodeLine(line, decoded.subarray(length));
+  return decoded.subarray(0, length);
+}
+
+/** Those before `end`. */
+const linesOf = (bytes: Buffer, start: number) =>
+  function* (): Generator<Buffer> {
+    for (let at = start; at < bytes.length;) {
+      const end = endOfLine(bytes, at);
+      const line = bytes.subarray(at, bytes[end - 1] === CR ? end - 1 : end);
+      if (isEnd(line)) return;
+      yield line;
+      at = end + 1;
+    }
+  };
+
+/** Lines of a text that look like the first one of a file, of which so many are tried. */
+const MAX_BEGINNINGS = 1000;
+
+/** Takes at most `most` files out of a text. A line of a file cannot look like the first one, so no file is looked for twice. */
+export function takeUuencoded(text: Buffer, most: number): { readonly text: Buffer; readonly files: UuencodedFile[] } {
+  const files: UuencodedFile[] = [];
+  const kept: Buffer[] = [];
+  let [begun, at] = [0, text.indexOf(BEGIN)];
+  for (let tried = 0; at !== -1 && tried < MAX_BEGINNINGS && files.length < most; tried++) {
+    const file = at === 0 || text[at - 1] === LF ? fileAt(text, at) : null;
+    if (file) {
+      files.push(file);
+      kept.push(text.subarray(begun, at));
+      begun = file.next;
+    }
+    at = text.indexOf(BEGIN, file?.next ?? at + BEGIN.length);
+  }
+  return files.length === 0 ? { text, files } : { text: Buffer.concat([...kept, text.subarray(begun)]), files };
+}
+
+function fileAt(text: Buffer, start: number): (UuencodedFile & { readonly next: number }) | null {
+  const name = nameIn(text, start);
+  if (!name) return null;
+  const first = endOfLine(text, start) + 1;
+  let size = 0;
+  for (let at = first; at < text.length;) {
+    const end = endOfLine(text, at);
+    const line = text.subarray(at, text[end - 1] === CR ? end - 1 : end);
+    const next = Math.min(end + 1, text.length);
+    if (isEnd(line)) return { name, content: decodeLines(text.subarray(0, next), first), next };
+    size += lengthOf(line);
+    if (!isDataLine(line) || size > (next - first) * MAX_GROWTH) return null;
+    at = next;
+  }
+  return null;
+}
+
+const LONGEST_BEGIN = 300;
+
+function nameIn(text: Buffer, start: number): Buffer | null {
+  const line = text.toString('latin1', start, Math.min(endOfLine(text, start), start + LONGEST_BEGIN));
+  const name = /^begin [0-7]{3,4} (.+)/.exec(line)?.[1]?.trim() ?? '';
+  return name === '' ? null : Buffer.from(name, 'latin1');
+}
+
+/** Blanks at its end may be missing. */
+function isDataLine(line: Buffer): boolean {
+  if (line.length > 1 + Math.ceil(lengthOf(line) / 3) * 4 + MAX_EXTRA_SIGNS) return false;
+  return line.every((byte) => byte >= BLANK && byte <= LAST_SIGN);
+}
+
+const isEnd = (line: Buffer): boolean => line.length < LONGEST_END && line.toString('latin1').trimEnd() === 'end';
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(LF, from);
+  return end === -1 ? bytes.length : end;
+}
+
+const valueAt = (line: Buffer, at: number): number => ((line[at] ?? BLANK) - BLANK) & 63;
+/** Of the bytes that a line stands for. */
+const lengthOf = (line: Buffer): number => valueAt(line, 0);
+
+function decodeLine(line: Buffer, into: Buffer): number {
+  const length = Math.min(lengthOf(line), into.length);
+  for (let at = 0; at < length; at++) {
+    const [group, shift] = [1 + Math.floor(at / 3) * 4, (at % 3) * 2];
+    const [high, low] = [valueAt(line, group + (at % 3)), valueAt(line, group + (at % 3) + 1)];
+    into[at] = ((high << (2 + shift)) | (low >> (4 - shift))) & 0xff;
+  }
+  return length;
+}
