@@ -1,4 +1,5 @@
 import type { CaughtMail } from '#libs/entities';
+import { SendingTooSlow } from './sending-deadline.js';
 
 /**
  * `refused` is for good: the server will say the same tomorrow. `postponed` may pass. `unsure` may have arrived. `lost` is
@@ -14,6 +15,7 @@ export class ClaimLost extends Error {}
 
 interface SmtpError {
   readonly message: string;
+  readonly cause?: unknown;
   readonly code?: string;
   readonly response?: string;
   readonly responseCode?: number;
@@ -38,7 +40,8 @@ export function outcomeOf(error: unknown, handedOver: boolean): SendOutcome {
 }
 
 /** Why there is no TLS is said by nobody in words that a person could read alone. Nothing of a mail was sent then. */
-function wordsOf({ message, code, response }: SmtpError): string {
+function wordsOf({ message, cause, code, response }: SmtpError): string {
+  if (cause instanceof SendingTooSlow) return cause.message;
   if (code === 'ETLS')
     return `The mail server does not do STARTTLS, without which nothing is sent to it: ${response ?? message}`;
   if (code === 'ESOCKET' && /certificate/i.test(message))

@@ -3,11 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { type SendMailOptions, type Transporter, createTransport } from 'nodemailer';
 import type { Mail } from './mail.js';
 import { contentOf } from './mail-content.js';
 import { OwnServers } from './own-server.js';
+import { SENDING_LIMITS, SendingDeadline, type SendingLimits } from './sending-deadline.js';
 import { ClaimLost, type SendOutcome, outcomeOf } from './send-outcome.js';
 
 const CONNECT_MS = 10_000;
@@ -40,6 +41,7 @@ export class SmtpSender {
   constructor(
     @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Optional() @Inject('SENDING_LIMITS') private readonly limits: SendingLimits = SENDING_LIMITS,
   ) {
     const { SMTP_URL: url } = settings;
     this.ownServers = new OwnServers(settings);
@@ -52,13 +54,16 @@ export class SmtpSender {
     if (!transport) return this.keepBack(mail);
     const connection = new AbortController();
     const cut = (): void => connection.abort();
+    const deadline = new SendingDeadline(this.limits, (reason) => connection.abort(reason));
     let handedOver = false;
-    const beforeEnd = atTheEnd(async () => {
+    const work = async (): Promise<void> => {
       if (!(await mayHandOver())) throw new ClaimLost();
       await mustBeOpen(beforeEnd);
       signal.removeEventListener('abort', cut);
       handedOver = !connection.signal.aborted;
-    });
+      if (handedOver) deadline.awaitAnswer();
+    };
+    const beforeEnd = atTheEnd(work, (bytes) => deadline.extendFor(bytes));
     signal.addEventListener('abort', cut);
     if (signal.aborted) cut();
     try {
@@ -72,6 +77,7 @@ export class SmtpSender {
     } catch (error) {
       return outcomeOf(error, handedOver);
     } finally {
+      deadline.clear();
       signal.removeEventListener('abort', cut);
     }
   }
@@ -110,11 +116,14 @@ interface PreparedMail extends SendMailOptions {
  * Lets everything through, and holds back the end until `work` is done. If `work` fails, there is no end. It takes the next
  * piece only when the one before was read, so `work` begins when the connection has all the rest.
  */
-function atTheEnd(work: () => Promise<void>): Transform {
+function atTheEnd(work: () => Promise<void>, onSent: (bytes: number) => void): Transform {
   return new Transform({
     readableHighWaterMark: 1,
     writableHighWaterMark: 1,
-    transform: (chunk, _, done) => done(null, chunk),
+    transform: (chunk: Buffer, _, done) => {
+      onSent(chunk.length);
+      done(null, chunk);
+    },
     flush: callbackify(work),
   });
 }

@@ -1,0 +1,60 @@
+/** How long one mail may take in all. A server that drips is never silent, so a limit on silence does not end it. */
+export interface SendingLimits {
+  /** From the connection until the end of the mail may be sent. */
+  readonly baseMs: number;
+  /** Each byte that was sent gives the rest as much more time as it takes at this rate. */
+  readonly bytesPerSecond: number;
+  /** From the end of the mail to the server’s answer. */
+  readonly answerMs: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** RFC 5321 (4.5.3.2) has clients wait five minutes at a step, and ten after the end; few servers take that long once. */
+export const SENDING_LIMITS: SendingLimits = {
+  baseMs: 10 * MINUTE_MS,
+  bytesPerSecond: 32 * 1024,
+  answerMs: 10 * MINUTE_MS,
+};
+
+/** The mail server takes longer than a mail may take. */
+export class SendingTooSlow extends Error {}
+
+/** Ends a sending that takes too long. */
+export class SendingDeadline {
+  private readonly startedAt = performance.now();
+  private endsAt: number;
+  private timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly limits: SendingLimits,
+    private readonly end: (reason: SendingTooSlow) => void,
+  ) {
+    this.endsAt = this.startedAt + limits.baseMs;
+    this.timer = setTimeout(() => this.check(), limits.baseMs);
+  }
+
+  extendFor(bytes: number): void {
+    this.endsAt += (bytes / this.limits.bytesPerSecond) * 1000;
+  }
+
+  /** The end of the mail is on its way, and only the answer is missing. */
+  awaitAnswer(): void {
+    clearTimeout(this.timer);
+    this.endsAt = performance.now() + this.limits.answerMs;
+    this.timer = setTimeout(() => this.check(), this.limits.answerMs);
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+  }
+
+  private check(): void {
+    const now = performance.now();
+    if (now < this.endsAt) this.timer = setTimeout(() => this.check(), Math.ceil(this.endsAt - now));
+    else this.end(new SendingTooSlow(`The mail server did not take the mail within ${inWords(now - this.startedAt)}.`));
+  }
+}
+
+const inWords = (ms: number): string =>
+  ms < MINUTE_MS ? `${Math.round(ms / 1000)} seconds` : `${Math.round(ms / MINUTE_MS)} minutes`;
