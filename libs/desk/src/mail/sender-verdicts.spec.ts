@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimedVerdicts, verdictsOf } from './sender-verdicts.js';
+import { claimedVerdicts, provenDomain, verdictsOf } from './sender-verdicts.js';
 
 const judged = (headers: readonly string[], authservId: string | null = 'mx.acme.test') =>
   verdictsOf(claimedVerdicts(headers), authservId);
@@ -47,5 +47,45 @@ describe('What is known of a sender', () => {
 
   it('is nothing for a mailbox that names no server', () => {
     expect(judged([ALL, '; dmarc=pass'], null)).toBeNull();
+  });
+});
+
+describe('The domain that DMARC proves', () => {
+  const proven = (...results: readonly string[]) =>
+    provenDomain(claimedVerdicts(results.map((result) => `mx.a; ${result}`)), 'mx.a');
+
+  it.each([
+    ['dmarc=pass (p=reject) header.from=a.test', 'a.test'],
+    ['dmarc=pass header.from="a.test"', 'a.test'],
+    ['spf=pass smtp.mailfrom="x;y@e.test"; dmarc=pass header.from=a.test', 'a.test'],
+    ['dmarc=pass reason="it is \\" fine" header.from=a.test', 'a.test'],
+    ['dmarc=pass (of \\) a; b) header.from=a.test', 'a.test'],
+    ['dmarc=fail header.from=a.test', null],
+    ['dmarc=pass', null],
+    ['dmarc=pass reason=" header.from=a.test z"', null],
+    ['dmarc=pass reason=" header.from=a.test z" header.from=e.test', 'e.test'],
+    ['dmarc=pass reason="x\\" header.from=a.test z" header.from=e.test', 'e.test'],
+    ['dmarc=pass header.from=a.test header.from=e.test', null],
+    ['dmarc=pass header.from=a.test; dmarc=pass header.from=e.test', null],
+    ['dmarc=pass header.from=a.test; dmarc/1=fail', null],
+    ['spf=fail smtp.mailfrom=x\\";dmarc=pass header.from=a.test ;dmarc=fail header.from=e.test', null],
+    ['spf=fail smtp.mailfrom=x\\";dmarc=pass header.from=a.test', null],
+    ['spf=fail (x; dmarc=pass header.from=a.test', null],
+  ])('%s is %j', (result, domain) => {
+    expect(proven(result)).toBe(domain);
+  });
+
+  it('is none for a header with two results, whatever the one below it says', () => {
+    const twice = 'dmarc=pass header.from=a.test; dmarc=pass header.from=e.test';
+
+    expect(proven(twice, 'dmarc=pass header.from=a.test')).toBeNull();
+  });
+
+  it('is found quickly in a long header', () => {
+    const long = `dmarc=pass ${'header.from=a.test '.repeat(20_000)}${'("\\'.repeat(20_000)}`;
+    const started = performance.now();
+
+    expect(proven(long)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 });

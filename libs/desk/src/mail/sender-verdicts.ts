@@ -14,8 +14,16 @@ const MOST_HEADERS = 20;
 /** What Authentication-Results (RFC 8601) say, the topmost first, which the last server wrote. */
 export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =>
   headers.slice(0, MOST_HEADERS).map((header) => {
-    const [server = '', ...results] = withoutComments(header).split(';');
-    return { server: serverIn(server), verdicts: resultsIn(results), domain: domainIn(results) };
+    const { text, isComplete } = withoutComments(header);
+    const [server = '', ...results] = text.split(';');
+    const dmarc = results.filter((result) => methodOf(result) === 'dmarc');
+    // Programs disagree on which of two counts, and on where a quotation without an end does. It hides what is below all the same.
+    const isAmbiguous = dmarc.length > 1 || !isComplete;
+    return {
+      server: serverIn(server),
+      verdicts: { ...resultsIn(results), ...(isAmbiguous && { dmarc: 'permerror' as const }) },
+      domain: isAmbiguous ? null : domainIn(dmarc[0] ?? ''),
+    };
   });
 
 /**
@@ -41,18 +49,20 @@ export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: st
 /** A version may follow the name. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
 
-/** Of the first result of DMARC, which is the one that counts. */
-function domainIn(results: readonly string[]): string | null {
-  const dmarc = results.find((result) => /^\s*dmarc\s*[/=]/i.test(result)) ?? '';
-  return /\sheader\.from=("?)([^\s"@]+)\1(?:\s|$)/i.exec(dmarc)?.[2]?.toLowerCase() ?? null;
+/** Null if a result of DMARC names none, or several. */
+function domainIn(result: string): string | null {
+  const named = [...result.matchAll(/\sheader\.from=("?)([^\s"@]+)\1(?=\s|$)/gi)];
+  return named.length === 1 ? named[0]![2]!.toLowerCase() : null;
 }
+
+const methodOf = (result: string): string => (result.split('=', 1)[0]!.split('/', 1)[0] ?? '').trim().toLowerCase();
 
 /** Of several signatures one that is right is enough. */
 function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   const verdicts: Partial<Record<keyof SenderVerdicts, SenderResult>> = {};
   for (const result of results) {
-    const [method = '', rest = ''] = result.split('=', 2);
-    const check = SENDER_CHECKS.find((one) => one === method.trim().split('/', 1)[0]!.trim().toLowerCase());
+    const [, rest = ''] = result.split('=', 2);
+    const check = SENDER_CHECKS.find((one) => one === methodOf(result));
     const word = (rest.trim().split(/\s/, 1)[0] ?? '').toLowerCase();
     const verdict = SENDER_RESULTS.find((one) => one === word);
     if (check && verdict && (verdicts[check] === undefined || (check === 'dkim' && verdict === 'pass')))
@@ -61,16 +71,24 @@ function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   return verdicts;
 }
 
-/** Comments may stand within comments, and what is quoted is none. */
-function withoutComments(text: string): string {
+/** In place of signs in a quoted value that mean something outside it. No name of a domain has it. */
+const QUOTED = '\0';
+
+/** Comments may stand within comments, and what is quoted is none. A backslash escapes in either, and nowhere else (RFC 5322). */
+function withoutComments(text: string): { readonly text: string; readonly isComplete: boolean } {
   let [depth, isQuoted, kept] = [0, false, ''];
   for (let place = 0; place < text.length; place++) {
-    const sign = text[place]!;
-    if (sign === '\\') place += 1;
-    else if (sign === '"' && depth === 0) isQuoted = !isQuoted;
-    else if (sign === '(' && !isQuoted) depth += 1;
-    else if (sign === ')' && depth > 0) depth -= 1;
-    else if (depth === 0) kept += isQuoted && sign === ';' ? ' ' : sign;
+    const isEscaped = text[place] === '\\' && (isQuoted || depth > 0);
+    if (isEscaped) place += 1;
+    const sign = text[place] ?? '';
+    if (isQuoted) {
+      isQuoted = isEscaped || sign !== '"';
+      kept += isQuoted && !/[\w.@+-]/.test(sign) ? QUOTED : sign;
+    } else if (depth === 0 && sign !== '(') {
+      isQuoted = sign === '"';
+      kept += sign;
+    } else if (!isEscaped && sign === '(') depth += 1;
+    else if (!isEscaped && sign === ')') depth -= 1;
   }
-  return kept;
+  return { text: kept, isComplete: depth === 0 && !isQuoted };
 }
