@@ -17,6 +17,7 @@ const FORM = 'application/x-www-form-urlencoded';
 /** What no schema can say: who and what there is, what was given out, what the time is, and what a search means. */
 const UNSAYABLE = new Set([
   'already_registered',
+  'cc_of_note',
   'empty_range',
   'in_the_future',
   'in_the_past',
@@ -24,6 +25,7 @@ const UNSAYABLE = new Set([
   'invalid_search',
   'note_by_customer',
   'not_custom_fields',
+  'own_address',
   'page_too_far',
   'too_many_tags',
   'too_many_words',

@@ -25,13 +25,13 @@ const READ = accountStatement(
  */
 const SAVE = accountStatement(
   'draft_save',
-  `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
-   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10 from ${rowByKey('tickets', 'number', '$4')} t
+  `insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at, cc_addresses, removed_cc)
+   select $1, $2, $3, t.id, $5, $6, $7, $8, 1, $10, $11, $12 from ${rowByKey('tickets', 'number', '$4')} t
    where exists (select from agents a where a.id = $3 and ${filter('a.account_id = $1')} and a.state = 'active')
      and (coalesce($9::integer, 0) = 0 or exists (select from drafts x where x.agent_id = $3 and x.ticket_id = t.id))
    on conflict (agent_id, ticket_id) do update
      set note = excluded.note, body = excluded.body, after_sending = excluded.after_sending, writer = excluded.writer,
-       revision = d.revision + 1, updated_at = excluded.updated_at
+       cc_addresses = excluded.cc_addresses, removed_cc = excluded.removed_cc, revision = d.revision + 1, updated_at = excluded.updated_at
      where $9::integer is null or d.revision = $9 or d.writer = $8 or (d.note, d.body) = (excluded.note, excluded.body)
    returning id`,
 );
@@ -87,6 +87,9 @@ export interface DraftBase {
 export interface WrittenDraft extends DraftBase {
   readonly note: boolean;
   readonly body: string;
+  readonly cc: readonly string[];
+  /** Who would get a copy and was taken out. */
+  readonly removedCc: readonly string[];
   readonly afterSending: string;
 }
 
@@ -105,9 +108,9 @@ export interface SavedDraft extends WrittenDraft {
 
 /** Its id, or nothing when a newer one is kept. */
 export async function saveDraft(tx: AccountTx, draft: SavedDraft, now: Date): Promise<string | undefined> {
-  const { id, agentId, number, note, body, afterSending, writer, revision = null } = draft;
-  return (await tx.row<{ id: string }>(SAVE, [id, agentId, number, note, body, afterSending, writer, revision, now]))
-    ?.id;
+  const { id, agentId, number, note, body, cc, removedCc, afterSending, writer, revision = null } = draft;
+  const values = [id, agentId, number, note, body, afterSending, writer, revision, now, cc, removedCc];
+  return (await tx.row<{ id: string }>(SAVE, values))?.id;
 }
 
 export async function addDraftFiles(tx: AccountTx, draftId: string, files: readonly Attachment[]): Promise<void> {

@@ -16,6 +16,7 @@ import {
   readUndoSeconds,
   returnToDraft,
 } from './held-reply.statements.js';
+import { acceptCc } from './mail/reply-recipients.js';
 import { MessagesService } from './messages.service.js';
 import type { RequestContext } from './request-context.js';
 import { type SeenThread, refuseUnseen } from './seen-thread.js';
@@ -30,6 +31,8 @@ const MOST_TURNS = 20;
 
 export interface ReplyToHold {
   readonly body: string;
+  /** Nobody, if absent. */
+  readonly cc?: readonly string[] | undefined;
   readonly close: boolean;
   readonly afterSending: string;
   /** What of the ticket the page showed. */
@@ -63,14 +66,15 @@ export class HeldRepliesService {
 
   /** Refused for what would be refused as a message: one that came since the page was drawn, or that waits. */
   hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
-    const { body, close, afterSending, seen, draft, received } = wanted;
+    const { body, cc = [], close, afterSending, seen, draft, received } = wanted;
     const { accountId, agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
       if (seen) await refuseUnseen(tx, ticket, seen);
       const dueAt = new Date(now.getTime() + delayMs);
-      const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, close, afterSending, dueAt };
-      const held = Object.assign(new HeldReply(), row);
+      const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
+      const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, ccAddresses, close };
+      const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
       await insertHeld(tx, held);
       refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
       await holdFiles(tx, held, { draft, received });
@@ -103,10 +107,10 @@ export class HeldRepliesService {
     return faults;
   }
 
-  private async send({ id, accountId, agentId, role, isArchived, number, body, close }: DueReply): Promise<void> {
+  private async send({ id, accountId, agentId, role, isArchived, number, body, cc, close }: DueReply): Promise<void> {
     const context: RequestContext = { accountId, agentId, role, applicationId: null, requestId: null };
     try {
-      await this.messages.post(context, number, { body, note: false }, { held: id, close });
+      await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
     } catch (error) {
       if (error instanceof NotHeld) return;
       const isRefused = error instanceof DomainError && error.kind !== 'unavailable';

@@ -32,8 +32,8 @@ const LIST = accountStatement(
 
 const INSERT = accountStatement(
   'held_reply_insert',
-  `insert into held_replies (account_id, id, agent_id, ticket_id, body, close, after_sending, due_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into held_replies (account_id, id, agent_id, ticket_id, body, close, after_sending, due_at, cc_addresses)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
 /** The files that the page showed wait with the reply, and its draft is gone. A newer draft of another page stays. */
@@ -52,7 +52,7 @@ const DUE = systemStatement(
   'held_reply_due',
   'Replies of every account wait here',
   `select h.id, h.account_id as "accountId", h.agent_id as "agentId", a.role, a.state = 'archived' as "isArchived", t.number, h.body,
-     h.close
+     h.cc_addresses as cc, h.close
    from held_replies h join agents a on a.id = h.agent_id join tickets t on t.id = h.ticket_id
    where h.due_at <= $1
      and not exists (select from held_replies e where e.ticket_id = h.ticket_id and e.id < h.id)
@@ -89,10 +89,14 @@ const LOCK = accountStatement(
 const TO_DRAFT = accountStatement(
   'held_reply_to_draft',
   `with draft as (
-     insert into drafts as d (account_id, id, agent_id, ticket_id, note, body, after_sending, writer, revision, updated_at)
-     select $1, $3, agent_id, ticket_id, false, body, after_sending, '', 1, $4 from held_replies where account_id = $1 and id = $2
+     insert into drafts as d
+       (account_id, id, agent_id, ticket_id, note, body, cc_addresses, removed_cc, after_sending, writer, revision, updated_at)
+     select $1, $3, h.agent_id, h.ticket_id, false, h.body, h.cc_addresses,
+       array(select unnest(t.cc_addresses) except select unnest(h.cc_addresses)), h.after_sending, '', 1, $4
+     from held_replies h join tickets t on t.id = h.ticket_id where h.account_id = $1 and h.id = $2
      on conflict (agent_id, ticket_id) do update
-       set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), writer = '', revision = d.revision + 1,
+       set body = concat_ws(E'\\n\\n', excluded.body, nullif(d.body, '')), cc_addresses = excluded.cc_addresses,
+         removed_cc = excluded.removed_cc, writer = '', revision = d.revision + 1,
          updated_at = excluded.updated_at
      returning id, note
    ), files as (
@@ -126,8 +130,8 @@ export async function listHeld(connection: AccountConnection, number: number): P
 }
 
 export async function insertHeld(tx: AccountTx, held: HeldReply): Promise<void> {
-  const { id, agentId, ticketId, body, close, afterSending, dueAt } = held;
-  await tx.rows(INSERT, [id, agentId, ticketId, body, close, afterSending, dueAt]);
+  const { id, agentId, ticketId, body, close, afterSending, dueAt, ccAddresses } = held;
+  await tx.rows(INSERT, [id, agentId, ticketId, body, close, afterSending, dueAt, ccAddresses]);
 }
 
 export async function holdFiles(
@@ -152,6 +156,7 @@ export interface DueReply {
   readonly isArchived: boolean;
   readonly number: number;
   readonly body: string;
+  readonly cc: readonly string[];
   readonly close: boolean;
 }
 

@@ -19,9 +19,12 @@ const ATTACHED = `(select jsonb_agg(jsonb_build_object('id', x.id, 'accountId', 
   'contentType', x.content_type, 'size', x.size, 'createdAt', x.created_at) order by x.id)
   from attachments x where x.message_id = s.id) as attachments`;
 
+const COPIES = `(select jsonb_agg(jsonb_build_object('recipient', y.recipient, 'state', y.state, 'reason', y.reason) order by y.id)
+  from outgoing_mails y where y.copy_of = s.id) as copies`;
+
 const SELECT = `
   select ${columns(Message, 's', ['safeHtml'])}, ${columns(Agent, 'a')}, ${columns(Customer, 'c')}, ${columns(Agent, 'ra')},
-    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED},
+    ${columns(Customer, 'rc')}, t.number, o.state as delivery, o.reason as delivery_reason, ${ATTACHED}, ${COPIES},
     (select r.verdicts from arrivals r where r.message_id = s.id limit 1) as verdicts
   from messages s
   join tickets t on t.id = s.ticket_id
@@ -80,6 +83,7 @@ function toMessage(row: Row): Message | null {
       ticketNumber: row['number'],
       delivery: row['delivery'],
       deliveryReason: row['delivery_reason'],
+      copies: row['copies'] ?? [],
       verdicts: row['verdicts'] ?? null,
       attachments: ((row['attachments'] ?? []) as Attachment[]).map((attachment) =>
         Object.assign(new Attachment(), attachment, { createdAt: new Date(attachment.createdAt) }),

@@ -9,6 +9,7 @@ import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { CustomerMailsService } from './mail/customer-mails.service.js';
+import { acceptCc } from './mail/reply-recipients.js';
 import { BODY_BYTES, messagePages } from './message-pages.js';
 import { takeHeld } from './held-reply.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
@@ -18,6 +19,8 @@ import { type SeenThread, idOfSent, refuseUnseen } from './seen-thread.js';
 import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
 
 export interface NewMessage extends WrittenMessage {
+  /** Who gets it besides the customer of the ticket. Absent for nobody, and then the ticket keeps whom it has. */
+  readonly cc?: readonly string[] | undefined;
   /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
   readonly author?: string | undefined;
 }
@@ -115,7 +118,8 @@ export class MessagesService {
       const { author, added } = await authorOrNew(tx, { found, who }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);
-      const message = newMessage({ ...wanted, rendered }, ticket, author, now);
+      const recipients = await addressMessage(tx, ticket, author, wanted);
+      const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
       if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
       const happened = join(message, ticket, now);
       await insertMessage(tx, message, ticket);
@@ -164,6 +168,23 @@ function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof ORDERS): List
   const conditions = Conditions.forAccount('s');
   conditions.add(`s.ticket_id = ${conditions.bind(ticket.id)}`);
   return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order], bytes: BODY_BYTES };
+}
+
+/** To whom it goes, and who gets a copy of what the console answers next. */
+async function addressMessage(
+  tx: AccountTx,
+  ticket: Ticket,
+  author: Agent | Customer,
+  { cc, note }: NewMessage,
+): Promise<Pick<Message, 'toAddresses' | 'ccAddresses'>> {
+  const { email } = ticket.customer;
+  if (note && cc && cc.length > 0)
+    throw new InvalidField('cc', 'cc_of_note', 'a note is for agents alone, and goes to nobody by mail');
+  const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];
+  const isReply = author instanceof Agent && !note;
+  if (cc && !note)
+    ticket.ccAddresses = isReply ? ccAddresses : await acceptCc(tx, [author.email, ...ccAddresses], email);
+  return { toAddresses: isReply ? [email] : [], ccAddresses };
 }
 
 function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {

@@ -6,13 +6,24 @@ export interface WrittenMessage {
   readonly body: string;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
+  /** Whom a mail says it went to. An agent's reply is addressed to the customer of its ticket. */
+  readonly toAddresses?: readonly string[] | undefined;
+  readonly ccAddresses?: readonly string[] | undefined;
   /** Absent for what is written in the console or over the API. */
   readonly channel?: MessageChannel | undefined;
 }
 
 /** A customer who writes for the first time has no id yet: their author is null, and the statement fills it in. */
 export function newMessage(
-  { body, note = false, sentAt, channel, rendered }: WrittenMessage & { readonly rendered: RenderedBody },
+  {
+    body,
+    note = false,
+    sentAt,
+    channel,
+    rendered,
+    toAddresses = [],
+    ccAddresses = [],
+  }: WrittenMessage & { readonly rendered: RenderedBody },
   ticket: Ticket,
   author: Agent | Customer | null,
   now: Date,
@@ -25,6 +36,8 @@ export function newMessage(
     note,
     body,
     ...rendered,
+    toAddresses,
+    ccAddresses,
     channel: channel ?? null,
     sentAt: sentAt ?? null,
     createdAt: now,
@@ -35,5 +48,6 @@ export function newMessage(
     attachments: [],
     delivery: null,
     deliveryReason: null,
+    copies: [],
   });
 }

@@ -56,6 +56,11 @@ export interface NewTicket {
   readonly channel?: MessageChannel | undefined;
   /** From before the mailbox was here: nobody waits for an answer. */
   readonly isOlder?: boolean | undefined;
+  /** Of the first message, if a customer sent it by mail. */
+  readonly toAddresses?: readonly string[] | undefined;
+  readonly ccAddresses?: readonly string[] | undefined;
+  /** Who gets a copy of the next reply, if these are not those in Cc. */
+  readonly peopleInCopy?: readonly string[] | undefined;
   /** By mail, where an agent starts it. As the mailbox says, if absent. */
   readonly copyToCustomer?: boolean | undefined;
 }
@@ -161,7 +166,8 @@ export async function insertTicket(
   { wanted, rendered, references, number, now }: TicketDraft,
 ): Promise<AddedCustomer & { ticket: Ticket; messageId: string }> {
   const ticket = draft({ wanted, rendered, references, number, now });
-  const message = newMessage({ ...wanted, rendered }, ticket, references.author, now);
+  const toAddresses = references.author && !wanted.note ? [wanted.to.email] : wanted.toAddresses;
+  const message = newMessage({ ...wanted, toAddresses, rendered }, ticket, references.author, now);
   const row = await tx.row(INSERT_TICKET, [
     ...upsertValues(references.author ? wanted.to : wanted.from, now),
     ...TICKET.values(ticket),
@@ -189,6 +195,7 @@ function draft({ wanted, rendered, references, number, now }: TicketDraft): Tick
     mailbox: references.mailbox,
     mailboxId: references.mailbox.id,
     tags: distinctTags(wanted.tags),
+    ccAddresses: wanted.peopleInCopy ?? wanted.ccAddresses ?? [],
     summary: summaryOf(rendered.plainTextBody),
     lastMessageText: wanted.note ? null : beginningOf(rendered.plainTextBody),
     messageCount: 1,

@@ -15,6 +15,9 @@ export class Draft {
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('boolean') note: boolean;
   @Column('text') body: string;
+  @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
+  /** Who would get a copy and was taken out. Anybody who comes in later gets one. */
+  @Column('text', { array: true, default: [] }) removedCc: readonly string[];
   /** Where its page goes after it was sent. */
   @Column('text') afterSending: string;
   /** Counts how often it was saved, so that a page can say which state it goes on from. */

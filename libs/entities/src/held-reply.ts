@@ -18,6 +18,7 @@ export class HeldReply {
   @ForeignKey(() => Agent, { onDelete: 'CASCADE' }) @Column('uuid') agentId: string;
   @ForeignKey(() => Ticket, { onDelete: 'CASCADE' }) @Column('uuid') ticketId: string;
   @Column('text') body: string;
+  @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** The ticket is closed once it is sent. */
   @Column('boolean') close: boolean;
   /** Where its page went, for the draft that it becomes when it is taken back. */

@@ -70,7 +70,14 @@ export { IMAP_IMPORT_STATES, ImapImport, type ImapImportState } from './imap-imp
 export { Mailbox } from './mailbox.js';
 export { MailboxTest } from './mailbox-test.js';
 export { MailboxSmtp, SMTP_SECURITIES, type SmtpSecurity } from './mailbox-smtp.js';
-export { type AttachedFile, type BodyForm, MESSAGE_CHANNELS, Message, type MessageChannel } from './message.js';
+export {
+  type AttachedFile,
+  type BodyForm,
+  type MailedCopy,
+  MESSAGE_CHANNELS,
+  Message,
+  type MessageChannel,
+} from './message.js';
 export { type CaughtMail, OUTGOING_MAIL_KINDS, OutgoingMail, type OutgoingMailKind } from './outgoing-mail.js';
 export { OUTGOING_MAIL_STATES, type OutgoingMailState } from './outgoing-mail-state.js';
 export { Presence } from './presence.js';

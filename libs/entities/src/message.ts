@@ -11,6 +11,13 @@ import { Ticket } from './ticket.js';
 /** A file as its message shows it. */
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
+/** The mail to one of those in Cc, and why it has not arrived. */
+export interface MailedCopy {
+  readonly recipient: string;
+  readonly state: OutgoingMailState;
+  readonly reason: string | null;
+}
+
 /** How a page shows a body. `text_of_html` is for markup that was too much to be made safe. */
 export type BodyForm = 'text' | 'html' | 'text_of_html';
 
@@ -36,6 +43,9 @@ export class Message {
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
   /** Only of one that is shown as HTML. It is read by itself, because a page alone needs it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
+  /** Whom it was addressed to. Empty in a message from before this was kept, and in a note. */
+  @Column('text', { array: true, default: [] }) toAddresses: readonly string[];
+  @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** How it came, where that was neither the console nor the API. */
   @Column('text', { nullable: true }) channel: MessageChannel | null;
   @Column('timestamptz', { nullable: true }) sentAt: Date | null;
@@ -49,6 +59,8 @@ export class Message {
   /** What became of the mail with it, and why. Null where none is sent. */
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
+  /** What became of the mails to those in Cc. */
+  copies: readonly MailedCopy[];
   /** Of the mail that brought it. */
   verdicts: SenderVerdicts | null;
   attachments: readonly AttachedFile[];

@@ -23,6 +23,9 @@ export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
   readonly mailId: string | null;
+  /** Absent in what was kept before these were. */
+  readonly to?: string;
+  readonly cc?: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly files: readonly string[];
@@ -36,8 +39,11 @@ export interface CaughtMail {
 @Index('outgoing_mails_handed_over_idx', ['dueAt'], {
   where: "((state = 'queued'::text) AND (handed_over_at IS NOT NULL))",
 })
-@Index('outgoing_mails_ended_idx', ['endedAt'], { where: '((message_id IS NULL) AND (ended_at IS NOT NULL))' })
+@Index('outgoing_mails_ended_idx', ['endedAt'], {
+  where: '((message_id IS NULL) AND (copy_of IS NULL) AND (ended_at IS NOT NULL))',
+})
 @Index(['messageId'], { unique: true })
+@Index('outgoing_mails_copy_of_idx', ['copyOf'], { where: '(copy_of IS NOT NULL)' })
 @Index(['accountId', 'queuedAt'])
 @Index('outgoing_mails_return_token_idx', ['returnToken'], { unique: true, where: '(return_token IS NOT NULL)' })
 export class OutgoingMail {
@@ -51,6 +57,8 @@ export class OutgoingMail {
   @Column('text', { nullable: true }) reason: string | null;
   @Column('text') recipient: string;
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
+  /** The message of which it brings a copy to somebody in Cc. Each copy has a state and a Return-Path of its own. */
+  @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
   /** What a mail says that is about no record, or about one that changes. Never a secret: links are made when they are sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;
   @Column('jsonb', { nullable: true }) caught: CaughtMail | null;

@@ -58,6 +58,8 @@ export class Ticket {
   @ForeignKey(() => Mailbox) @Column('uuid') mailboxId: string;
   @ForeignKey(() => Customer) @Column('uuid') customerId: string;
   @Column('text', { array: true, default: [] }) tags: string[];
+  /** Who gets a copy of the next reply of the console. */
+  @Column('text', { array: true, default: [] }) ccAddresses: readonly string[] = [];
   @Column('text', { default: '' }) summary: string;
   @Column('integer', { default: 0 }) messageCount: number;
   @ForeignKey(() => Agent) @Column('uuid', { nullable: true }) closedById: string | null = null;

@@ -8,6 +8,8 @@ export function contentOf(mail: Mail, installation: string): SendMailOptions {
   const {
     from = installation,
     to,
+    cc = [],
+    recipient = to,
     replyTo,
     returnPath,
     mailId,
@@ -20,11 +22,12 @@ export function contentOf(mail: Mail, installation: string): SendMailOptions {
   return {
     from,
     to: { name: '', address: to },
+    ...(cc.length > 0 && { cc: cc.map((address) => ({ name: '', address })) }),
+    envelope: { from: returnPath ?? (typeof from === 'string' ? from : from.address), to: recipient },
     subject,
     text,
     ...(html !== undefined && { html }),
     ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
-    ...(returnPath !== undefined && { envelope: { from: returnPath, to } }),
     ...(mailId !== undefined && { messageId: `<${mailId}>` }),
     ...(ancestors.length > 0 && { inReplyTo: `<${ancestors.at(-1)}>`, references: ancestors.map((id) => `<${id}>`) }),
     attachments: files.map((file) => ({ filename: file.name, contentType: file.type, content: readWhenNeeded(file) })),

@@ -19,7 +19,11 @@ export interface Mail {
   readonly server?: MailServer;
   /** MAIL_FROM, if absent. */
   readonly from?: MailAddress;
+  /** As the header says. */
   readonly to: string;
+  readonly cc?: readonly string[];
+  /** Who gets this one, when that is not `to`: each of those in `cc` has a mail of their own. */
+  readonly recipient?: string;
   /** Where an answer goes, when not to the sender. */
   readonly replyTo?: string;
   /** Where servers report what they could not deliver, when not to the sender. */

@@ -8,9 +8,10 @@ const SHOW_SENT = systemStatement(
   REASON,
   `select 'out' as direction, o.id, a.name as account, m.name as mailbox, t.number as ticket, o.kind, o.state, o.reason, o.recipient,
      o.tries, o.queued_at as "queuedAt", case when o.state = 'queued' then o.due_at end as "dueAt", o.ended_at as "endedAt"
-   from outgoing_mails o join accounts a on a.id = o.account_id left join messages s on s.id = o.message_id
+   from outgoing_mails o join accounts a on a.id = o.account_id left join messages s on s.id = coalesce(o.message_id, o.copy_of)
      left join tickets t on t.id = s.ticket_id left join mailboxes m on m.id = t.mailbox_id
-   where o.id = $1 or o.message_id = $1`,
+   where o.id = $1 or o.message_id = $1 or o.copy_of = $1
+   order by o.message_id is null, o.id limit 1`,
 );
 
 const SHOW_ARRIVED = systemStatement(
@@ -35,7 +36,7 @@ const RETRY = systemStatement(
      queued_at = case when state = 'queued' then queued_at else $3::timestamptz end,
      lease = case when state = 'queued' then lease end, handed_over_at = null
    where ${filter("kind <> 'test' and (state = 'failed' or state = 'queued' and handed_over_at is null and due_at > $3::timestamptz + interval '30 seconds')")}
-     and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2)
+     and ($1::uuid is null or lane = $1) and ($2::uuid is null or id = $2 or message_id = $2 or copy_of = $2)
    returning id`,
 );
 

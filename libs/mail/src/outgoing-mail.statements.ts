@@ -11,13 +11,16 @@ const TELL_WORKERS = `pg_notify('${MAILS_CHANNEL}', account_id::text)`;
 
 const OWE = accountStatement(
   'outgoing_mail_owe',
-  `insert into outgoing_mails (id, account_id, lane, kind, state, recipient, message_id, return_token, detail, due_at, queued_at)
-   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $6, $7, $8, $8) returning ${TELL_WORKERS}`,
+  `insert into outgoing_mails
+     (id, account_id, lane, kind, state, recipient, message_id, copy_of, return_token, detail, due_at, queued_at)
+   values ($2, $1, coalesce($9::uuid, $1::uuid), $3, 'queued', $4, $5, $10, $6, $7, $8, $8) returning ${TELL_WORKERS}`,
 );
 
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** Of the message that it brings to its customer. */
   readonly messageId?: string;
+  /** The message of which it is a copy for somebody in Cc. */
+  readonly copyOf?: string;
   /** Of that message, or of a test. */
   readonly mailboxId?: string;
   readonly returnToken?: string;
@@ -25,9 +28,9 @@ export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Part
 
 /** It goes out if the transaction commits, and else was never wanted. Its id. */
 export function oweMail(tx: AccountTx, mail: OwedMail, now: Date): string {
-  const { kind, recipient, messageId = null, mailboxId = null, returnToken = null, detail = {} } = mail;
+  const { kind, recipient, messageId = null, copyOf = null, mailboxId = null, returnToken = null, detail = {} } = mail;
   const id = uuidAt(now);
-  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId]);
+  tx.send(OWE, [id, kind, recipient, messageId, returnToken, detail, now, mailboxId, copyOf]);
   return id;
 }
 
@@ -44,10 +47,11 @@ const OWE_AGAIN = accountStatement(
   'outgoing_mail_owe_again',
   `update outgoing_mails set state = 'queued', reason = null, tries = 0, lease = null, handed_over_at = null, due_at = $3,
      queued_at = $3, ended_at = null
-   where message_id = $2 and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")} returning id, ${TELL_WORKERS}`,
+   where (message_id = $2 or copy_of = $2) and ${filter("account_id = $1 and state in ('bounced', 'failed', 'unsure')")}
+   returning id, ${TELL_WORKERS}`,
 );
 
-/** What ended badly is sent once more. False if it did not, or if there is none. */
+/** What ended badly of a message is sent once more, to those alone whom it did not reach. False if there is none. */
 export async function oweMailAgain(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }
@@ -119,7 +123,7 @@ export const CLAIM_MAILS = systemStatement(
      select o.id from outgoing_mails o where o.id = any(array(select id from chosen)) and ${WAITS} and o.due_at <= $1
      for update skip locked))
    returning id, account_id as "accountId", (select name from accounts a where a.id = account_id) as account, kind, recipient,
-     message_id as "messageId", return_token as "returnToken", detail, tries, lease, queued_at as "queuedAt", lane,
+     coalesce(message_id, copy_of) as "messageId", copy_of is not null as "isCopy", return_token as "returnToken", detail, tries, lease, queued_at as "queuedAt", lane,
      exists (select from mailboxes m where m.id = lane and m.has_smtp) as "byOwnServer"`,
 );
 
@@ -127,7 +131,13 @@ export const CLAIM_MAILS = systemStatement(
 export type ClaimedMail = Pick<
   OutgoingMail,
   'id' | 'accountId' | 'lane' | 'kind' | 'recipient' | 'messageId' | 'returnToken' | 'detail' | 'tries' | 'queuedAt'
-> & { readonly lease: string; readonly account: string; readonly byOwnServer: boolean };
+> & {
+  readonly lease: string;
+  readonly account: string;
+  readonly byOwnServer: boolean;
+  /** For somebody in Cc of its message. */
+  readonly isCopy: boolean;
+};
 
 export const KEEP_MAILS = systemStatement(
   'outgoing_mail_keep',

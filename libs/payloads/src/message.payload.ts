@@ -43,19 +43,50 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
     {
       ...oneOfOrNull(OUTGOING_MAIL_STATES.filter((state) => state !== 'caught')),
       description:
-        'What became of the mail with it: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
+        'What became of the mail with it to the customer: `failed` was refused, `bounced` came back, `unsure` may have arrived and is not sent again by itself. Null if none is sent.',
     },
     // A trial is its own mail server.
     ({ delivery }) => (delivery === 'caught' ? 'sent' : delivery),
   ],
-  delivery_reason: [nullableText('Why, in words: what the mail server said last.'), 'deliveryReason'],
+  delivery_reason: [
+    nullableText(
+      'Why, in words: what the mail server said last. Of those in Cc whom it did not reach, each is named with a reason.',
+    ),
+    reasonOf,
+  ],
   reply_text: [
     nullableText(
       'Of a mail, `plain_text_body` without the message that it answers and without its signature. Only below a line that surely begins a quotation is anything left out. Null for what did not come by mail.',
     ),
     (message) => message.replyText(),
   ],
+  to: [
+    {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'To whom it was addressed: the `To` of a mail, at most 50 addresses; the customer, for an agent’s reply. Empty for notes, for what a customer wrote over the API, and for messages from before this was kept.',
+    },
+    'toAddresses',
+  ],
+  cc: [
+    {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Who else got it: the `Cc` of a mail, at most 50 addresses, or those in Cc of a reply.',
+    },
+    'ccAddresses',
+  ],
 });
+
+/** Of the customer’s mail, and of those to others that did not arrive. */
+function reasonOf({ deliveryReason, copies }: Message): string | null {
+  const others = copies
+    .filter(({ state, reason }) => state !== 'caught' && reason !== null)
+    .map(({ recipient, reason }) => `${recipient}: ${reason}`);
+  const reasons = [...(deliveryReason === null ? [] : [deliveryReason]), ...others];
+  return reasons.length === 0 ? null : reasons.join('\n');
+}
 
 const pageOf = (person: Agent | Customer, links: Links): string =>
   person instanceof Agent ? links.agent(person.email) : links.customer(person.email);

@@ -68,6 +68,9 @@ const message = (text: string, changes: Partial<Message>): Message =>
     note: false,
     body: `<p>${text}</p>`,
     plainTextBody: text,
+    toAddresses: [],
+    ccAddresses: [],
+    copies: [],
     sentAt: null,
     createdAt: LATER,
     updatedAt: LATER,
@@ -92,12 +95,20 @@ const SUBJECTS: { readonly [K in EventKind]: SubjectOf<K> } = {
   ticket_moved: ticket({
     mailbox: Object.assign(new Mailbox(), { id: '0199f3ab-01c7-7f25-8e10-d4a96b3c7e52', name: 'Invoices' }),
   }),
-  customer_replied: message('Thank you. When will I see the money?', { author: JONAS, recipient: MAYA }),
+  customer_replied: message('Thank you. When will I see the money?', {
+    author: JONAS,
+    recipient: MAYA,
+    toAddresses: ['support@desk.example'],
+    ccAddresses: ['accounting@client.example'],
+  }),
   customer_added: JONAS,
   agent_invited: agent('invited'),
   agent_archived: agent('archived'),
   note_added: message('Asked the bank; they answer by noon.', { note: true, recipient: null }),
-  agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {}),
+  agent_replied: message('Dear Jonas, the second charge is on its way back to you.', {
+    toAddresses: [JONAS.email],
+    ccAddresses: ['accounting@client.example'],
+  }),
 };
 
 /** The sample payload of a kind. */

@@ -123,6 +123,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
 export const FIELD_CODES: Readonly<Record<string, string>> = {
   agent_archived: 'The agent has been archived.',
   already_registered: 'The application has a webhook for this kind of event at this URL.',
+  cc_of_note: 'A note is for agents alone, and goes to nobody by mail.',
   empty: 'It is there, and has nothing in it.',
   empty_range: 'The time range has nothing in it.',
   file_too_large: 'The file is larger than 20 MiB.',
@@ -158,6 +159,7 @@ export const FIELD_CODES: Readonly<Record<string, string>> = {
   note_by_customer: 'Only agents write notes.',
   nul_character: 'It has the NUL character.',
   one_of_two: 'Two fields that exclude each other were sent.',
+  own_address: 'The address is one of this account, so the mail would come back to it.',
   page_too_far: 'Pages this far are reached with `next_page` only.',
   repeated: 'The list has the same value twice.',
   required: 'It is missing.',

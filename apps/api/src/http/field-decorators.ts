@@ -9,6 +9,7 @@ import {
   MaxLength,
   ValidateBy,
   ValidateIf,
+  type ValidationOptions,
 } from 'class-validator';
 import { ASSIGNEE, CURSOR, EMAIL, EMAIL_OR_ID, HOST_NAME, HTTPS_ADDRESS, LINE, TIME } from './field-patterns.js';
 
@@ -24,13 +25,21 @@ export const Text = (max: number) => applyDecorators(IsString(), IsNotEmpty(), M
 /** May be the empty string. */
 export const TextOrEmpty = (max: number) => applyDecorators(IsString(), MaxLength(max));
 
-const MatchesPattern = (name: string, pattern: RegExp) =>
-  ValidateBy({
-    name,
-    validator: { validate: (value: unknown) => typeof value === 'string' && pattern.test(value) },
-  });
+const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOptions = {}) =>
+  ValidateBy(
+    { name, validator: { validate: (value: unknown) => typeof value === 'string' && pattern.test(value) } },
+    options,
+  );
 
 export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
+
+export const Emails = (max: number) =>
+  applyDecorators(
+    IsArray(),
+    ArrayMaxSize(max),
+    MatchesPattern('isEmail', EMAIL, { each: true }),
+    MaxLength(MAX_EMAIL_CHARACTERS, { each: true }),
+  );
 
 export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
 

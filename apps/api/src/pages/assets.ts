@@ -17,7 +17,7 @@ const ownFiles = (...names: string[]): string[] => names.map((name) => require.r
 /** The order matters: later rules override earlier ones. */
 const STYLES =
   'tokens base buttons fields indicators overlays sidebar page card-page page-parts ' +
-  'charts inbox ticket messages customer-pane narrow-screens attachments reference print';
+  'charts inbox ticket messages recipients customer-pane narrow-screens attachments reference print';
 
 /** All assets, each of one or more files. No other file is served. */
 const FILES = {

@@ -47,9 +47,9 @@ export class MailAttemptsService {
     }
   }
 
-  private caught({ from, replyTo, mailId, subject, text, files = [] }: Mail): CaughtMail {
+  private caught({ from, replyTo, to, cc = [], mailId, subject, text, files = [] }: Mail): CaughtMail {
     const sender = from ? `${from.name} <${from.address}>` : this.settings.MAIL_FROM;
     const names = files.map(({ name }) => name);
-    return { from: sender, replyTo: replyTo ?? null, mailId: mailId ?? null, subject, text, files: names };
+    return { from: sender, replyTo: replyTo ?? null, to, cc, mailId: mailId ?? null, subject, text, files: names };
   }
 }

@@ -28,7 +28,7 @@ const removal = (table: string, condition: string) =>
 const IDEMPOTENCY_KEYS = removal('idempotency_keys', "created_at < $1::timestamptz - interval '25 hours'");
 const HEARTBEATS = removal('worker_heartbeats', "seen_at < $1::timestamptz - interval '1 day'");
 /** What became of the mail of a message is told as long as there is the message. */
-const ENDED_MAILS = removal('outgoing_mails', 'message_id is null and ended_at < $1');
+const ENDED_MAILS = removal('outgoing_mails', 'message_id is null and copy_of is null and ended_at < $1');
 
 /** Deletes rows whose time has passed. */
 @Injectable()

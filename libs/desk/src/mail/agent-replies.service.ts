@@ -46,7 +46,9 @@ export class AgentRepliesService {
       await refuseKnown(tx, arrival, { mailId, contentHash, ticketId: ticket.id });
       const agent = await findActiveAgent(tx, answer.agentEmail);
       if (!agent) throw new Error('the agent was archived meanwhile, and the mail is judged anew');
-      const written = { body, rendered: renderedText(body), channel: 'email' as const };
+      const ccAddresses = await this.mails.stillInCopy(tx, ticket);
+      const toAddresses = [ticket.customer.email];
+      const written = { body, rendered: renderedText(body), toAddresses, ccAddresses, channel: 'email' as const };
       const message = newMessage(written, ticket, agent, now);
       const opened = ticket.receiveAgentReply(message.plainTextBody, now);
       await insertMessage(tx, message, ticket);

@@ -15,6 +15,7 @@ import { CustomerMailsService } from './customer-mails.service.js';
 import { MailAttachments } from './mail-attachments.service.js';
 import { titleOf } from './mail-body.js';
 import { MailContents } from './mail-contents.service.js';
+import { MAX_KEPT_RECIPIENTS } from './mail-recipients.js';
 import { customerOf } from './mail-sender.js';
 import { withPictures } from './mail-pictures.js';
 import type { IdentifiedMail } from './read-mail.js';
@@ -68,7 +69,7 @@ export class BroughtMailService {
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
     const references = { author: null, mailbox: place.mailbox, assignee: null, group: null, closer: null };
     await this.transactions.run(arrival, async (tx, now) => {
-      const wanted = ticketOf(mail);
+      const wanted = { ...ticketOf(mail), peopleInCopy: await this.peopleInCopy(tx, mail, mail.mail.from.address) };
       const made = await insertTicket(tx, { wanted, rendered, references, number, now });
       const { ticket, customer, added, messageId } = made;
       await this.attachments.add(tx, NOBODY, { id: messageId, ticket, files: mail.files, now });
@@ -88,9 +89,17 @@ export class BroughtMailService {
       const ticket = await lockTicket(tx, number);
       await refuseKnown(tx, arrival, { ...mail.mail, ticketId: ticket.id });
       const { customer, added } = await addCustomer(tx, customerOf(mail.mail.from, place.isCustomer), now);
-      const written = { body: mail.body, rendered, sentAt: timeOf(arrival), channel: 'email' as const };
+      const written = {
+        body: mail.body,
+        rendered,
+        sentAt: timeOf(arrival),
+        ...recipientsOf(mail),
+        channel: 'email' as const,
+      };
       const message = newMessage(written, ticket, customer, now);
-      const happened = receive(message, ticket, { isQuiet: isAutomatic(mail) || isOlder(mail), now });
+      const isQuiet = isAutomatic(mail) || isOlder(mail);
+      if (!isQuiet) ticket.ccAddresses = await this.peopleInCopy(tx, mail, ticket.customer.email);
+      const happened = receive(message, ticket, { isQuiet, now });
       await insertMessage(tx, message, ticket);
       message.attachments = await this.attachments.add(tx, NOBODY, { id: message.id, ticket, files, now });
       await this.endArrival(tx, mail, { ticketId: ticket.id, messageId: message.id }, now);
@@ -107,6 +116,13 @@ export class BroughtMailService {
     if (answered === null) return;
     const kind = answered.isDeleted ? 'deleted_ticket_answered' : 'other_ticket_answered';
     await this.events.recordActivity(tx, NOBODY, kind, describeTicketActivity(ticket, { ticket: answered.number }));
+  }
+
+  /** Nobody, for what a program wrote: it could answer. */
+  private async peopleInCopy(tx: AccountTx, mail: PreparedMail, customer: string): Promise<string[]> {
+    if (isAutomatic(mail)) return [];
+    const { arrival, place } = mail;
+    return this.mails.peopleInCopy(tx, mail.mail, [customer, place.mailbox.email, arrival.envelopeTo ?? '']);
   }
 
   /** What wakes nobody, people or programs. */
@@ -126,9 +142,16 @@ export class BroughtMailService {
   }
 }
 
-function ticketOf({ mail, body, place, arrival }: PreparedMail): NewTicket {
+const recipientsOf = ({ mail: { to, cc } }: BroughtMail): Pick<NewTicket, 'toAddresses' | 'ccAddresses'> => ({
+  toAddresses: to.slice(0, MAX_KEPT_RECIPIENTS),
+  ccAddresses: cc.slice(0, MAX_KEPT_RECIPIENTS),
+});
+
+function ticketOf(prepared: PreparedMail): NewTicket {
+  const { mail, body, place, arrival } = prepared;
   return {
     body,
+    ...recipientsOf(prepared),
     from: customerOf(mail.from, place.isCustomer),
     to: { email: place.mailbox.email },
     title: titleOf(mail.subject),

@@ -2,11 +2,13 @@ import { type AccountTx, Transactions, accountStatement, isUuid, later } from '#
 import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
 import { EventsService } from '#libs/events';
 import { type MailRoute, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
+import { addressesIn } from '#libs/mime';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
 import { readLiveMessage, readMessage } from '../message.statements.js';
 import type { NewTicket } from '../new-ticket.js';
 import type { RequestContext } from '../request-context.js';
+import { type AddressedMail, findPeopleInCopy } from './reply-recipients.js';
 import { newReturnToken } from './reply-addresses.js';
 
 export interface StartedTicket {
@@ -21,6 +23,7 @@ export interface StartedTicket {
 @Injectable()
 export class CustomerMailsService {
   readonly route: MailRoute;
+  private readonly senders: readonly string[];
 
   constructor(
     @Inject(SETTINGS_TOKEN) settings: Settings,
@@ -28,12 +31,24 @@ export class CustomerMailsService {
     private readonly events: EventsService,
   ) {
     this.route = mailRoute(settings);
+    this.senders = addressesIn(settings.MAIL_FROM).map(({ address }) => address);
   }
 
   /** Where a reply from this mailbox goes besides its ticket. What pages say of mail is this. */
   routeOf({ repliesByMail, hasSmtp }: Mailbox): MailRoute {
     if (!repliesByMail) return 'none';
     return hasSmtp ? 'smtp' : this.route;
+  }
+
+  /** Who gets a copy of the next reply after a mail of a customer. */
+  peopleInCopy(tx: AccountTx, mail: AddressedMail, known: readonly string[]): Promise<string[]> {
+    return findPeopleInCopy(tx, mail, [...known, ...this.senders]);
+  }
+
+  /** The same of a ticket, for a reply that names nobody itself. Who is one of us by now gets none. */
+  async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
+    const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
+    return this.peopleInCopy(tx, mail, [customer.email]);
   }
 
   /**
@@ -43,7 +58,7 @@ export class CustomerMailsService {
   oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
     const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
     if (!isReply || this.routeOf(mailbox) === 'none') return;
-    this.owe(tx, { messageId: message.id, mailbox, customer }, now);
+    this.owe(tx, { messageId: message.id, cc: message.ccAddresses, mailbox, customer }, now);
     message.delivery = 'queued';
   }
 
@@ -65,7 +80,8 @@ export class CustomerMailsService {
   oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
     const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
     if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;
-    this.owe(tx, { messageId, mailbox: ticket.mailbox, customer: ticket.customer }, now);
+    const cc = wanted.ccAddresses ?? [];
+    this.owe(tx, { messageId, cc, mailbox: ticket.mailbox, customer: ticket.customer }, now);
   }
 
   /** Only a person asks for it: what ended as unsure may have arrived. */
@@ -85,12 +101,12 @@ export class CustomerMailsService {
     return hasSmtp || this.route !== 'none';
   }
 
-  private owe(tx: AccountTx, { messageId, mailbox, customer }: MessageToOwe, now: Date): void {
-    oweMail(
-      tx,
-      { kind: 'message', recipient: customer.email, messageId, mailboxId: mailbox.id, returnToken: newReturnToken() },
-      now,
-    );
+  /** A mail for each, so that each is tried, told and returned by itself. */
+  private owe(tx: AccountTx, { messageId, cc, mailbox, customer }: MessageToOwe, now: Date): void {
+    const mail = { kind: 'message', mailboxId: mailbox.id } as const;
+    oweMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);
+    for (const recipient of cc)
+      oweMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
   }
 }
 
@@ -110,4 +126,5 @@ async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<bool
 
 interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {
   readonly messageId: string;
+  readonly cc: readonly string[];
 }

@@ -24,7 +24,7 @@ const BEFORE = `select b.id from messages b
 /** The ancestors are the mails of the thread, those that came and those that went out, the newest first. */
 const READ = accountStatement(
   'message_mail_read',
-  `select s.plain_text_body as text, s.safe_html as html, t.number, t.title, t.deleted_at is not null as "isDeleted",
+  `select s.plain_text_body as text, s.safe_html as html, s.to_addresses as "toAddresses", s.cc_addresses as "ccAddresses", t.number, t.title, t.deleted_at is not null as "isDeleted",
      (select count(*) > 0 from (${BEFORE} order by b.ticket_id, b.id limit 1) b) as "isAnswer",
      m.email as "mailboxEmail", m.replies_by_mail or m.has_smtp as "isSetUp", ac.name as account, m.name as mailbox,
      m.signature as "mailboxSignature", coalesce(a.signature, '') as "agentSignature", ${columns(MailboxSmtp, 'p')},
@@ -47,6 +47,8 @@ const READ = accountStatement(
 interface MessageToMail extends SignedBy {
   readonly text: string;
   readonly html: string | null;
+  readonly toAddresses: readonly string[];
+  readonly ccAddresses: readonly string[];
   readonly number: number;
   readonly title: string | null;
   readonly isDeleted: boolean;
@@ -57,7 +59,7 @@ interface MessageToMail extends SignedBy {
   readonly ancestors: readonly string[];
 }
 
-/** Writes the mail that brings a message to its customer. */
+/** Writes the mail that brings a message to its customer, or to somebody in Cc. */
 @Injectable()
 export class MessageMailsService {
   private readonly host: string;
@@ -75,7 +77,7 @@ export class MessageMailsService {
 
   /** Or says why there is nothing to send. One round trip; files are read while the mail goes out. */
   async write(claimed: ClaimedMail): Promise<Mail | NothingToSend> {
-    const { accountId, messageId, recipient } = claimed;
+    const { accountId, messageId, recipient, isCopy } = claimed;
     const found = await this.database.account(accountId).row<MessageToMail>(READ, [messageId, this.host]);
     if (!found || found.isDeleted) return { nothing: 'The ticket was deleted before the mail went out.' };
     if (!canReceive(recipient)) return { nothing: 'No mail can be sent to this address.' };
@@ -84,7 +86,9 @@ export class MessageMailsService {
     return {
       ...(server && { server }),
       ...this.addressesOf(found, claimed),
-      to: recipient,
+      to: isCopy ? (found.toAddresses[0] ?? recipient) : recipient,
+      cc: found.ccAddresses.filter((address) => canReceive(address) && (isInAscii(address) || address === recipient)),
+      recipient,
       mailId: mailIdOfMessage(messageId!, this.host),
       ancestors: ancestors.toReversed().filter((id) => MAIL_ID.test(id)),
       subject: subjectOf(found),
@@ -126,6 +130,10 @@ const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
 
 /** Mail without a sender becomes a ticket as well, of a customer whom nobody can write to. */
 const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
+
+/** A header with any other is refused by servers that cannot take it (RFC 6532), and with it the mail to everybody else. */
+const isInAscii = (address: string): boolean => !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
+const NOT_ASCII = /[^!-~]/;
 
 function subjectOf({ title, account, isAnswer }: MessageToMail): string {
   const subject = oneLine(title ?? '');

@@ -20,7 +20,7 @@ const LONGEST_ANSWER = 10_000;
 
 const OF_ACCOUNT = `
   select ${columns(OutgoingMail, 'o')}, ${columns(Mailbox, 'm')}, t.number
-  from outgoing_mails o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id
+  from outgoing_mails o left join messages s on s.id = coalesce(o.message_id, o.copy_of) left join tickets t on t.id = s.ticket_id
     left join mailboxes m on m.id = t.mailbox_id`;
 
 const LIST = accountStatement(

@@ -3,6 +3,7 @@ import { type Header, addressesIn, charsetIn, decodeWords, partsOfMail, readMime
 import { isAutomatic } from './automatic-mail.js';
 import { type MailFile, filesOf } from './mail-files.js';
 import { mailIdsIn } from './mail-ids.js';
+import { type MailRecipients, recipientsIn } from './mail-recipients.js';
 import { type ClaimedVerdicts, claimedVerdicts } from './sender-verdicts.js';
 import { textsOf } from './mail-texts.js';
 
@@ -17,7 +18,7 @@ export interface MailSender {
 }
 
 /** What a mail says. All of it is a claim. */
-export interface ReadMail {
+export interface ReadMail extends MailRecipients {
   readonly from: MailSender | null;
   /** One line of From that names one. Programs disagree on whom several name. */
   readonly hasOneAuthor: boolean;
@@ -56,6 +57,7 @@ export function readMail(raw: Uint8Array, envelopeFrom: string | null): ReadMail
   return {
     from: senderOf(header),
     hasOneAuthor: hasOneAuthor(header),
+    ...recipientsIn(header),
     addressed: addressedIn(header),
     recipients: recipientsOf(header),
     mailId: idsIn(header, 'message-id')[0] ?? null,

@@ -9,9 +9,9 @@ import { returnTokenIn } from './reply-addresses.js';
 
 const FIND = accountStatement(
   'mail_returned_find',
-  `select s.id, s.ticket_id as "ticketId", t.number
+  `select s.id, s.ticket_id as "ticketId", t.number, o.recipient
    from (
-     select message_id from outgoing_mails
+     select coalesce(message_id, copy_of) as message_id, recipient from outgoing_mails
      where ${rangeOf('return_token', '$2')} and ${filter('account_id = $1')} order by return_token limit 1
    ) o left join messages s on s.id = o.message_id left join tickets t on t.id = s.ticket_id`,
 );
@@ -27,6 +27,8 @@ interface ReturnedMessage {
   readonly id: string;
   readonly ticketId: string;
   readonly number: number;
+  /** To whom the mail that came back had gone. */
+  readonly recipient: string;
 }
 
 /** No agent acts, and no application: a server reports. */
@@ -64,8 +66,8 @@ export class ReturnedMailsService {
       await endArrival(tx, arrival.id, { ...end, ...(message && { ticketId: message.ticketId }) }, now);
       const isNews = failure !== null && (await bounceMail(tx, { token, reason: failure }, now));
       if (!isNews || message === null) return;
-      const { id, ticketId, number } = message;
-      const activity = { ticketId, subject: `#${number}`, detail: { message: id } };
+      const { id, ticketId, number, recipient } = message;
+      const activity = { ticketId, subject: `#${number}`, detail: { message: id, recipient } };
       await this.events.recordActivity(tx, NOBODY, 'mail_bounced', activity);
     });
   }

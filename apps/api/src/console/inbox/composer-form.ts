@@ -4,6 +4,7 @@ import { CreateMessageDto } from '../../rest/messages/dto/create-message.dto.js'
 import type { FormFields } from '../../pages/form-fields.js';
 import type { FormState } from '../../pages/page-response.js';
 import { normalizeLineEndings, validateDto } from '../form-submission.js';
+import { chosenCcIn, typedCcIn, wantedCcIn } from './recipients-form.js';
 import type { PageMessage } from './message-with-attachments.service.js';
 
 /** Longer than any that a page makes. */
@@ -13,7 +14,7 @@ const AFTER_SENDING = new Set(['stay', 'next', 'back']);
 /** The fields of the composer, as the form is shown again with them. */
 export const typedIn = (form: FormFields): FormState['values'] => {
   const { note, body, afterSending } = draftIn(form);
-  return { body, kind: note ? 'note' : 'reply', after: afterSending };
+  return { body, kind: note ? 'note' : 'reply', after: afterSending, ...typedCcIn(form) };
 };
 
 export function draftIn(form: FormFields): WrittenDraft {
@@ -21,6 +22,7 @@ export function draftIn(form: FormFields): WrittenDraft {
   return {
     note: form.text('kind') === 'note',
     body: normalizeLineEndings(form.text('body')),
+    ...chosenCcIn(form),
     afterSending: AFTER_SENDING.has(after) ? after : '',
     ...baseIn(form),
   };
@@ -36,7 +38,9 @@ export const baseIn = (form: FormFields): DraftBase => ({
 export async function messageIn(form: FormFields): Promise<PageMessage> {
   const asDraft = draftIn(form);
   const { note, body } = asDraft;
-  const wanted = (await validateDto(CreateMessageDto, { body, note })).toInput();
+  const wanted = (
+    await validateDto(CreateMessageDto, { body, note, ...(!note && { cc: wantedCcIn(form) }) })
+  ).toInput();
   const draft = { ...baseIn(form), files: form.texts('draft_file').filter((id) => isUuid(id)) };
   const close = form.text('close') === 'yes';
   return { wanted, asDraft, sending: { draft, close, seen: note ? undefined : seenIn(form) } };

@@ -7,6 +7,7 @@ import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
 import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 import { RecipientWarning } from './recipient-warning.js';
+import { ReplyRecipients } from './reply-recipients.js';
 
 interface ComposerProps {
   readonly ticket: Ticket;
@@ -64,10 +65,11 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute, 
           <MessageKindRadio value="note" label="Note" chosen={kind === 'note'} />
         </fieldset>
         <span class="quiet small" id="composer-hint">
-          {`${whereReplyGoes(mailRoute, ticket)} A note is for agents.`}
+          {`${whereReplyGoes(mailRoute)} A note is for agents.`}
         </span>
       </div>
       <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer]} />
+      <ReplyRecipients ticket={ticket} draft={draft} />
       <textarea
         name="body"
         id="body"
@@ -119,9 +121,9 @@ function MessageKindRadio({ value, label, chosen }: { value: string; label: stri
   );
 }
 
-const whereReplyGoes = (route: MailRoute, { customer }: Ticket): string =>
+const whereReplyGoes = (route: MailRoute): string =>
   ({
-    smtp: `A reply goes to ${customer.email} by mail.`,
+    smtp: 'A reply goes out by mail.',
     caught: 'This trial sends no mail: a reply is kept and shown under Outgoing mail.',
     none: 'Nothing is mailed from here: webhooks pass replies on.',
   })[route];

@@ -1,26 +1,27 @@
 import type { HeldReplyOfAgent } from '#libs/desk';
-import { Agent, type Message } from '#libs/entities';
+import { Agent, type Message, type Ticket } from '#libs/entities';
 import { Avatar, Pill } from '../../pages/parts/indicators.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { AttachmentList } from './attachment-list.js';
 import { HeldReplies } from './held-replies.js';
 import type { InboxQuery } from './inbox-query.js';
+import { RecipientsLine } from './recipients-line.js';
 import { SenderVerdictsPill } from './sender-verdicts.js';
-import { MailPill, MailTrouble } from './mail-state.js';
+import { CopiesPill, MailPill, MailTrouble } from './mail-state.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 import type { ActivityWithActor, Thread } from './thread.reader.js';
 import { ActivitySentence } from '../events/activity-sentence.js';
 
 interface ConversationProps {
-  readonly number: number;
+  readonly ticket: Ticket;
   readonly query: InboxQuery;
   readonly thread: Thread;
   readonly held: readonly HeldReplyOfAgent[];
   readonly seen: string;
 }
 
-export function Conversation({ number, query, thread, held, seen }: ConversationProps) {
+export function Conversation({ ticket, query, thread, held, seen }: ConversationProps) {
   return (
     <div class="conversation" tabIndex={0} role="region" aria-label="Conversation" data-conversation>
       {/* A script brings earlier messages here. What is brought up to date stands below. */}
@@ -37,7 +38,7 @@ export function Conversation({ number, query, thread, held, seen }: Conversation
         <ol aria-label="Messages">
           {entriesOf(thread).map((entry) =>
             'body' in entry ? (
-              <MessageItem message={entry} thread={thread} key={entry.id} />
+              <MessageItem message={entry} ticket={ticket} thread={thread} key={entry.id} />
             ) : (
               <li class="activity" id={`activity-${entry.id}`} key={entry.id}>
                 <ActivitySentence activity={entry} /> · <RelativeTime at={entry.createdAt} />
@@ -45,7 +46,7 @@ export function Conversation({ number, query, thread, held, seen }: Conversation
             ),
           )}
         </ol>
-        {held.length > 0 && <HeldReplies number={number} query={query} held={held} />}
+        {held.length > 0 && <HeldReplies number={ticket.number} query={query} held={held} />}
       </div>
     </div>
   );
@@ -58,7 +59,7 @@ function entriesOf({ messages, activities, earlierHref }: Thread): (Message | Ac
   return [...messages, ...told].toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-function MessageItem({ message, thread }: { message: Message; thread: Thread }) {
+function MessageItem({ message, ticket, thread }: { message: Message; ticket: Ticket; thread: Thread }) {
   const { author, note } = message;
   const byAgent = author instanceof Agent;
   const name = byAgent ? agentName(author) : (author.name() ?? author.email);
@@ -76,9 +77,11 @@ function MessageItem({ message, thread }: { message: Message; thread: Thread }) 
           {note && <Pill tone="warn">Internal note</Pill>}
           {byAgent && !note && <span class="small quiet">Agent</span>}
           {message.delivery && <MailPill state={message.delivery} />}
+          <CopiesPill copies={message.copies} />
           <SenderVerdictsPill verdicts={message.verdicts} />
           <RelativeTime at={message.createdAt} />
         </header>
+        <RecipientsLine message={message} usual={[ticket.customer.email, ticket.mailbox.email]} />
         <MessageBody
           message={message}
           shown={thread.bodies.get(message.id)!}

@@ -47,6 +47,7 @@ export function HeldReplies({ number, query, held }: HeldPlace & { held: readonl
                 swap={SWAPPED_PARTS}
               />
             </div>
+            {reply.ccAddresses.length > 0 && <p class="recipients-line">{`Cc: ${reply.ccAddresses.join(', ')}`}</p>}
             <div class="body text" dir="auto">
               {reply.body}
             </div>

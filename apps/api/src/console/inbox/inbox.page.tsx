@@ -65,7 +65,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
         <TicketHead ticket={ticket} query={query} choices={choices} />
         <PresenceBar present={presentAgents} />
-        <Conversation number={ticket.number} query={query} thread={thread} held={held} seen={seen} />
+        <Conversation ticket={ticket} query={query} thread={thread} held={held} seen={seen} />
         {ticket.deletedAt ? (
           <DraftOfDeleted draft={draft} />
         ) : (

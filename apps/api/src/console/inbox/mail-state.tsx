@@ -1,4 +1,4 @@
-import type { Message, OutgoingMailState } from '#libs/entities';
+import type { MailedCopy, Message, OutgoingMailState } from '#libs/entities';
 import { ActionButton } from '../../pages/parts/form.js';
 import { Pill, type Tone } from '../../pages/parts/indicators.js';
 
@@ -20,6 +20,14 @@ export function MailPill({ state }: { state: OutgoingMailState }) {
   return <Pill tone={tone}>{words}</Pill>;
 }
 
+const hasFailed = ({ state }: MailedCopy): boolean => CAN_BE_SENT_AGAIN.has(state);
+
+/** How many of those in Cc it has not reached. What became of the customer’s mail stands beside it. */
+export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
+  const failed = copies.filter(hasFailed).length;
+  return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;
+}
+
 interface MailTroubleProps {
   readonly message: Message;
   /** Of a deleted ticket nothing is sent. */
@@ -28,14 +36,22 @@ interface MailTroubleProps {
 
 /** Why a mail was not sent, or may not have been, and a way to send it again. Nothing does that by itself. */
 export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
-  const { id, ticketNumber, delivery, deliveryReason } = message;
-  if (delivery === null || deliveryReason === null) return null;
+  const { id, ticketNumber, delivery, deliveryReason, copies } = message;
+  const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);
+  if (delivery === null || (deliveryReason === null && troubled.length === 0)) return null;
+  const endedBadly = CAN_BE_SENT_AGAIN.has(delivery) || copies.some(hasFailed);
   return (
     <div class="row apart">
-      <p class="small" dir="auto">
-        {deliveryReason}
-      </p>
-      {CAN_BE_SENT_AGAIN.has(delivery) && canSendAgain && (
+      <div class="small break" dir="auto">
+        {deliveryReason !== null && <p>{deliveryReason}</p>}
+        {troubled.map(({ recipient, reason }) => (
+          <p key={recipient}>
+            <strong>{recipient}</strong>
+            {`: ${reason}`}
+          </p>
+        ))}
+      </div>
+      {endedBadly && canSendAgain && (
         <ActionButton
           to={`/tickets/${ticketNumber}/messages/${id}/send-again`}
           label="Send again"

@@ -74,7 +74,8 @@ export class MessageWithAttachmentsService {
     if (delayMs > 0) {
       const { body, afterSending } = asDraft;
       const { seen, draft, close = false } = sending;
-      return this.heldReplies.hold(context, number, { body, afterSending, close, seen, draft, received }, delayMs);
+      const { cc } = wanted;
+      return this.heldReplies.hold(context, number, { body, cc, afterSending, close, seen, draft, received }, delayMs);
     }
     await this.messages.post(context, number, wanted, { ...sending, received });
     return undefined;

@@ -4,6 +4,7 @@ import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
 import { AttachmentList } from './attachment-list.js';
 import { ticketPath } from './inbox-query.js';
+import { RecipientsLine } from './recipients-line.js';
 import { MessageBody } from './message-body.js';
 import { agentName } from '../people/agent-name.js';
 
@@ -28,6 +29,7 @@ export function MessagePage({ message, shown, images }: MessagePageProps) {
       }
     >
       <article class={message.note ? 'message note' : 'message'}>
+        <RecipientsLine message={message} usual={[]} />
         <MessageBody message={message} shown={shown} images={images} imagesHref={`/messages/${id}?images=1`} />
         <AttachmentList attachments={message.attachments} linked />
       </article>

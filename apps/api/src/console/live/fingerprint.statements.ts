@@ -36,6 +36,12 @@ const ticketsIn = (tickets: string, numbers: string): string =>
        select id from messages where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAILS_WATCHED}
      ) s
        join outgoing_mails o on o.message_id = s.id
+   ), (
+     select string_agg(o.state, ' ' order by o.id)
+     from (
+       select id from messages where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAILS_WATCHED}
+     ) s
+       join outgoing_mails o on o.copy_of = s.id
    )) as answer
    from ${tickets}
    union all

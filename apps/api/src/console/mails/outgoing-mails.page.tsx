@@ -51,7 +51,8 @@ const KINDS: Readonly<Record<OutgoingMailKind, string>> = {
 };
 
 function MailCard({ mail }: { mail: ListedMail }) {
-  const { id, kind, state, reason, recipient, caught, ticketNumber, queuedAt } = mail;
+  const { id, kind, state, reason, recipient, copyOf, caught, ticketNumber, queuedAt } = mail;
+  const what = copyOf === null ? KINDS[kind] : 'A copy of a message';
   return (
     <section class="card stack" aria-label={`Mail to ${recipient}`} id={`mail-${id}`}>
       <div class="row apart">
@@ -62,11 +63,7 @@ function MailCard({ mail }: { mail: ListedMail }) {
         </span>
       </div>
       <p class="small quiet">
-        {ticketNumber === null ? (
-          KINDS[kind]
-        ) : (
-          <a href={ticketPath(ticketNumber)}>{`${KINDS[kind]} of ticket #${ticketNumber}`}</a>
-        )}
+        {ticketNumber === null ? what : <a href={ticketPath(ticketNumber)}>{`${what} of ticket #${ticketNumber}`}</a>}
       </p>
       {caught && <CaughtContent caught={caught} />}
       {!caught && reason !== null && (
@@ -86,6 +83,9 @@ function CaughtContent({ caught }: { caught: NonNullable<ListedMail['caught']> }
         <strong>{caught.subject}</strong>
       </p>
       <p class="small quiet" dir="auto">{`From ${caught.from}`}</p>
+      {caught.cc && caught.cc.length > 0 && (
+        <p class="small quiet break" dir="auto">{`To ${caught.to}, Cc ${caught.cc.join(', ')}`}</p>
+      )}
       <pre class="body text" dir="auto">
         {caught.text}
       </pre>

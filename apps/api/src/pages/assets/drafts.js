@@ -7,7 +7,7 @@ const SAVE_AFTER_MS = 600;
 const SAVE_TIMEOUT_MS = 15_000;
 /** A browser lets only small requests outlive their page. */
 const MAX_KEEPALIVE_CHARACTERS = 8000;
-const KEPT_FIELDS = ['kind', 'after', 'draft_revision', 'writer'];
+const KEPT_FIELDS = ['kind', 'after', 'draft_revision', 'writer', 'more_cc'];
 
 const fieldOf = (form) => form && one('[data-draft]', form);
 const stateOf = (form) => one('#draft', form);
@@ -19,6 +19,7 @@ function keepHere(form, more = {}) {
   const field = fieldOf(form);
   const copy = { text: field.value, ...more };
   for (const name of KEPT_FIELDS) copy[name] = form.elements[name]?.value;
+  copy.removedCc = all('[name="cc"]:not(:checked)', form).map(({ value }) => value);
   try {
     if (field.value || stateOf(form)) localStorage.setItem(keyOf(field), JSON.stringify(copy));
     else localStorage.removeItem(keyOf(field));
@@ -46,7 +47,7 @@ function workOf(form) {
 
 document.addEventListener('input', ({ target }) => {
   const form = target.form;
-  if (!fieldOf(form) || !['body', 'files', ...KEPT_FIELDS].includes(target.name)) return;
+  if (!fieldOf(form) || !['body', 'files', 'cc', ...KEPT_FIELDS].includes(target.name)) return;
   if (target.name === 'files') workOf(form).refused = false;
   keepHere(form);
   if (stateOf(form)) saveSoon(form);
@@ -179,7 +180,7 @@ function restore(askedAt) {
   }
 }
 
-function restoreInto(form, field, { askedAt, savedAt, text, sent, ...fields }) {
+function restoreInto(form, field, { askedAt, savedAt, text, sent, removedCc = [], ...fields }) {
   const { draft_revision: revision } = form.elements;
   // What the server had before it drew the page is on the page.
   const isOnPage = savedAt < askedAt;
@@ -191,6 +192,7 @@ function restoreInto(form, field, { askedAt, savedAt, text, sent, ...fields }) {
   if (!revision && field.value) return;
   field.value = text;
   for (const name of KEPT_FIELDS) if (fields[name] && form.elements[name]) form.elements[name].value = fields[name];
+  for (const box of all('[name="cc"]', form)) if (removedCc.includes(box.value)) box.checked = false;
   if (stateOf(form)) void save(form);
 }
 

@@ -1,7 +1,15 @@
-import type { NewMessage } from '#libs/desk';
+import { MAX_CC, type NewMessage } from '#libs/desk';
 import { IsOptional } from 'class-validator';
 import { ApiDescription } from '../../../http/api-description.js';
-import { BooleanFlag, MAX_BODY_CHARACTERS, Text, IsTime, IsEmailOrId, timeOf } from '../../../http/field-decorators.js';
+import {
+  BooleanFlag,
+  Emails,
+  MAX_BODY_CHARACTERS,
+  Text,
+  IsTime,
+  IsEmailOrId,
+  timeOf,
+} from '../../../http/field-decorators.js';
 
 export class CreateMessageDto {
   @ApiDescription('Plain text or HTML.') @Text(MAX_BODY_CHARACTERS) body: string;
@@ -15,6 +23,12 @@ export class CreateMessageDto {
   @IsOptional()
   @BooleanFlag()
   note?: boolean | null;
+  @ApiDescription(
+    'Who gets it besides the customer, and a copy of what the console answers next. Unless said, nobody else gets it.',
+  )
+  @IsOptional()
+  @Emails(MAX_CC)
+  cc?: string[] | null;
   @ApiDescription('When it was written, where that was not now.') @IsOptional() @IsTime() sent_at?: string | null;
 
   toInput(): NewMessage {
@@ -22,6 +36,7 @@ export class CreateMessageDto {
       body: this.body,
       author: this.author ?? undefined,
       note: this.note ?? false,
+      cc: this.cc ?? undefined,
       sentAt: timeOf(this.sent_at),
     };
   }

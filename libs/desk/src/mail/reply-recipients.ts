@@ -1,0 +1,36 @@
+import type { AccountConnection } from '#libs/database';
+import { InvalidField } from '#libs/entities';
+import { MAX_CC, type MailRecipients, addressKey, distinctAddresses, othersIn } from './mail-recipients.js';
+import { findOwnAddresses } from './own-addresses.js';
+
+/** What a customer wrote, with all to whom it went. */
+export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
+
+/**
+ * Who gets a copy when a reply answers all: people who wrote or got this mail, without the customer, whom the reply goes to
+ * anyway, and without us. Nobody, where it went to more people than a reply is sent to: to choose some would be a guess.
+ */
+export async function findPeopleInCopy(
+  account: AccountConnection,
+  mail: AddressedMail,
+  known: readonly string[],
+): Promise<string[]> {
+  const others = othersIn(mail, known);
+  if (others.length === 0) return [];
+  const { ofMailboxes, ofAgents } = await findOwnAddresses(account, others);
+  const people = others.filter((address) => !ofMailboxes.has(address) && !ofAgents.has(address));
+  return people.length > MAX_CC ? [] : people;
+}
+
+/** The addresses that somebody names for Cc, each once, and not the customer's. Refuses those that come back to the desk. */
+export async function acceptCc(account: AccountConnection, cc: readonly string[], customer: string): Promise<string[]> {
+  const wanted = distinctAddresses(cc.map((address) => address.toLowerCase())).filter(
+    (address) => addressKey(address) !== addressKey(customer),
+  );
+  if (wanted.length === 0) return [];
+  const { ofMailboxes } = await findOwnAddresses(account, wanted);
+  const [own] = ofMailboxes;
+  if (own !== undefined)
+    throw new InvalidField('cc', 'own_address', `${own} is an address of this account, so the mail would come back`);
+  return wanted;
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, inviteAgent, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, newMailId, understood } from '../support/mails.js';
+import { NextHop } from '../support/next-hop.js';
+
+let hop: NextHop;
+let desk: Desk;
+let mailbox: { name: string; email: string; id: string };
+let other: { email: string };
+beforeAll(async () => {
+  hop = await NextHop.start();
+  desk = await startDesk({ settings: { SMTP_URL: hop.url, MAIL_FROM: 'Deskwire <desk@acme.test>' } });
+  mailbox = await addMailbox(desk);
+  other = await addMailbox(desk);
+  await desk.worker();
+});
+afterAll(async () => {
+  await desk.stop();
+  await hop.stop();
+});
+
+const incoming = (headers: Record<string, string | null>) =>
+  understood(desk, mailText({ To: mailbox.email, ...headers }), { mailbox: mailbox.email });
+const withTag = (email: string, tag: string): string => email.replace('@', `+${tag}@`);
+const inCopy = async (number: number): Promise<string[]> =>
+  (await desk.sql.query<{ cc: string[] }>('select cc_addresses as cc from tickets where number = $1', [number]))
+    .rows[0]!.cc;
+const post = async (number: number, fields: Record<string, unknown>) =>
+  desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', ...fields });
+const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
+
+/** Where mails with this message went, in the order of the alphabet. */
+async function sentTo(id: string, count: number): Promise<string[]> {
+  await eventually(() => hop.taken.filter(({ raw }) => raw.includes(`<${id}@`)).length >= count, { withinMs: 20_000 });
+  return hop.taken
+    .filter(({ parsed }) => parsed.messageId === `<${id}@localhost>`)
+    .map(({ to }) => to)
+    .toSorted();
+}
+
+describe('A mail to several people', () => {
+  it('keeps To and Cc with its message, and others get a copy of the next reply', async () => {
+    const [carl, boss, sales] = [newEmail(), newEmail(), newEmail()];
+    const { ticket, message } = await incoming({
+      From: carl,
+      To: `Support <${mailbox.email}>, ${sales}`,
+      Cc: `"Boss, The" <${boss.toUpperCase()}>, ${boss}, ${carl}`,
+    });
+
+    expect([message.to, message.cc]).toEqual([
+      [mailbox.email, sales],
+      [boss, carl],
+    ]);
+    expect(await inCopy(ticket.number)).toEqual([sales, boss]);
+  });
+
+  it.each<[string, (addresses: { person: string; agent: string }) => Record<string, string>]>([
+    [
+      'addresses of mailboxes, with and without a tag',
+      ({ person }) => ({ Cc: `${person}, ${other.email}, ${withTag(other.email, 'eu')}` }),
+    ],
+    [
+      'a signed address of ours',
+      ({ person }) => ({ Cc: `${person}, ${withTag(mailbox.email, `7.${'0'.repeat(16)}`)}` }),
+    ],
+    ['the sender of the installation', ({ person }) => ({ Cc: `${person}, desk@acme.test` })],
+    ['agents', ({ person, agent }) => ({ Cc: `${person}, ${agent}` })],
+    [
+      'addresses that nobody reads',
+      ({ person }) => ({ Cc: `${person}, no-reply@shop.test, bounces+17@shop.test, mailer-daemon@mx.test` }),
+    ],
+    [
+      'an alias, as the server that forwards it says',
+      ({ person }) => ({ Cc: `${person}, info@acme.test`, 'X-Original-To': 'info@acme.test' }),
+    ],
+    [
+      'the address of a mailing list',
+      ({ person }) => ({ Cc: `${person}, talk@lists.test`, 'List-Post': '<mailto:talk@lists.test>' }),
+    ],
+    [
+      'the same person twice, in other letters',
+      ({ person }) => ({ To: `${mailbox.email}, ${person.toUpperCase()}`, Cc: person }),
+    ],
+    [
+      'what is no address',
+      ({ person }) => ({ Cc: `nobody in particular, @, ${person}, ${'x'.repeat(300)}@long.test` }),
+    ],
+    ['the name of a group', ({ person }) => ({ Cc: `Friends: ${person};, undisclosed-recipients:;` })],
+  ])('puts nobody in copy but people: not %s', async (_, headers) => {
+    const [person, agent] = [newEmail(), newEmail()];
+    await inviteAgent(desk, { email: agent });
+    const { ticket } = await incoming({ From: newEmail(), ...headers({ person, agent }) });
+
+    expect(await inCopy(ticket.number)).toEqual([person]);
+  });
+
+  it.each([
+    ['that a program wrote', { 'Auto-Submitted': 'auto-replied' }],
+    ['that came through a mailing list', { 'List-Id': '<talk.lists.test>' }],
+    ['in bulk', { Precedence: 'bulk' }],
+  ])('puts nobody in copy for one %s', async (_, headers) => {
+    const { ticket, message } = await incoming({ From: newEmail(), Cc: newEmail(), ...headers });
+
+    expect(message.cc).toHaveLength(1);
+    expect(await inCopy(ticket.number)).toEqual([]);
+  });
+
+  it('puts nobody in copy when it went to a thousand people, and keeps fifty of them', async () => {
+    const all = Array.from({ length: 1000 }, (_, place) => `victim-${place}@many.test`);
+    const { ticket, message } = await incoming({ From: newEmail(), Cc: all.join(',\r\n ') });
+
+    expect(message.cc).toEqual(all.slice(0, 50));
+    expect(await inCopy(ticket.number)).toEqual([]);
+  });
+
+  it('keeps addresses in other scripts', async () => {
+    const { ticket, message } = await incoming({
+      From: newEmail(),
+      Cc: 'jörg@bücher.example, ann@xn--bcher-kva.example',
+    });
+
+    expect(message.cc).toEqual(['jörg@bücher.example', 'ann@xn--bcher-kva.example']);
+    expect(await inCopy(ticket.number)).toEqual(message.cc);
+  });
+
+  it('shows no token of ours', async () => {
+    const token = withTag(mailbox.email, `7.${'0'.repeat(16)}`);
+    const { message } = await incoming({ From: newEmail(), To: token });
+
+    expect(message.to).toEqual([mailbox.email]);
+  });
+
+  it('takes those along who write later, and leaves those out who are left out', async () => {
+    const [carl, boss, dora, id] = [newEmail(), newEmail(), newEmail(), newMailId()];
+    const { ticket } = await incoming({ From: carl, Cc: boss, 'Message-ID': id });
+    const answer = await incoming({ From: boss, To: `${mailbox.email}, ${carl}`, Cc: dora, 'In-Reply-To': id });
+    const joined = await inCopy(ticket.number);
+    await incoming({ From: carl, 'In-Reply-To': id, 'Auto-Submitted': 'auto-replied' });
+    const afterProgram = await inCopy(ticket.number);
+    await incoming({ From: carl, 'In-Reply-To': id });
+
+    expect(answer.ticket.number).toBe(ticket.number);
+    expect([joined, afterProgram]).toEqual([
+      [boss, dora],
+      [boss, dora],
+    ]);
+    expect(await inCopy(ticket.number)).toEqual([]);
+  });
+});
+
+describe('A reply over REST', () => {
+  it('goes to the customer alone, unless it says otherwise', async () => {
+    const [carl, boss] = [newEmail(), newEmail()];
+    const { ticket } = await incoming({ From: carl, Cc: boss });
+    const { message } = (await post(ticket.number, {})).body;
+
+    expect([message.to, message.cc]).toEqual([[carl], []]);
+    expect(await sentTo(message.id, 1)).toEqual([carl]);
+    expect(await inCopy(ticket.number)).toEqual([boss]);
+  });
+
+  it('goes to those in Cc as well, each in a mail of their own that names all', async () => {
+    const [carl, boss, dora] = [newEmail(), newEmail(), newEmail()];
+    const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
+    const { status, body } = await post(number, { cc: [boss, dora.toUpperCase(), boss, carl] });
+    const { message } = body;
+
+    expect([status, message.to, message.cc]).toEqual([201, [carl], [boss, dora]]);
+    expect(await sentTo(message.id, 3)).toEqual([carl, boss, dora].toSorted());
+    const mails = hop.taken.filter(({ parsed }) => parsed.messageId === `<${message.id}@localhost>`);
+    for (const { parsed } of mails)
+      expect([parsed.to, parsed.cc].map((people) => people?.map(({ address }) => address))).toEqual([
+        [carl],
+        [boss, dora],
+      ]);
+    expect(new Set(mails.map(({ from }) => from)).size).toBe(3);
+    await eventually(async () => (await read(message.id)).delivery === 'sent');
+  });
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['what is no address', { cc: ['nobody'] }, 'cc', 'not_an_email'],
+    ['no list', { cc: 'a@client.test' }, 'cc', 'not_a_list'],
+    ['more than twenty', { cc: Array.from({ length: 21 }, (_, n) => `p${n}@client.test`) }, 'cc', 'too_many'],
+    ['an address of a line break', { cc: ['a@client.test\r\nBcc: b@client.test'] }, 'cc', 'not_an_email'],
+    ['anybody for a note', { cc: ['a@client.test'], note: true }, 'cc', 'cc_of_note'],
+  ])('refuses %s', async (_, fields, field, code) => {
+    const { number } = await startTicket(desk, { mailbox: mailbox.name });
+    const { status, body } = await post(number, fields);
+
+    expect([status, body.errors[0].field.replace(/[.[]\d.*$/, ''), body.errors[0].code]).toEqual([422, field, code]);
+  });
+
+  it('refuses an address of the account itself', async () => {
+    const { number } = await startTicket(desk, { mailbox: mailbox.name });
+    const answers = [];
+    for (const address of [other.email, withTag(other.email, 'x'), withTag(mailbox.email, `7.${'0'.repeat(16)}`)])
+      answers.push((await post(number, { cc: [address] })).body.errors?.[0]);
+
+    expect(answers).toMatchObject(Array(3).fill({ field: 'cc', code: 'own_address' }));
+  });
+
+  it('says of a customer’s message who got it, and mails nobody', async () => {
+    const [carl, boss] = [newEmail(), newEmail()];
+    const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
+    const { message } = (await post(number, { author: carl, cc: [boss] })).body;
+
+    expect([message.to, message.cc, message.delivery]).toEqual([[], [boss], null]);
+    expect(await inCopy(number)).toEqual([boss]);
+  });
+
+  it('keeps its recipients in the payload of a webhook', async () => {
+    const receiver = await desk.receiver();
+    await desk.webhook('agent_replied', receiver.url);
+    const [carl, boss] = [newEmail(), newEmail()];
+    const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
+    await post(number, { cc: [boss] });
+    const [delivered] = await receiver.received(1);
+
+    expect(delivered!.json).toMatchObject({ to: [carl], cc: [boss] });
+  });
+});
