@@ -109,6 +109,20 @@ describe('An agent who wants to be mailed', () => {
     expect(mail.parsed.replyTo![0]!.address).not.toBe(to);
   });
 
+  it('answers all who are in copy, as the notice says', async () => {
+    const ticket = await ticketOf(agent);
+    const boss = newEmail();
+    await write(ticket, { cc: [boss] });
+    const notice = await eventually(() =>
+      hop.taken.find(({ parsed, to: email }) => email === agent && parsed.text?.includes(boss)),
+    );
+    const { message } = await arrived(answerTo(notice.parsed.replyTo![0]!.address!));
+
+    expect(notice.parsed.text).toContain(`These people get a copy: ${boss}`);
+    expect([message.to, message.cc]).toEqual([[ticket.customer], [boss]]);
+    expect((await hop.mailTo(boss)).parsed.text).toMatch(/^On it\./);
+  });
+
   it('answers in markup, of which the customer has the text alone that is not quoted', async () => {
     const { to } = await noticed();
     const quotation = `<blockquote>=== Write your answer above this line ===<br>Are you there? ${to}</blockquote>`;

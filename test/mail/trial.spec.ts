@@ -82,6 +82,20 @@ describe('In a trial without a mail server', () => {
     expect((await oauth.desk.client().get(`/v1/tickets/${number}`)).body.ticket.message_count).toBe(2);
   });
 
+  it('shows who is in copy, each with a mail of their own that they can answer', async () => {
+    const [customer, boss] = [newEmail(), newEmail()];
+    const { number } = await startTicket(oauth.desk, { from: customer, mailbox });
+    await oauth.desk.client().post(`/v1/tickets/${number}/messages`, { body: 'For both.', cc: [boss] });
+    const html = await eventually(async () => {
+      const page = (await manager.get(PATH)).html;
+      return page.includes(`Answer as ${boss}`) && page.includes(`Answer as ${customer}`) && page;
+    });
+
+    expect(html).toContain(`Mail to ${boss}`);
+    expect(html).toContain(`To ${customer}, Cc ${boss}`);
+    expect(html).toContain(`A copy of a message of ticket #${number}`);
+  });
+
   it('is told where replies go', async () => {
     const { number } = await caughtReply();
 

@@ -9,7 +9,7 @@ import { authorOrNew, findAuthor } from './author.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { type DraftOfMessage, takeDraft } from './draft.statements.js';
 import { CustomerMailsService } from './mail/customer-mails.service.js';
-import { acceptCc } from './mail/reply-recipients.js';
+import { acceptCc, refuseCcOfNote } from './mail/reply-recipients.js';
 import { BODY_BYTES, messagePages } from './message-pages.js';
 import { takeHeld } from './held-reply.statements.js';
 import { insertMessage, loadMessages, readMessage } from './message.statements.js';
@@ -178,8 +178,7 @@ async function addressMessage(
   { cc, note }: NewMessage,
 ): Promise<Pick<Message, 'toAddresses' | 'ccAddresses'>> {
   const { email } = ticket.customer;
-  if (note && cc && cc.length > 0)
-    throw new InvalidField('cc', 'cc_of_note', 'a note is for agents alone, and goes to nobody by mail');
+  if (note) refuseCcOfNote(cc ?? []);
   const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];
   const isReply = author instanceof Agent && !note;
   if (cc && !note)

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { addAttachments } from './attachment.statements.js';
 import { BodyRenderer } from './bodies/body-renderer.js';
 import { CustomerMailsService } from './mail/customer-mails.service.js';
+import { acceptCc, refuseCcOfNote } from './mail/reply-recipients.js';
 import { type NewTicket, resolveReferences, insertTicket } from './new-ticket.js';
 import { type RequestContext, refuseImpersonation } from './request-context.js';
 import { refuseFuture } from './sent-at.js';
@@ -41,14 +42,15 @@ export class NewTicketsService {
    * Round trips: who and where 1, number 1, BEGIN and everything 1, a copy to be sent, events and COMMIT 1. With files, which
    * become those of the first message, 3 more.
    */
-  async create(context: RequestContext, wanted: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
+  async create(context: RequestContext, given: NewTicket, received: readonly Attachment[] = []): Promise<Ticket> {
     const account = this.transactions.account(context);
-    const references = await resolveReferences(account, context.agentId, wanted);
+    const references = await resolveReferences(account, context.agentId, given);
     refuseImpersonation(context, references.author);
-    const rendered = await this.bodies.render(context.accountId, wanted.body);
+    const rendered = await this.bodies.render(context.accountId, given.body);
     const { number } = (await account.row<{ number: number }>(NEXT_NUMBER))!;
     return this.transactions.run(context, async (tx, now) => {
-      refuseFuture(wanted.sentAt, now);
+      refuseFuture(given.sentAt, now);
+      const wanted = { ...given, ccAddresses: await ccOf(tx, given, references.author !== null) };
       const { ticket, customer, added, messageId } = await insertTicket(tx, {
         wanted,
         rendered,
@@ -77,4 +79,13 @@ export class NewTicketsService {
     const description = describeTicketActivity(ticket, { message: messageId });
     await this.events.recordActivity(tx, context, 'files_attached', description);
   }
+}
+
+async function ccOf(
+  tx: AccountTx,
+  { ccAddresses = [], from, to, note }: NewTicket,
+  isByAgent: boolean,
+): Promise<readonly string[]> {
+  if (note) refuseCcOfNote(ccAddresses);
+  return acceptCc(tx, ccAddresses, (isByAgent ? to : from).email);
 }

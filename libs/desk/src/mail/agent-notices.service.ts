@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 20_000;
 /** Nothing of an agent who has gone, or has the ticket no more, or wants no mail any more. */
 const READ = accountStatement(
   'agent_notice_read',
-  `select left(s.plain_text_body, ${MOST_CHARACTERS}) as text, t.number, t.title, m.email as "mailboxEmail", ac.name as account,
+  `select left(s.plain_text_body, ${MOST_CHARACTERS}) as text, t.number, t.title, t.cc_addresses as cc, m.email as "mailboxEmail", ac.name as account,
      coalesce(nullif(trim(concat(c.first_name, ' ', c.last_name)), ''), c.email) as customer, ${columns(MailboxSmtp, 'p')}
    from ${rowById('messages', '$2')} s
      cross join lateral (select * from tickets where id = s.ticket_id limit 1) t
@@ -31,6 +31,7 @@ interface NoticedMessage {
   readonly text: string;
   readonly number: number;
   readonly title: string | null;
+  readonly cc: readonly string[];
   readonly mailboxEmail: string;
   readonly account: string;
   readonly customer: string;
@@ -73,7 +74,7 @@ export class AgentNoticesService {
     };
   }
 
-  private textOf({ text, number, customer, account }: NoticedMessage): string {
+  private textOf({ text, number, cc, customer, account }: NoticedMessage): string {
     return [
       ANSWER_ABOVE,
       `${oneLine(customer)} wrote:`,
@@ -81,6 +82,7 @@ export class AgentNoticesService {
       [
         '-- ',
         `What you answer to this mail goes to the customer, in the name of ${oneLine(account)}.`,
+        ...(cc.length > 0 ? [`These people get a copy: ${cc.join(', ')}`] : []),
         `The ticket: ${this.links.base}/tickets/${number}`,
         `Such mails come because you asked for them: ${this.links.base}/profile\n`,
       ].join('\n'),

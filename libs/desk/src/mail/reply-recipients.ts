@@ -34,3 +34,8 @@ export async function acceptCc(account: AccountConnection, cc: readonly string[]
     throw new InvalidField('cc', 'own_address', `${own} is an address of this account, so the mail would come back`);
   return wanted;
 }
+
+export function refuseCcOfNote(cc: readonly string[]): void {
+  if (cc.length > 0)
+    throw new InvalidField('cc', 'cc_of_note', 'a note is for agents alone, and goes to nobody by mail');
+}

@@ -1,4 +1,4 @@
-import { CustomerMailsService, CustomersService } from '#libs/desk';
+import { CustomerMailsService, CustomersService, distinctAddresses, typedAddresses } from '#libs/desk';
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
@@ -14,7 +14,7 @@ import { LastMailbox } from './last-mailbox.js';
 import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 
-const FIELDS = ['to', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
+const FIELDS = ['to', 'cc', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
 
 const SUGGESTED_CUSTOMERS = 8;
 const MAX_TYPED_CHARACTERS = 200;
@@ -69,7 +69,7 @@ export class ConsoleNewTicketController {
 }
 
 function toCreateTicketBody(me: Me, values: FormState['values']): object {
-  const { to, first_name, last_name, note, body = '', ...others } = values;
+  const { to, cc = '', first_name, last_name, note, body = '', ...others } = values;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
   const names = { ...(first_name && { first_name }), ...(last_name && { last_name }) };
   return {
@@ -77,6 +77,7 @@ function toCreateTicketBody(me: Me, values: FormState['values']): object {
     body: normalizeLineEndings(body),
     from: me.email,
     to: { email: to, ...names },
+    cc: distinctAddresses(typedAddresses(cc)),
     note: note === 'yes',
   };
 }

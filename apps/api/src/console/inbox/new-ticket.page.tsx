@@ -50,6 +50,7 @@ export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
             </>
           )}
         </Field>
+        <Field label="Cc" name="cc" autocomplete="off" hint="Addresses, with commas between them." />
         <div class="pair">
           <Field label="First name" name="first_name" autocomplete="off" />
           <Field label="Last name" name="last_name" autocomplete="off" />

@@ -1,4 +1,4 @@
-import type { NewTicket } from '#libs/desk';
+import { MAX_CC, type NewTicket } from '#libs/desk';
 import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority, type TicketState } from '#libs/entities';
 import { applyDecorators } from '@nestjs/common';
 import { Transform, plainToInstance } from 'class-transformer';
@@ -7,6 +7,7 @@ import { ApiDescription } from '../../../http/api-description.js';
 import { CustomerDto } from '../../customers/dto/customer.dto.js';
 import {
   BooleanFlag,
+  Emails,
   TextOrEmpty,
   MAX_BODY_CHARACTERS,
   Tags,
@@ -35,6 +36,10 @@ export class CreateTicketDto {
   @ApiDescription('When a customer starts the ticket, the e-mail of a mailbox.')
   @Party()
   to: PartyDto;
+  @ApiDescription('Who gets the first message besides the customer, and a copy of what the console answers next.')
+  @IsOptional()
+  @Emails(MAX_CC)
+  cc?: string[] | null;
   @ApiDescription('The title of the ticket.') @IsOptional() @TextOrEmpty(500) subject?: string | null;
   @ApiDescription('Name, e-mail or id of a mailbox; the one `to` names, or else the account’s oldest, unless said.')
   @IsOptional()
@@ -68,6 +73,7 @@ export class CreateTicketDto {
       body: this.body,
       from: this.from.toInput(),
       to: this.to.toInput(),
+      ccAddresses: this.cc ?? undefined,
       title: this.subject || null,
       state: this.state ?? 'unread',
       priority: this.priority ?? null,

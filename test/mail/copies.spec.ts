@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Desk, startDesk } from '../support/desk.js';
+import { addMailbox, newEmail, startTicket } from '../support/desk-records.js';
+import { eventually } from '../support/eventually.js';
+import { mailText, understood } from '../support/mails.js';
+import { NextHop, type ReceivedMail } from '../support/next-hop.js';
+
+let hop: NextHop;
+let desk: Desk;
+let mailbox: { name: string; email: string };
+beforeAll(async () => {
+  hop = await NextHop.start();
+  desk = await startDesk({ settings: { SMTP_URL: hop.url } });
+  mailbox = await addMailbox(desk);
+  await desk.worker();
+});
+afterAll(async () => {
+  await desk.stop();
+  await hop.stop();
+});
+
+interface Sent {
+  readonly id: string;
+  readonly number: number;
+  readonly carl: string;
+  readonly boss: string;
+}
+
+async function sent(): Promise<Sent> {
+  const [carl, boss] = [newEmail(), newEmail()];
+  const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
+  const { body } = await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', cc: [boss] });
+  return { id: body.message.id as string, number, carl, boss };
+}
+
+const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
+const again = (id: string) => desk.client().post(`/v1/messages/${id}/send_again`);
+const mailsTo = (email: string): ReceivedMail[] => hop.taken.filter(({ to }) => to === email);
+const ended = (id: string) =>
+  eventually(
+    async () => {
+      const text = "select from outgoing_mails where $1 in (message_id, copy_of) and state = 'queued'";
+      return (await desk.sql.query(text, [id])).rowCount === 0;
+    },
+    { withinMs: 20_000 },
+  );
+
+const report = (mail: ReceivedMail, recipient: string): string =>
+  mailText(
+    {
+      From: 'mailer-daemon@client.test',
+      To: mail.from,
+      'Auto-Submitted': 'auto-replied',
+      'Content-Type': 'multipart/report; report-type=delivery-status; boundary=edge',
+    },
+    `--edge\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.client.test\r\n\r\nFinal-Recipient: rfc822; ${recipient}\r\nAction: failed\r\nDiagnostic-Code: smtp; 550 5.1.1 No such user\r\n--edge--`,
+  );
+
+describe('A copy of a reply that does not arrive', () => {
+  it('is told with its recipient when it comes back, and the mail to the customer stays sent', async () => {
+    const { id, carl, boss } = await sent();
+    await understood(desk, report(await hop.mailTo(boss), boss));
+
+    expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: `${boss}: 550 5.1.1 No such user` });
+    expect(mailsTo(carl)).toHaveLength(1);
+  });
+
+  it('is the only one that is sent again', async () => {
+    const { id, carl, boss } = await sent();
+    await ended(id);
+    await understood(desk, report(await hop.mailTo(boss), boss));
+    const { status } = await again(id);
+    await ended(id);
+    await eventually(() => mailsTo(boss).length === 2);
+
+    expect([status, (await again(id)).status]).toEqual([200, 409]);
+    expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: null });
+    expect(mailsTo(carl)).toHaveLength(1);
+    expect(mailsTo(boss).map(({ parsed }) => parsed.cc?.[0]?.address)).toEqual([boss, boss]);
+  });
+
+  it('is tried again by itself when its server says later, while the others have theirs', async () => {
+    hop.answer('take', { refuseRecipient: '451 4.7.1 Later' });
+    const { id } = await sent();
+    await eventually(async () => (await read(id)).delivery_reason !== null, { withinMs: 20_000 });
+    const waiting = await desk.sql.query(
+      "select from outgoing_mails where $1 in (message_id, copy_of) and state = 'queued'",
+      [id],
+    );
+    await desk.sql.query('update outgoing_mails set due_at = now() where $1 in (message_id, copy_of)', [id]);
+    await ended(id);
+
+    expect(waiting.rowCount).toBe(1);
+    expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: null });
+  });
+
+  it('leaves the copies alone when the mail to the customer comes back', async () => {
+    const { id, carl, boss } = await sent();
+    await ended(id);
+    await understood(desk, report(await hop.mailTo(carl), carl));
+    const told = await read(id);
+    await again(id);
+    await ended(id);
+    await eventually(() => mailsTo(carl).length === 2);
+
+    expect(told).toMatchObject({ delivery: 'bounced', delivery_reason: '550 5.1.1 No such user' });
+    expect(mailsTo(boss)).toHaveLength(1);
+  });
+});
+
+describe('Somebody in Cc', () => {
+  it('answers into the ticket', async () => {
+    const { number, carl, boss } = await sent();
+    const { parsed } = await hop.mailTo(boss);
+    const headers = { From: boss, To: parsed.replyTo![0]!.address!, Cc: carl, 'In-Reply-To': parsed.messageId! };
+    const { ticket, message } = await understood(desk, mailText(headers));
+
+    expect(ticket.number).toBe(number);
+    expect(message).toMatchObject({ to: [mailbox.email], cc: [carl] });
+    expect(decodeURIComponent(message.links.author.href)).toContain(boss);
+  });
+
+  it('is mailed by nobody but a person, also where two desks are in Cc of each other', async () => {
+    const far = await addMailbox(desk);
+    const [carl, desks] = [newEmail(), ['desk-of-a-supplier@far.test']];
+    const headers = { From: carl, To: mailbox.email, Cc: `${desks[0]}, ${far.email}` };
+    const { ticket } = await understood(desk, mailText(headers), { mailbox: mailbox.email });
+    const before = hop.taken.length;
+    const confirmation = { From: desks[0]!, To: mailbox.email, Cc: carl, 'Auto-Submitted': 'auto-replied' };
+    await understood(desk, mailText({ ...confirmation, 'In-Reply-To': null }), { mailbox: mailbox.email });
+    const { id } = await sent();
+    await ended(id);
+    await eventually(() => hop.taken.length === before + 2);
+
+    expect(ticket.message_count).toBe(1);
+    expect(mailsTo(desks[0]!)).toEqual([]);
+  });
+});
+
+describe('A ticket that an agent starts', () => {
+  it.each([
+    [true, 2],
+    [false, 0],
+  ])('goes to those in Cc as to the customer: with send_copy_to_customer %s', async (copy, count) => {
+    const [carl, boss] = [newEmail(), newEmail()];
+    const wanted = {
+      from: desk.account.owner.email,
+      to: carl,
+      cc: [boss],
+      mailbox: mailbox.name,
+      send_copy_to_customer: copy,
+    };
+    const { number } = await startTicket(desk, wanted);
+    const { messages } = (await desk.client().get(`/v1/tickets/${number}/messages`)).body;
+    await ended(messages[0].id as string);
+
+    expect(messages).toMatchObject([{ to: [carl], cc: [boss] }]);
+    expect([...mailsTo(carl), ...mailsTo(boss)]).toHaveLength(count);
+  });
+
+  it('refuses a Cc for a note, and an address of the account', async () => {
+    const post = async (fields: object) =>
+      (
+        await desk
+          .client()
+          .post('/v1/tickets', { body: 'x', from: desk.account.owner.email, to: newEmail(), ...fields })
+      ).body.errors?.[0];
+
+    expect(await post({ cc: [newEmail()], note: true })).toMatchObject({ field: 'cc', code: 'cc_of_note' });
+    expect(await post({ cc: [mailbox.email] })).toMatchObject({ field: 'cc', code: 'own_address' });
+  });
+});
