@@ -29,7 +29,7 @@ export { RawMailsService } from './mail/raw-mails.service.js';
 export { TooMuchFromUnknownSenders } from './mail/unknown-senders.service.js';
 export { ReplyAddresses } from './mail/reply-addresses.js';
 export { HELD_MAILS_KEPT_DAYS, type HoldReason } from './mail/hold-policy.js';
-export { MAX_CC, addressKey, distinctAddresses, withoutTag } from './mail/mail-recipients.js';
+export { MAX_CC, addressKey, distinctAddresses, withoutTag } from './mail/mail-people.js';
 export { typedAddresses } from './mail/typed-addresses.js';
 export { MAX_MAIL_BYTES } from './mail/mail-size.js';
 export { DeskMailModule } from './mail/desk-mail.module.js';

@@ -84,8 +84,7 @@ function reasonOf({ deliveryReason, copies }: Message): string | null {
   const others = copies
     .filter(({ state, reason }) => state !== 'caught' && reason !== null)
     .map(({ recipient, reason }) => `${recipient}: ${reason}`);
-  const reasons = [...(deliveryReason === null ? [] : [deliveryReason]), ...others];
-  return reasons.length === 0 ? null : reasons.join('\n');
+  return [deliveryReason, ...others].filter(Boolean).join('\n') || null;
 }
 
 const pageOf = (person: Agent | Customer, links: Links): string =>

@@ -33,14 +33,6 @@ const MatchesPattern = (name: string, pattern: RegExp, options: ValidationOption
 
 export const Email = () => applyDecorators(MatchesPattern('isEmail', EMAIL), MaxLength(MAX_EMAIL_CHARACTERS));
 
-export const Emails = (max: number) =>
-  applyDecorators(
-    IsArray(),
-    ArrayMaxSize(max),
-    MatchesPattern('isEmail', EMAIL, { each: true }),
-    MaxLength(MAX_EMAIL_CHARACTERS, { each: true }),
-  );
-
 export const HostName = () => applyDecorators(MatchesPattern('isHostName', HOST_NAME), MaxLength(253));
 
 /** Text without a line break, or anything else that no protocol carries. */
@@ -96,6 +88,16 @@ export const Tags = () =>
     IsString({ each: true }),
     IsNotEmpty({ each: true }),
     MaxLength(100, { each: true }),
+  );
+
+/** Addresses, as a list or with commas between them. */
+export const Emails = (max: number) =>
+  applyDecorators(
+    Transform(splitCommas),
+    IsArray(),
+    ArrayMaxSize(max),
+    MatchesPattern('isEmail', EMAIL, { each: true }),
+    MaxLength(MAX_EMAIL_CHARACTERS, { each: true }),
   );
 
 /** An e-mail address or an id. */

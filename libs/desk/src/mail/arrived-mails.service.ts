@@ -4,6 +4,7 @@ import { FilesService } from '../files.service.js';
 import type { ClaimedArrival } from './arrival.statements.js';
 import { mailIdOfContent } from './mail-ids.js';
 import { Interrupted } from './mail-retry.js';
+import { shownAddresses } from './mail-people.js';
 import { MailReader, UnreadableMail } from './mail-reader.js';
 import { NOBODY, isMailAddress } from './mail-sender.js';
 import { OwnMailsService } from './own-mails.service.js';
@@ -77,6 +78,7 @@ export class ArrivedMailsService {
     };
     const recipients = envelopeTo === null ? mail.recipients : [envelopeTo, ...mail.recipients];
     const ticketNumber = this.addresses.ticketOf(recipients, accountId);
-    return { ...mail, from, ticketNumber, mailId: mail.mailId ?? mailIdOfContent(mail.contentHash) };
+    const shown = { to: shownAddresses(mail.to), cc: shownAddresses(mail.cc) };
+    return { ...mail, ...shown, from, ticketNumber, mailId: mail.mailId ?? mailIdOfContent(mail.contentHash) };
   }
 }

@@ -15,7 +15,7 @@ import { CustomerMailsService } from './customer-mails.service.js';
 import { MailAttachments } from './mail-attachments.service.js';
 import { titleOf } from './mail-body.js';
 import { MailContents } from './mail-contents.service.js';
-import { MAX_KEPT_RECIPIENTS } from './mail-recipients.js';
+import { MAX_KEPT_RECIPIENTS } from './mail-people.js';
 import { customerOf } from './mail-sender.js';
 import { withPictures } from './mail-pictures.js';
 import type { IdentifiedMail } from './read-mail.js';

@@ -1,5 +1,5 @@
 import { type AccountConnection, accountStatement } from '#libs/database';
-import { addressKey, withoutTag } from './mail-recipients.js';
+import { addressKey, withoutTag } from './mail-people.js';
 import { withoutToken } from './reply-addresses.js';
 
 /** Addresses of mailboxes, and under which they sign in at their mail servers. */

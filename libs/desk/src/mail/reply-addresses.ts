@@ -16,7 +16,7 @@ export const newReturnToken = (): string =>
 
 /**
  * Addresses of a mailbox that say which ticket an answer belongs to, signed: `support+42.3k1…@desk.example`. Whoever has one
- * can write to that ticket, so only the ticket's customer gets it. Letters of one case alone, since servers may change it.
+ * can write to that ticket, so only the ticket's customer and those in Cc of a reply get it. Letters of one case alone, since servers may change it.
  */
 @Injectable()
 export class ReplyAddresses {

@@ -1,6 +1,7 @@
 import type { AccountConnection } from '#libs/database';
 import { InvalidField } from '#libs/entities';
-import { MAX_CC, type MailRecipients, addressKey, distinctAddresses, othersIn } from './mail-recipients.js';
+import { MAX_CC, addressKey, distinctAddresses, othersIn } from './mail-people.js';
+import type { MailRecipients } from './mail-recipients.js';
 import { findOwnAddresses } from './own-addresses.js';
 
 /** What a customer wrote, with all to whom it went. */

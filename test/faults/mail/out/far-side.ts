@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 import type { SeededChoices } from '../../../support/seeded-choices.js';
+import { mailKey } from './mail-key.js';
 
 /** Of a hundred recipients, so many do not exist when Postfix asks, and so many are asked for later again. */
 const PERCENT = { unknown: 3, later: 3 };
 
-/** Where mail arrives in the end, and is counted: by the id in its header, with what it says. */
+/** Where mail arrives in the end, and is counted: by the id in its header and its recipient, with what it says. */
 export class FarSide {
   readonly arrived = new Map<string, string[]>();
   refused = 0;
@@ -20,7 +21,12 @@ export class FarSide {
       disableReverseLookup: true,
       closeTimeout: 100,
       onRcptTo: (_, __, done) => done(lmtp ? this.refusal(choices.between(0, 100)) : null),
-      onData: (stream, _, done) => void this.keep(stream, done),
+      onData: (stream, { envelope }, done) =>
+        void this.keep(
+          stream,
+          envelope.rcptTo.map(({ address }) => address),
+          done,
+        ),
     });
     this.server.on('error', () => undefined);
   }
@@ -56,13 +62,16 @@ export class FarSide {
   }
 
   /** Whoever was cut off in the midst of it has sent nothing, and hears nothing. */
-  private async keep(stream: Readable, done: () => void): Promise<void> {
+  private async keep(stream: Readable, recipients: readonly string[], done: () => void): Promise<void> {
     const pieces = await stream.toArray().catch(() => null);
     if (!pieces) return;
     const raw = Buffer.concat(pieces).toString('latin1');
     const id = /^message-id:\s*<([^@>]+)@/im.exec(raw)?.[1] ?? 'none';
     const mark = /mark-\d+-end/.exec(raw)?.[0] ?? 'none';
-    this.arrived.set(id, [...(this.arrived.get(id) ?? []), mark]);
+    for (const recipient of recipients) {
+      const key = mailKey(id, recipient);
+      this.arrived.set(key, [...(this.arrived.get(key) ?? []), mark]);
+    }
     done();
   }
 }

@@ -1,5 +1,6 @@
 import type { MailSystem } from '../mail-system.js';
 import type { FarSide } from './far-side.js';
+import { MAIL_KEY, mailKey } from './mail-key.js';
 import type { OutFaults } from './out-faults.js';
 import type { Persons } from './persons.js';
 import { type ReplyLoad, markOf } from './reply-load.js';
@@ -30,16 +31,21 @@ export interface OutAudit {
 }
 
 interface Told {
-  readonly message_id: string;
+  readonly key: string;
   readonly state: string;
 }
 
 export async function auditReplies({ system, load, persons, faults, paths, sides }: OutWitnesses): Promise<OutAudit> {
-  const rows = await system.sql<Told>('select message_id, state from outgoing_mails where message_id is not null');
-  const told = new Map(rows.map(({ message_id: id, state }) => [id, state]));
-  const all = [...load.written].map(([number, id]) => ({
+  const rows = await system.sql<Told>(
+    `select ${MAIL_KEY} as key, state from outgoing_mails where ${MAIL_KEY} is not null`,
+  );
+  const told = new Map(rows.map(({ key, state }) => [key, state]));
+  const mails = [...load.written].flatMap(([number, id]) =>
+    load.recipientsOf(number).map((recipient) => ({ id: mailKey(id, recipient), mark: markOf(number) })),
+  );
+  const all = mails.map(({ id, mark }) => ({
     id,
-    mark: markOf(number),
+    mark,
     marks: sides.flatMap(({ arrived }) => arrived.get(id) ?? []),
     told: told.get(id) ?? 'nothing',
   }));

@@ -3,8 +3,9 @@ import type { SeededChoices } from '../../../support/seeded-choices.js';
 import { fullDisk } from '../mail-faults.js';
 import type { MailSystem } from '../mail-system.js';
 import type { Faults } from '../random-faults.js';
+import { MAIL_KEY } from './mail-key.js';
 
-const IN_HAND = "select message_id from outgoing_mails where state = 'queued' and handed_over_at is not null";
+const IN_HAND = `select ${MAIL_KEY} as key from outgoing_mails where state = 'queued' and handed_over_at is not null`;
 
 /** As if what waits had waited for three days. What is not taken then is given up. */
 const THREE_DAYS = `update outgoing_mails set queued_at = queued_at - interval '3 days'
@@ -12,7 +13,7 @@ const THREE_DAYS = `update outgoing_mails set queued_at = queued_at - interval '
 
 /** What happens while mail goes out, beside what the next hop does. */
 export class OutFaults {
-  /** How often each message was handed over by a worker that was killed before it could say what came of that. */
+  /** How often each mail was handed over by a worker that was killed before it could say what came of that. */
   readonly inHand = new Map<string, number>();
 
   constructor(
@@ -37,8 +38,8 @@ export class OutFaults {
   /** It stands still while is read what it had handed over, and does nothing more. */
   private killWorker(): Promise<void> {
     return this.choices.pick(this.system.workers).killFor(this.choices.integer(0, 3_000), async () => {
-      for (const { message_id: id } of await this.system.sql<{ message_id: string }>(IN_HAND))
-        this.inHand.set(id, (this.inHand.get(id) ?? 0) + 1);
+      for (const { key } of await this.system.sql<{ key: string }>(IN_HAND))
+        this.inHand.set(key, (this.inHand.get(key) ?? 0) + 1);
     });
   }
 

@@ -1,17 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailSystem } from '../mail-system.js';
+import { MAIL_KEY } from './mail-key.js';
 
 const LOOKS_EVERY_MS = 500;
 
 interface EndedBadly {
-  readonly message_id: string;
+  readonly key: string;
+  readonly message: string;
   readonly state: 'bounced' | 'failed' | 'unsure';
   readonly reason: string;
   readonly incident: string;
 }
 
-const ENDED_BADLY = `select message_id, state, reason, message_id || ' ' || ended_at as incident
+const ENDED_BADLY = `select ${MAIL_KEY} as key, coalesce(message_id, copy_of) as message, state, reason, id || ' ' || ended_at as incident
   from outgoing_mails where state in ('bounced', 'failed', 'unsure')`;
+
+/** One press sends all of a message again that did not arrive, and what is queued just now may be unsure by then. */
+const OF_THE_SAME = `select ${MAIL_KEY} as key from outgoing_mails
+  where '%' in (message_id::text, copy_of::text) and state in ('queued', 'unsure')`;
 
 /** The pauses of three days, in half a second. */
 const NO_PAUSES = `update outgoing_mails set due_at = now()
@@ -22,7 +28,7 @@ const NO_PAUSES = `update outgoing_mails set due_at = now()
  * unless they hear later that it has not.
  */
 export class Persons {
-  /** How often each message was told to be unsure. */
+  /** How often each mail was told to be unsure. */
   readonly unsure = new Map<string, number>();
   /** What the last of them said. */
   readonly reasons = new Map<string, string>();
@@ -51,11 +57,11 @@ export class Persons {
     await this.system.sql(NO_PAUSES);
     for (const mail of await this.system.sql<EndedBadly>(ENDED_BADLY)) {
       if (!this.seen.has(mail.incident)) this.hear(mail);
-      if (mail.state !== 'unsure' || !this.left.has(mail.message_id)) await this.press(mail);
+      if (mail.state !== 'unsure' || !this.left.has(mail.key)) await this.press(mail);
     }
   }
 
-  private hear({ message_id: id, state, reason, incident }: EndedBadly): void {
+  private hear({ key: id, state, reason, incident }: EndedBadly): void {
     this.seen.add(incident);
     this.told[state] += 1;
     if (state !== 'unsure') return;
@@ -64,9 +70,10 @@ export class Persons {
     if (this.told.unsure % 2 === 0) this.left.add(id);
   }
 
-  private async press({ message_id: id, state }: EndedBadly): Promise<void> {
-    if (state === 'unsure') add(this.risked, id);
-    const answer = await this.system.ask('POST', `/v1/messages/${id}/send_again`);
+  private async press({ message }: EndedBadly): Promise<void> {
+    for (const { key } of await this.system.sql<{ key: string }>(OF_THE_SAME.replace('%', message)))
+      add(this.risked, key);
+    const answer = await this.system.ask('POST', `/v1/messages/${message}/send_again`);
     if (answer?.status === 200) this.pressed += 1;
   }
 }

@@ -8,6 +8,9 @@ const TICKETS_EACH = 25;
 
 export const markOf = (number: number): string => `mark-${number}-end`;
 
+/** Of so many replies one has somebody in Cc. */
+const CC_EVERY = 3;
+
 /** Writes marked replies over REST, each until the product has said that it has it. */
 export class ReplyLoad {
   /** The message of each number. */
@@ -24,10 +27,15 @@ export class ReplyLoad {
   async prepare(mailboxes: readonly string[]): Promise<void> {
     for (let place = 0; place < TICKETS_EACH * mailboxes.length; place++) {
       const to = mailboxes[place % mailboxes.length];
-      const wanted = { body: 'It does not work.', from: `customer-${place}@client.test`, to: `${to}@acme.test` };
+      const wanted = { body: 'It does not work.', from: customerOf(place), to: `${to}@acme.test` };
       const { ticket } = await this.system.call<{ ticket: { number: number } }>('POST', '/v1/tickets', wanted);
       this.tickets.push(ticket.number);
     }
+  }
+
+  /** To whom a reply is mailed. */
+  recipientsOf(number: number): string[] {
+    return [customerOf(number % this.tickets.length), ...ccOf(number)];
   }
 
   async write(count: number): Promise<void> {
@@ -51,7 +59,7 @@ export class ReplyLoad {
   private async postOrFind(number: number, key: string): Promise<string | null> {
     const way = `/v1/tickets/${this.tickets[number % this.tickets.length]}/messages`;
     for (;;) {
-      const answer = await this.system.ask('POST', way, { body: { body: markOf(number) }, key });
+      const answer = await this.system.ask('POST', way, { body: { body: markOf(number), cc: ccOf(number) }, key });
       const { message, error } = (answer?.body ?? {}) as Written;
       if (message) return message.id;
       // An API was killed with it in hand: whoever asks has to look whether it took effect.
@@ -71,6 +79,10 @@ export class ReplyLoad {
     }
   }
 }
+
+const customerOf = (place: number): string => `customer-${place}@client.test`;
+
+const ccOf = (number: number): string[] => (number % CC_EVERY === 0 ? [`copy-${number}@client.test`] : []);
 
 interface Written {
   readonly message?: { readonly id: string };

@@ -18,13 +18,14 @@ export class TroubledConversation {
   private unanswered = '';
   private ending: MailEnding | null = null;
   private isDeaf = false;
+  private recipient = '';
 
   constructor(
     private readonly sender: Socket,
     private readonly server: Socket,
     private readonly trouble: Trouble | null,
     /** A mail whose end was sent, and of which the sender heard nothing. */
-    private readonly unheard: (mailId: string | null) => void,
+    private readonly unheard: (mailId: string | null, recipient: string) => void,
   ) {
     if (this.meets('greeting')) return;
     this.awaited.push({ what: 'greeting', instead: null });
@@ -36,7 +37,7 @@ export class TroubledConversation {
 
   private closed(): void {
     this.server.destroy();
-    if (this.awaited.some(({ what }) => what === 'end')) this.unheard(this.ending?.id ?? null);
+    if (this.awaited.some(({ what }) => what === 'end')) this.unheard(this.ending?.id ?? null, this.recipient);
     this.awaited.length = 0;
   }
 
@@ -51,6 +52,7 @@ export class TroubledConversation {
     if (end < 0) return false;
     const line = this.unread.subarray(0, end + 1);
     this.unread = this.unread.subarray(end + 1);
+    this.recipient = /^RCPT TO:<([^>]*)>/i.exec(line.toString())?.[1] ?? this.recipient;
     const stage = STAGES[line.subarray(0, 4).toString().toUpperCase()];
     if (stage && this.meets(stage)) return true;
     this.awaited.push({ what: (stage as Awaited | undefined) ?? 'other', instead: null });
@@ -71,7 +73,7 @@ export class TroubledConversation {
   private endInTheMiddle(passing: Buffer, isEnd: boolean): boolean {
     if (!this.server.writableEnded) this.server.end(passing.subarray(0, BODY_BYTES));
     this.sender.end();
-    if (isEnd) this.unheard(this.ending!.id);
+    if (isEnd) this.unheard(this.ending!.id, this.recipient);
     if (isEnd) this.cut();
     return false;
   }
@@ -80,7 +82,7 @@ export class TroubledConversation {
     const { trouble, ending } = this;
     if (trouble?.stage === 'end' && !trouble.isKept) {
       const isAnswer = trouble.says !== 'silence' && trouble.says !== 'cut';
-      if (!isAnswer) this.unheard(ending!.id);
+      if (!isAnswer) this.unheard(ending!.id, this.recipient);
       this.meets('end');
       return void this.server.destroy();
     }
@@ -100,7 +102,7 @@ export class TroubledConversation {
   private pass(text: string): void {
     const { what } = this.awaited.shift() ?? { what: 'other' };
     if (what === 'end' && this.trouble?.stage === 'end') {
-      this.unheard(this.ending!.id);
+      this.unheard(this.ending!.id, this.recipient);
       return void this.meets('end');
     }
     if (!this.isDeaf) this.sender.write(text, 'latin1');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import type { SeededChoices } from '../../../support/seeded-choices.js';
+import { mailKey } from './mail-key.js';
 import { TroubledConversation } from './troubled-conversation.js';
 import { drawTrouble } from './trouble.js';
 
@@ -50,8 +51,10 @@ export class TroubledPath {
     const trouble = this.isCalm ? null : drawTrouble(this.choices);
     if (trouble) this.count(`${trouble.stage} ${trouble.says.slice(0, 3)}`);
     // oxlint-disable-next-line no-new
-    new TroubledConversation(sender, server, trouble, (mailId) => {
-      if (mailId !== null) this.unheard.set(mailId, (this.unheard.get(mailId) ?? 0) + 1);
+    new TroubledConversation(sender, server, trouble, (mailId, recipient) => {
+      if (mailId === null) return;
+      const key = mailKey(mailId, recipient);
+      this.unheard.set(key, (this.unheard.get(key) ?? 0) + 1);
     });
   }
 
