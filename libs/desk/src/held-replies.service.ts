@@ -70,7 +70,7 @@ export class HeldRepliesService {
     const { accountId, agentId } = context;
     return this.transactions.run(context, async (tx, now) => {
       const ticket = await lockTicket(tx, number);
-      if (seen) await refuseUnseen(tx, ticket, seen);
+      if (seen) await refuseUnseen(tx, ticket, seen, agentId);
       const dueAt = new Date(now.getTime() + delayMs);
       const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
       const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, ccAddresses, close };

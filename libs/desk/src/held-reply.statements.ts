@@ -112,8 +112,8 @@ export async function readUndoSeconds(connection: AccountConnection): Promise<nu
   return (await connection.row<{ seconds: number }>(DELAY))?.seconds ?? 0;
 }
 
-export async function heldIds(connection: AccountConnection, ticketId: string): Promise<string[]> {
-  return (await connection.rows<{ id: string }>(IDS, [ticketId])).map(({ id }) => id);
+export function heldIds(connection: AccountConnection, ticketId: string): Promise<{ id: string }[]> {
+  return connection.rows<{ id: string }>(IDS, [ticketId]);
 }
 
 /** Whoever is archived can take none back any more, so they do not wait. */

@@ -48,7 +48,7 @@ export { type FolderCounts } from './lists/folder-counts.service.js';
 export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
 export { NONE, type TicketFilter } from './lists/ticket-filter.js';
 export { TICKET_ORDERS, TICKET_SORTS, type TicketSort } from './lists/ticket-orders.js';
-export { MessageCame, type SeenThread, formatSeen, parseSeen } from './seen-thread.js';
+export { MessageCame, type SeenThread, formatSeen, parseSeen, unseenIn } from './seen-thread.js';
 export { SNOOZED, type TicketStateFilter } from './lists/ticket-states.js';
 export { SearchWalksService } from './search/search-walks.service.js';
 export type { MarkedText } from './search/search-marks.js';

@@ -114,7 +114,7 @@ export class MessagesService {
       refuseFuture(wanted.sentAt, now);
       const who = wanted.author ?? context.agentId;
       const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
-      if (sending.seen) await refuseUnseen(tx, ticket, sending.seen);
+      if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
       const { author, added } = await authorOrNew(tx, { found, who }, now);
       refuseImpersonation(context, author);
       refuseNoteOfCustomer(wanted, author);

@@ -1,5 +1,5 @@
 import { type AccountTx, accountStatement, isUuid, uuidAt } from '#libs/database';
-import { Conflict, type Ticket } from '#libs/entities';
+import { Conflict, type Message, type Ticket } from '#libs/entities';
 import { heldIds } from './held-reply.statements.js';
 
 /** What a page showed of a ticket: how many messages it had, and which replies waited. */
@@ -15,25 +15,49 @@ export class MessageCame extends Conflict {
   }
 }
 
-/** Where more came, they cannot all have waited. */
-const MOST_SENT = 20;
+/** An agent has fewer replies that waited on one page. */
+const NEWEST_MESSAGES = 20;
 
 const NEWEST = accountStatement(
   'message_newest_ids',
-  `select id from messages where account_id = $1 and ticket_id = $2 order by id desc limit ${MOST_SENT}`,
+  `select id, author_agent_id as "authorAgentId" from messages
+   where account_id = $1 and ticket_id = $2 order by id desc limit ${NEWEST_MESSAGES}`,
 );
 
+type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
+
+/** A ticket as it is now: its newest messages first, and the replies that wait. */
+export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
+  readonly messageCount: number;
+  readonly newest: readonly Sent[];
+  readonly waiting: readonly Held[];
+}
+
+/** Refuses a reply whose page has not shown everything. Round trips: 2 side by side. */
+export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
+  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<SentMessage>(NEWEST, [ticket.id])]);
+  const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
+  if (unseen.count > 0 || unseen.waiting.length > 0) throw new MessageCame();
+}
+
 /**
- * Everything that is there has been seen: no other reply waits, and what came since are the replies that waited on the page.
- * Numbers alone would not do, because a reply that is taken back and a message that comes make up for each other. Round trips: 2
- * side by side.
+ * What the page has not shown to the agent. It showed the text of the agent's own waiting replies, and of those of others only who is
+ * sending, so a reply of another is unseen again once it is a message. Counting alone would not do, because a reply that is taken back
+ * and a message that comes make up for each other.
  */
-export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread): Promise<void> {
-  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<{ id: string }>(NEWEST, [ticket.id])]);
+export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
+  seen: SeenThread,
+  { messageCount, newest, waiting }: CurrentThread<Sent, Held>,
+  agentId: string,
+): { readonly count: number; readonly messages: readonly Sent[]; readonly waiting: readonly Held[] } {
   const shown = new Set(seen.held.map(endOf));
-  const sent = newest.filter(({ id }) => shown.has(endOf(id))).length;
-  const isSeen = waiting.every((id) => shown.has(endOf(id))) && ticket.messageCount <= seen.messages + sent;
-  if (!isSeen) throw new MessageCame();
+  const isOwn = ({ id, authorAgentId }: Sent) => authorAgentId === agentId && shown.has(endOf(id));
+  const count = Math.max(0, messageCount - seen.messages - newest.filter(isOwn).length);
+  return {
+    count,
+    messages: newest.filter((message) => !isOwn(message)).slice(0, count),
+    waiting: waiting.filter(({ id }) => !shown.has(endOf(id))),
+  };
 }
 
 /** The id of the message that a reply becomes: its time is that of the message, and its end says which reply it was. */

@@ -103,6 +103,21 @@ describe('A page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
   });
 
+  it('is held back for the reply of a colleague that waited on it and is a message by now, and then sends', async () => {
+    const number = await ticketFromAna(oauth.desk);
+    const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
+    await hold(number, 'From Noah.', 0, noah.id);
+    const first = await send(number, { body: 'Mine.', seen: seenOn(await owner.get(`/tickets/${number}`)) });
+    expect(first.status).toBe(409);
+    await held.sendDue();
+
+    const second = await send(number, { body: 'Mine.', seen: seenOn(first) });
+    expect(second.status).toBe(409);
+    expect(await bodiesOf(number)).toHaveLength(2);
+    expect((await send(number, { body: 'Mine.', seen: seenOn(second) })).status).toBe(303);
+    expect((await bodiesOf(number)).toSorted()).toEqual(['From Noah.', 'Hello', 'Mine.']);
+  });
+
   it('of an earlier version, which said it in another way, is held back once', async () => {
     const number = await ticketFromAna(oauth.desk);
     expect((await send(number, { body: 'Hi.', seen: 'x' })).status).toBe(409);

@@ -34,6 +34,13 @@ export function shortDate(at: Date, now: Date, timeZone: string): string {
   return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
 }
 
+/** `14:05`, after the date where it is not today. */
+export function clockTime(at: Date, now: Date, timeZone: string): string {
+  const [{ date, time }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];
+  const minutes = time.slice(0, 'hh:mm'.length);
+  return date === today ? minutes : `${minutes} on ${shortDate(at, now, timeZone)}`;
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Making one takes longer than using it a hundred times. There are as many as there are time zones. */

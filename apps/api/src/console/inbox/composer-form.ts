@@ -47,7 +47,7 @@ export async function messageIn(form: FormFields): Promise<PageMessage> {
 }
 
 /** Programs that send the form without it ask for no such check. */
-const seenIn = (form: FormFields): SeenThread | undefined =>
+export const seenIn = (form: FormFields): SeenThread | undefined =>
   form.text('seen') === '' ? undefined : parseSeen(form.text('seen'));
 
 function countIn(form: FormFields, name: string): number | undefined {

@@ -1,18 +1,18 @@
-import { MessageCame } from '#libs/desk';
+import { MessageCame, type SeenThread } from '#libs/desk';
 import { Clock } from '#libs/database';
 import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
 import { Presences } from '../live/presences.js';
-import { messageIn, typedIn } from './composer-form.js';
+import { messageIn, seenIn, typedIn } from './composer-form.js';
 import { InboxPage } from './inbox.page.js';
 import { type InboxQuery, inboxPath, ticketPath } from './inbox-query.js';
 import { InboxReader } from './inbox.reader.js';
 import { KeptWritingFilter } from './kept-writing.filter.js';
-import { describeLatest, describeWaiting } from './latest-message.js';
 import { noticeOfHeld } from './held-replies.js';
 import { MessageWithAttachmentsService, type SentFromPage } from './message-with-attachments.service.js';
+import type { OpenTicketQuery } from './open-ticket.reader.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
 import { redirectWithNotice, type PageContent, type PageResponse } from '../../pages/page-response.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -41,13 +41,14 @@ export class ConsoleComposerController {
     @Req() request: FastifyRequest,
   ): Promise<PageResponse> {
     const posted = postedForm(request);
-    let overtaken = false;
-    const again = () => this.page(me, { number, back, overtaken, typed: new FormFields(posted.body()) });
+    const form = () => new FormFields(posted.body());
+    let heldBack: SeenThread | undefined;
+    const again = () => this.page(me, { number, back, heldBack, typed: form() });
     return submitForm({ again }, async () => {
       const sent = await this.messagesWithAttachments
         .postMessage(actingOf(me), number, { read: messageIn, posted })
         .catch((error: unknown) => {
-          overtaken = error instanceof MessageCame;
+          if (error instanceof MessageCame) heldBack = seenIn(form());
           throw error;
         });
       return this.sent(me, { number, back, ...sent });
@@ -67,16 +68,17 @@ export class ConsoleComposerController {
   /** The page as it is now, with what was typed. */
   private async page(
     me: Me,
-    { number, back, overtaken, typed }: { number: number; back: InboxQuery; overtaken: boolean; typed: FormFields },
+    {
+      number,
+      back,
+      heldBack,
+      typed,
+    }: { number: number; back: InboxQuery; typed: FormFields } & Pick<OpenTicketQuery, 'heldBack'>,
   ): Promise<PageContent> {
-    const thread = { before: undefined, images: false, path: ticketPath(number, back) };
-    const view = await this.reader.ticket(me, back, number, thread);
-    const waiting = overtaken && view.open?.held.find(({ agentId }) => agentId !== me.agentId);
-    const latest = overtaken && view.open?.thread.messages.at(-1);
-    const error = waiting ? describeWaiting(waiting) : latest && describeLatest(latest, me, this.clock.now());
+    const thread = { before: undefined, images: false, heldBack, path: ticketPath(number, back) };
     return {
-      view: <InboxPage view={view} />,
-      form: { values: typedIn(typed), ...(error && { error }) },
+      view: <InboxPage view={await this.reader.ticket(me, back, number, thread)} />,
+      form: { values: typedIn(typed), ...(heldBack && { error: null }) },
     };
   }
 }

@@ -1,9 +1,10 @@
 import type { Customer, Draft, Ticket } from '#libs/entities';
 import type { MailRoute } from '#libs/mail';
+import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { FilesField } from '../../pages/parts/files-field.js';
 import { SelectOptions } from '../../pages/parts/fields.js';
-import { Form, FormAlert, HiddenFields } from '../../pages/parts/form.js';
+import { Form, HiddenFields } from '../../pages/parts/form.js';
 import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 import { RecipientWarning } from './recipient-warning.js';
@@ -21,6 +22,8 @@ interface ComposerProps {
   readonly seen: string;
   readonly mailRoute: MailRoute;
   readonly lastCustomer: Customer | null;
+  /** Why what was written was not sent. */
+  readonly alert: ComponentChildren;
 }
 
 const AFTER_SENDING_CHOICES = [
@@ -30,7 +33,8 @@ const AFTER_SENDING_CHOICES = [
 ] as const;
 
 /** The browser keeps what is typed under `data-draft` until the server has it. */
-export function Composer({ ticket, query, next, draft, permit, seen, mailRoute, lastCustomer }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { ticket, query, next, draft, permit, seen, mailRoute, lastCustomer, alert } = props;
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
   const draftKind = draft?.note ? 'note' : 'reply';
@@ -53,7 +57,7 @@ export function Composer({ ticket, query, next, draft, permit, seen, mailRoute, 
           permit,
         }}
       />
-      <FormAlert />
+      {alert}
       {/* Enter presses the first button of a form, which would otherwise be one that removes a file. */}
       <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true">
         Send

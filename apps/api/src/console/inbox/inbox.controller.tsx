@@ -1,7 +1,8 @@
-import { MessagesService, ShownBodiesService } from '#libs/desk';
+import { MessagesService, ShownBodiesService, parseSeen } from '#libs/desk';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { IdentifierPipe } from '../../http/identifier.pipe.js';
 import { TicketNumberPipe } from '../../rest/tickets/ticket-number.pipe.js';
+import { HELD_BACK_PARAMETER } from './held-back.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxReader } from './inbox.reader.js';
 import { parseInboxQuery, ticketPath } from './inbox-query.js';
@@ -44,7 +45,11 @@ export class ConsoleInboxController {
     const query = parseInboxQuery(parameters);
     const images = parameters['images'] === '1';
     const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;
-    const view = await this.reader.ticket(me, query, number, { before, images, path: ticketPath(number, query) });
+    const shown = parameters[HELD_BACK_PARAMETER];
+    // A page of earlier messages does not show what came.
+    const heldBack = typeof shown === 'string' && before === undefined ? parseSeen(shown) : undefined;
+    const thread = { before, images, heldBack, path: ticketPath(number, query) };
+    const view = await this.reader.ticket(me, query, number, thread);
     return { view: <InboxPage view={view} />, images };
   }
 

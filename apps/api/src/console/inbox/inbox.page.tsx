@@ -1,5 +1,7 @@
 import { formatSeen } from '#libs/desk';
 import type { Ticket } from '#libs/entities';
+import { usePageContext } from '../../pages/page-context.js';
+import { FormAlert } from '../../pages/parts/form.js';
 import { Shell } from '../shell/shell.js';
 import { shownView } from '../shell/sidebar-views.js';
 import { KeepView } from '../views/keep-view.js';
@@ -9,6 +11,7 @@ import { Composer } from './composer.js';
 import { DraftOfDeleted } from './draft-of-deleted.js';
 import { Conversation } from './conversation.js';
 import { CustomerPane } from './customer-pane.js';
+import { HeldBack } from './held-back.js';
 import { TicketFilters } from './ticket-filters.js';
 import { listName } from './inbox-query.js';
 import type { InboxView } from './inbox.reader.js';
@@ -57,9 +60,12 @@ function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
 }
 
 function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
-  const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held } = open;
+  const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held, heldBack } = open;
+  const { me } = usePageContext();
   const { query, choices, tickets } = view;
-  const seen = formatSeen({ messages: ticket.messageCount, held: held.map(({ id }) => id) });
+  // The thread shows what the agent wrote, and of others only that they are sending, which the alert says.
+  const shown = heldBack ? held : held.filter(({ agentId }) => agentId === me.agentId);
+  const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
   return (
     <>
       <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
@@ -78,6 +84,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
             seen={seen}
             mailRoute={mailRoute}
             lastCustomer={thread.lastCustomer}
+            alert={heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
           />
         )}
       </section>

@@ -4,8 +4,7 @@ import { actingOf } from '../form-submission.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import type { InboxQuery } from './inbox-query.js';
 import { ListPageReader } from './list-page.reader.js';
-import { type OpenTicket, OpenTicketReader } from './open-ticket.reader.js';
-import type { ThreadQuery } from './thread.reader.js';
+import { type OpenTicket, type OpenTicketQuery, OpenTicketReader } from './open-ticket.reader.js';
 import { RailListsReader } from '../views/rail-lists.reader.js';
 
 export type InboxView = Awaited<ReturnType<InboxReader['list']>>;
@@ -36,7 +35,7 @@ export class InboxReader {
     return { ...page, ...lists, query, choices, open };
   }
 
-  async ticket(me: Me, query: InboxQuery, number: number, thread: ThreadQuery): Promise<InboxView> {
+  async ticket(me: Me, query: InboxQuery, number: number, thread: OpenTicketQuery): Promise<InboxView> {
     const [list, open] = await Promise.all([this.list(me, query), this.openTickets.read(me, number, thread)]);
     return { ...list, open };
   }

@@ -1,4 +1,4 @@
-import { CustomerMailsService, TicketsService } from '#libs/desk';
+import { CustomerMailsService, type SeenThread, TicketsService } from '#libs/desk';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
@@ -7,6 +7,11 @@ import { type ThreadQuery, ThreadReader } from './thread.reader.js';
 import { WritingReader } from './writing.reader.js';
 
 export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
+
+export interface OpenTicketQuery extends ThreadQuery {
+  /** What a page had shown when a reply from it was held back. */
+  readonly heldBack?: SeenThread | undefined;
+}
 
 /** Loads a ticket with what stands around its conversation. */
 @Injectable()
@@ -19,7 +24,7 @@ export class OpenTicketReader {
     private readonly mails: CustomerMailsService,
   ) {}
 
-  async read(me: Me, number: number, query: ThreadQuery) {
+  async read(me: Me, number: number, query: OpenTicketQuery) {
     const context = actingOf(me);
     const ticket = await this.tickets.read(context, number);
     const [thread, otherTickets, presentAgents, writing] = await Promise.all([
@@ -29,6 +34,6 @@ export class OpenTicketReader {
       this.writing.read(context, number),
     ]);
     const mailRoute = this.mails.routeOf(ticket.mailbox);
-    return { ticket, thread, otherTickets, presentAgents, mailRoute, ...writing };
+    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
   }
 }

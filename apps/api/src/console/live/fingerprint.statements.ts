@@ -42,6 +42,8 @@ const ticketsIn = (tickets: string, numbers: string): string =>
        select id from messages where ${rangeOf('ticket_id', 't.id')} order by ticket_id desc, id desc limit ${MAILS_WATCHED}
      ) s
        join outgoing_mails o on o.copy_of = s.id
+   ), (
+     select string_agg(h.id::text, ' ' order by h.id) from held_replies h where h.ticket_id = t.id
    )) as answer
    from ${tickets}
    union all

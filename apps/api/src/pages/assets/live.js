@@ -42,9 +42,16 @@ function refresh() {
   const [first, ...others] = parts.map((part) => `#${part.id}`);
   const selectOOB = others.map((part) => `${part}:outerMorph`).join(',');
   const options = { target: first, select: first, swap: 'outerMorph', selectOOB, refreshedAt };
-  const from = document.querySelector('[data-live-from]')?.dataset.liveFrom ?? location.href;
   isRefreshing = true;
-  void htmx.ajax('GET', from, options).finally(refreshed);
+  void htmx.ajax('GET', liveUrl(), options).finally(refreshed);
+}
+
+function liveUrl() {
+  const url = new URL(document.querySelector('[data-live-from]')?.dataset.liveFrom ?? location.href, location.href);
+  // The server says what came since that reply was held back.
+  const heldBack = document.querySelector('#held-back');
+  if (heldBack) url.searchParams.set('held_back', heldBack.dataset.seen);
+  return url.href;
 }
 
 function refreshed() {

@@ -3,12 +3,14 @@ const one = (selector, root = document) => root.querySelector(selector);
 const messagesOf = (root) => [...root.querySelectorAll('#thread > ol:first-of-type > li')];
 
 function scrollToNew() {
-  const conversation = one('[data-conversation]');
   const unread = one('#thread [data-unread]');
-  if (!conversation) return;
-  if (unread)
-    conversation.scrollTop += unread.getBoundingClientRect().top - conversation.getBoundingClientRect().top - 40;
+  if (unread) scrollToMessage(unread);
   else scrollToEnd();
+}
+
+function scrollToMessage(message) {
+  const conversation = one('[data-conversation]');
+  conversation.scrollTop += message.getBoundingClientRect().top - conversation.getBoundingClientRect().top - 40;
 }
 
 function scrollToEnd() {
@@ -81,7 +83,16 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   keepShown();
   markFirstNew();
   if (ctx.select === '#ticket') scrollToNew();
-  else if (ctx.sourceElement?.closest?.('#composer')) scrollToEnd();
+  else showLatest(Boolean(ctx.sourceElement?.closest?.('#composer')));
 });
+
+/** Shows the message for which a reply was held back: after each press, and when it comes. Otherwise a press shows what was sent. */
+let awaitedBefore = null;
+function showLatest(isPressed) {
+  const awaited = document.getElementById(one('#held-back')?.dataset.shows ?? '');
+  if (awaited && (isPressed || awaited.id !== awaitedBefore)) scrollToMessage(awaited);
+  else if (isPressed) scrollToEnd();
+  awaitedBefore = awaited?.id ?? null;
+}
 
 scrollToNew();
