@@ -39,28 +39,28 @@ const ACTIONS: readonly Action[] = [
     folder: 'open',
     choose: () => select('Priority to', 'urgent'),
     after: { priority: 'urgent', state: 'unread' },
-    said: 'changed',
+    said: 'set to urgent priority',
   },
   {
     button: 'Assign',
     folder: 'open',
     choose: () => select('Assign to', 'Maya Lind'),
     after: { assignee: expect.stringMatching(/^owner-/) },
-    said: 'changed',
+    said: 'assigned to you',
   },
   {
     button: 'Move',
     folder: 'open',
     choose: () => select('Move to', 'Billing'),
     after: { mailbox: 'Billing' },
-    said: 'moved',
+    said: 'moved to Billing',
   },
   {
     button: 'Tag',
     folder: 'open',
     choose: () => page.locator('#bulk').getByLabel('Tag to add').fill('storm'),
     after: { tags: ['storm'] },
-    said: 'tagged',
+    said: 'tagged storm',
   },
   {
     button: 'Restore',
@@ -98,7 +98,7 @@ describe('Several tickets at once', () => {
     const csrf = await page.locator('input[name="csrf"]').first().inputValue();
     const form = { csrf, do: 'close', tickets: `${first},${gone}` };
     const said = await (await page.request.post('/tickets/bulk', { form })).text();
-    expect(said).toContain('One ticket closed.');
+    expect(said).toContain(`#${first} closed.`);
     expect(said).toContain(`#${gone}:`);
   });
 });

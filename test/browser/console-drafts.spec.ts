@@ -75,7 +75,7 @@ describe('a draft', () => {
       .waitFor();
 
     await send(other);
-    await other.getByText('Note added.').waitFor();
+    await other.getByText(/^Note added to #\d+\.$/).waitFor();
     expect(await sentTo(number)).toMatchObject([
       { body: 'They always ask.', note: true, attachments: [{ filename: FILE.name }] },
     ]);
@@ -183,7 +183,7 @@ describe.each([
     await page.getByText(`Ticket #${number} restored.`).waitFor();
     expect(await composer(page).inputValue()).toBe('Too late?');
     await send(page);
-    await page.getByText('Reply added.').waitFor();
+    await page.getByText(/^Reply added to #\d+\.$/).waitFor();
     expect(await sentTo(number)).toMatchObject([{ body: 'Too late?' }]);
   });
 });

@@ -52,7 +52,7 @@ describe.each([
     expect(await page.getByRole('radio', { name: 'Note' }).isChecked()).toBe(true);
 
     await send(page);
-    await page.getByText('Note added.').waitFor();
+    await page.getByText(/^Note added to #\d+\.$/).waitFor();
     expect(await bodiesOf(number)).toEqual(['Almost an answer.']);
     expect((await console.desk.sql.query('select from drafts')).rowCount).toBe(0);
   });

@@ -56,7 +56,7 @@ describe.each([
     const page = await writing(number, 'Not so fast.', options);
     await page.getByLabel('Attach files').setInputFiles([FILE]);
     await send(page);
-    await page.getByText(/goes out in \d+ s/).waitFor();
+    await page.getByText(/goes out in \d+ s$/).waitFor();
     await waits(page).getByText('Not so fast.').waitFor();
     expect(await composer(page).inputValue()).toBe('');
     expect(await sentTo(number)).toEqual([]);
@@ -233,7 +233,7 @@ describe('how long replies wait', () => {
     await page.getByText('Note', { exact: true }).click();
     await composer(page).fill('For us.');
     await send(page);
-    await page.getByText('Note added.').waitFor();
+    await page.getByText(/^Note added to #\d+\.$/).waitFor();
     expect((await sentTo(number)).map(({ body }) => body)).toEqual(['From a program.', 'For us.']);
   });
 });

@@ -32,7 +32,7 @@ export class TriageService {
   }
 
   /** The same for whoever may want it back: says what changed, as it was and as it is. */
-  async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedTicket> {
+  async changeUndoably(context: RequestContext, number: number, wanted: UndoableChange): Promise<ChangedUndoably> {
     let was: UndoableValues = {};
     const ticket = await this.apply(context, number, (found) => {
       was = valuesOf(found);
@@ -42,7 +42,7 @@ export class TriageService {
         ...(wanted.removeTag === undefined ? [] : [removing(wanted.removeTag)]),
       ];
     });
-    return changedTicket(number, was, valuesOf(ticket));
+    return { ticket, changed: changedTicket(number, was, valuesOf(ticket)) };
   }
 
   /** What is still as the action left it becomes what it was. Says what was left alone, because somebody changed it since. */
@@ -119,6 +119,11 @@ export type UndoableChange = UndoableValues & {
   readonly addTags?: readonly string[];
   readonly removeTag?: string;
 };
+
+export interface ChangedUndoably {
+  readonly ticket: Ticket;
+  readonly changed: ChangedTicket;
+}
 
 const adding = (tags: readonly string[]): TicketChange => ({
   part: 'tags',

@@ -53,7 +53,7 @@ describe('Undo', () => {
     const done = await act(`/tickets/${number}/tag`, { tags: 'mine' });
     await client().post(`/v1/tickets/${number}/tags`, { tags: ['theirs'] });
 
-    expect(await undo(done)).toBe('Undone.');
+    expect(await undo(done)).toBe(`Change to #${number} undone.`);
     expect((await ticket(number)).tags).toEqual(['old', 'theirs']);
   });
 

@@ -31,6 +31,7 @@ const FILES = {
   'reference.js': ownFiles('reference.js'),
   'search.js': ownFiles('search.js'),
   'thread.js': ownFiles('thread.js'),
+  'toasts.js': ownFiles('toasts.js'),
   'htmx.js': [require.resolve('htmx.org/dist/htmx.min.js')],
   'icon.svg': ownFiles('icon.svg'),
 } as const;

@@ -58,6 +58,7 @@ function Scripts() {
       <script src={assetUrl('search.js')} type="module" />
       <script src={assetUrl('suggestions.js')} type="module" />
       <script src={assetUrl('thread.js')} type="module" />
+      <script src={assetUrl('toasts.js')} type="module" />
     </>
   );
 }

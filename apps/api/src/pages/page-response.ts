@@ -35,6 +35,10 @@ export interface UndoForm {
 export interface PageNotice {
   readonly tone: 'good' | 'bad';
   readonly text: string;
+  /** The ticket whose page shows it. */
+  readonly ticket?: number;
+  /** The way back ends then: the seconds that are left follow the text. */
+  readonly until?: Date;
   /** The form that undoes it. */
   readonly undo?: UndoForm;
 }

@@ -40,17 +40,24 @@ export function readNotice(cookie: string | undefined): PageNotice | null {
   const [head = '', ...lines] = Buffer.from(cookie ?? '', 'base64url')
     .toString()
     .split('\n');
-  const [tone, undo = ''] = head.split(' ');
+  const [tone, ticket = '', until = '', undo = ''] = head.split(' ');
   const text = lines.join('\n').slice(0, MAX_NOTICE_CHARACTERS);
   if (!text || (tone !== 'good' && tone !== 'bad')) return null;
   const [path = '', query] = undo.split('?', 2);
   const fields = Object.fromEntries(new URLSearchParams(query));
-  return { tone, text, ...(UNDO_PATH.test(path) && { undo: { path, fields } }) };
+  return {
+    tone,
+    text,
+    ...(/^\d{1,10}$/.test(ticket) && { ticket: Number(ticket) }),
+    ...(/^\d{1,15}$/.test(until) && { until: new Date(Number(until)) }),
+    ...(UNDO_PATH.test(path) && { undo: { path, fields } }),
+  };
 }
 
 /** Encoded, because a notice may have characters that a header cannot. */
-export function writeNotice({ tone, text, undo }: PageNotice): string {
-  const way = undo ? ` ${undo.path}?${new URLSearchParams(undo.fields).toString()}` : '';
+export function writeNotice({ tone, text, ticket, until, undo }: PageNotice): string {
+  const way = undo ? `${undo.path}?${new URLSearchParams(undo.fields).toString()}` : '';
   const shown = way.length > MAX_UNDO_CHARACTERS ? '' : way;
-  return Buffer.from(`${tone}${shown}\n${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');
+  const head = [tone, ticket ?? '-', until?.getTime() ?? '-', shown].join(' ');
+  return Buffer.from(`${head}\n${text.slice(0, MAX_NOTICE_CHARACTERS)}`).toString('base64url');
 }

@@ -9,13 +9,19 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, validateDto } from '../form-submission.js';
 import type { PageResponse, PageNotice } from '../../pages/page-response.js';
 import { ReturnTo } from './ticket-on-page.decorator.js';
+import { describeChange } from './change-words.js';
 import { type FormerTicket, deletedTicket } from './former-tickets.js';
 import { KeptUndos } from './kept-undos.js';
 import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
-/** Says what can be undone of it. */
-type BulkAction = (context: RequestContext, number: number) => Promise<FormerTicket | undefined>;
+interface Done {
+  /** What can be undone of it. */
+  readonly former?: FormerTicket;
+  readonly describe: (subject: string) => string;
+}
+
+type BulkAction = (context: RequestContext, number: number) => Promise<Done>;
 
 @Controller('tickets/bulk')
 @ConsolePages()
@@ -32,17 +38,17 @@ export class ConsoleBulkActionsController {
     const form = new FormFields(body);
     const numbers = ticketNumbers(form);
     const action = await this.actionFor(form, body as object);
-    const former: FormerTicket[] = [];
+    const done = new Map<number, Done>();
     const refusals: string[] = [];
     for (const number of numbers)
       try {
-        const changed = await action(actingOf(me), number);
-        if (changed) former.push(changed);
+        done.set(number, await action(actingOf(me), number));
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         refusals.push(`#${number}: ${error.message}`);
       }
-    const { text, tone } = bulkWords(form.text('do'), numbers.length, refusals);
+    const former = [...done.values()].flatMap((one) => one.former ?? []);
+    const { text, tone } = bulkWords(done, refusals);
     const notice = await this.kept.notice(actingOf(me), text, { back, former });
     return { redirect: inboxPath(back), notice: { ...notice, tone } };
   }
@@ -51,8 +57,10 @@ export class ConsoleBulkActionsController {
     const { tickets } = this;
     const changing =
       (wanted: UndoableChange): BulkAction =>
-      (context, number) =>
-        this.triage.changeUndoably(context, number, wanted);
+      async (context, number) => {
+        const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
+        return { former: changed, describe: (subject) => describeChange(subject, wanted, ticket, context.agentId) };
+      };
     switch (form.text('do')) {
       case 'close':
         return changing({ state: 'closed' });
@@ -65,10 +73,13 @@ export class ConsoleBulkActionsController {
       case 'delete':
         return async (context, number) => {
           await tickets.delete(context, number);
-          return deletedTicket(number);
+          return { former: deletedTicket(number), describe: (subject) => `${subject} deleted.` };
         };
       case 'restore':
-        return async (context, number) => void (await tickets.restore(context, number));
+        return async (context, number) => {
+          await tickets.restore(context, number);
+          return { describe: (subject) => `${subject} restored.` };
+        };
       case 'assign':
         return changing({ assignee: (await validateDto(AssigneeDto, body)).assigneeOrNull() });
       case 'move':
@@ -88,21 +99,10 @@ function ticketNumbers(form: FormFields): number[] {
   return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  close: 'closed',
-  spam: 'marked as spam',
-  reopen: 're-opened',
-  delete: 'deleted',
-  restore: 'restored',
-  move: 'moved',
-  tag: 'tagged',
-};
-
-/** Tells of those that were changed, also where others were refused. */
-function bulkWords(what: string, count: number, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
-  if (count === 0) return { tone: 'bad', text: 'Select some tickets first.' };
-  const changed = count - refusals.length;
-  const done = `${changed === 1 ? 'One ticket' : `${changed} tickets`} ${DONE[what] ?? 'changed'}.`;
-  if (refusals.length === 0) return { tone: 'good', text: done };
-  return { tone: 'bad', text: [...(changed > 0 ? [done] : []), ...refusals.slice(0, 3)].join(' ') };
+/** Says also what was done where others were refused. */
+function bulkWords(done: ReadonlyMap<number, Done>, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
+  const [first] = done;
+  if (!first && refusals.length === 0) return { tone: 'bad', text: 'Select some tickets first.' };
+  const changed = first ? [first[1].describe(done.size === 1 ? `#${first[0]}` : `${done.size} tickets`)] : [];
+  return { tone: refusals.length === 0 ? 'good' : 'bad', text: [...changed, ...refusals.slice(0, 3)].join(' ') };
 }

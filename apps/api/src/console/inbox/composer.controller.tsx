@@ -1,5 +1,4 @@
 import { MessageCame, type SeenThread } from '#libs/desk';
-import { Clock } from '#libs/database';
 import { Controller, Param, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptsMultipartForm, postedForm } from '../../http/multipart-form.js';
@@ -28,7 +27,6 @@ export class ConsoleComposerController {
     private readonly messagesWithAttachments: MessageWithAttachmentsService,
     private readonly presences: Presences,
     private readonly reader: InboxReader,
-    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -61,8 +59,8 @@ export class ConsoleComposerController {
   ): Promise<PageResponse> {
     await this.presences.stopReplying({ ...me, ticket: number });
     const next = nextPath(form, number, back);
-    if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held, this.clock.now()) };
-    return redirectWithNotice(next, form.text('kind') === 'note' ? 'Note added.' : 'Reply added.');
+    if (held) return { redirect: next, notice: noticeOfHeld({ number, query: back }, held) };
+    return redirectWithNotice(next, `${form.text('kind') === 'note' ? 'Note' : 'Reply'} added to #${number}.`);
   }
 
   /** The page as it is now, with what was typed. */

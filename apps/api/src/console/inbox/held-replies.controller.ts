@@ -6,9 +6,9 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { ticketPath } from './inbox-query.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
 
-const NOTICES = {
-  draft: 'Not sent. It is your draft again.',
-  note: 'Not sent. It is in front of the note that you are writing, which stays a note.',
+const BECAME = {
+  draft: 'It is your draft again.',
+  note: 'It is in front of the note that you are writing, which stays a note.',
 };
 
 /** Takes back a reply that waits. */
@@ -22,7 +22,7 @@ export class ConsoleHeldRepliesController {
     const path = ticketPath(number, back);
     try {
       const became = await this.heldReplies.undo(context, number, id);
-      return redirectWithNotice(path, NOTICES[became]);
+      return redirectWithNotice(path, `Reply to #${number} not sent. ${BECAME[became]}`);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'not_held')
         return redirectWithNotice(path, error.message, 'bad');

@@ -2,18 +2,14 @@ import type { HeldReplyOfAgent } from '#libs/desk';
 import type { HeldReply } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import type { PageNotice } from '../../pages/page-response.js';
+import { Countdown } from '../../pages/parts/countdown.js';
 import { ActionButton } from '../../pages/parts/form.js';
 import { Pill } from '../../pages/parts/indicators.js';
 import { agentName } from '../people/agent-name.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 
-const SECOND_MS = 1000;
-
 /** Taking it back brings its text back, so the composer is replaced too. */
 const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
-
-const secondsUntil = ({ dueAt }: HeldReply, now: Date): number =>
-  Math.max(0, Math.ceil((dueAt.getTime() - now.getTime()) / SECOND_MS));
 
 const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
 
@@ -23,22 +19,26 @@ interface HeldPlace {
   readonly query: InboxQuery;
 }
 
-export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply, now: Date): PageNotice => ({
+export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): PageNotice => ({
   tone: 'good',
-  text: `Your reply to #${number} goes out in ${secondsUntil(held, now)} s.`,
+  text: `Reply to #${number} goes out in`,
+  ticket: number,
+  until: held.dueAt,
   undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
 });
 
 /** What waits below the thread. Whoever wrote it can take it back; the others see who is sending. */
 export function HeldReplies({ number, query, held }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
-  const { me, now } = usePageContext();
+  const { me } = usePageContext();
   return (
     <ol aria-label="Replies that wait">
       {held.map((reply) =>
         reply.agentId === me.agentId ? (
           <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
             <div class="row apart">
-              <Pill tone="warn">{`Goes out in ${secondsUntil(reply, now)} s`}</Pill>
+              <Pill tone="warn">
+                <Countdown until={reply.dueAt} before="Goes out in" over="Sending…" />
+              </Pill>
               <ActionButton
                 to={undoPath(number, reply)}
                 label="Undo"

@@ -1,5 +1,4 @@
 import { TicketsService, TriageService, type UndoableChange } from '#libs/desk';
-import type { TicketState } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import {
@@ -15,6 +14,7 @@ import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { validateDto } from '../form-submission.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
 import { TicketOnPage } from './ticket-on-page.decorator.js';
+import { describeChange } from './change-words.js';
 import { deletedTicket } from './former-tickets.js';
 import { KeptUndos } from './kept-undos.js';
 import { inboxPath, ticketPath } from './inbox-query.js';
@@ -31,39 +31,39 @@ export class ConsoleTicketActionsController {
 
   @Post('state')
   async setState(@TicketOnPage() ticket: TicketOnPage, @Body() { state }: StateDto) {
-    return this.change(ticket, { state }, STATE_WORDS[state]);
+    return this.change(ticket, { state });
   }
 
   @Post('assign')
   async assign(@TicketOnPage() ticket: TicketOnPage, @Body() body: object) {
     const [agent, group] = await Promise.all([validateDto(AssigneeDto, body), validateDto(AssignedGroupDto, body)]);
     const wanted = { assignee: agent.assigneeOrNull(), assignedGroup: group.groupOrNull() };
-    return this.change(ticket, wanted, 'Assigned.');
+    return this.change(ticket, wanted);
   }
 
   @Post('priority')
   async prioritise(@TicketOnPage() ticket: TicketOnPage, @Body() dto: PriorityDto) {
-    return this.change(ticket, { priority: dto.priorityOrNull() }, 'Priority changed.');
+    return this.change(ticket, { priority: dto.priorityOrNull() });
   }
 
   @Post('tag')
   async tag(@TicketOnPage() ticket: TicketOnPage, @Body() { tags }: TagsDto) {
-    return this.change(ticket, { addTags: tags }, 'Tagged.');
+    return this.change(ticket, { addTags: tags });
   }
 
   @Post('untag')
   async untag(@TicketOnPage() ticket: TicketOnPage, @Body() body: unknown) {
-    return this.change(ticket, { removeTag: new FormFields(body).text('tags') }, 'Tag removed.');
+    return this.change(ticket, { removeTag: new FormFields(body).text('tags') });
   }
 
   @Post('move')
   async move(@TicketOnPage() ticket: TicketOnPage, @Body() { mailbox }: MailboxDto) {
-    return this.change(ticket, { mailbox }, 'Moved.');
+    return this.change(ticket, { mailbox });
   }
 
   @Post('title')
   async retitle(@TicketOnPage() ticket: TicketOnPage, @Body() { title }: TitleDto) {
-    return this.change(ticket, { title }, 'Subject saved.');
+    return this.change(ticket, { title });
   }
 
   @Post('delete')
@@ -79,20 +79,10 @@ export class ConsoleTicketActionsController {
     return redirectWithNotice(ticketPath(number), `Ticket #${number} restored.`);
   }
 
-  private async change(
-    { context, number, back }: TicketOnPage,
-    wanted: UndoableChange,
-    said: string,
-  ): Promise<PageResponse> {
-    const former = [await this.triage.changeUndoably(context, number, wanted)];
-    return { redirect: ticketPath(number, back), notice: await this.kept.notice(context, said, { back, former }) };
+  private async change({ context, number, back }: TicketOnPage, wanted: UndoableChange): Promise<PageResponse> {
+    const { ticket, changed } = await this.triage.changeUndoably(context, number, wanted);
+    const text = describeChange(`#${number}`, wanted, ticket, context.agentId);
+    const notice = await this.kept.notice(context, text, { back, former: [changed] });
+    return { redirect: ticketPath(number, back), notice: { ...notice, ticket: number } };
   }
 }
-
-const STATE_WORDS: Readonly<Record<TicketState, string>> = {
-  unread: 'Marked as unread.',
-  opened: 'Opened.',
-  pending: 'Marked as pending.',
-  closed: 'Closed.',
-  spam: 'Marked as spam.',
-};

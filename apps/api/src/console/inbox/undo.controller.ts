@@ -3,6 +3,7 @@ import { DomainError, NotFound } from '#libs/entities';
 import { Body, Controller, Post } from '@nestjs/common';
 import { FormFields } from '../../pages/form-fields.js';
 import { type PageResponse, redirectWithNotice } from '../../pages/page-response.js';
+import { ticketNumberOf } from '../../rest/tickets/ticket-number.pipe.js';
 import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf } from '../form-submission.js';
@@ -33,9 +34,10 @@ export class ConsoleUndoController {
       if (reason === undefined) undone += 1;
       else leftAlone.push(`#${ticket.number} (${reason})`);
     }
-    const [only, ...others] = former;
-    const path = only && others.length === 0 ? ticketPath(only.number, back) : inboxPath(back);
-    if (leftAlone.length === 0) return redirectWithNotice(path, 'Undone.');
+    // A toast of a ticket leads to it, and one of a list leaves the list where it is.
+    const open = ticketNumberOf(form.text('ticket'));
+    const path = open > 0 ? ticketPath(open, back) : inboxPath(back);
+    if (leftAlone.length === 0) return redirectWithNotice(path, `${changesOf(former)} undone.`);
     return redirectWithNotice(path, `${undone > 0 ? 'Undone' : 'Not undone'}. ${wordsFor(leftAlone)}`, 'bad');
   }
 
@@ -52,6 +54,9 @@ export class ConsoleUndoController {
     }
   }
 }
+
+const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
+  others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
 
 const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
   state: 'state',

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { usePageContext } from '../../pages/page-context.js';
 import { HtmlDocument } from '../../pages/layout.js';
-import { ActionButton } from '../../pages/parts/form.js';
-import { NoticeBox } from '../../pages/parts/indicators.js';
 import { Sidebar } from './sidebar.js';
 import type { InboxSidebar } from './sidebar-views.js';
 import { Shortcuts } from './shortcuts.js';
+import { Toasts } from './toasts.js';
 
 interface ShellProps {
   readonly title: string;
@@ -41,36 +40,6 @@ export function Shell({ title, section, inbox, watch, liveFrom, children }: Shel
       <Toasts />
       <Shortcuts />
     </HtmlDocument>
-  );
-}
-
-/** Parts that are not on the page are left out. */
-const UNDO_SWAPS = 'toasts folders tickets facts thread composer';
-
-/** Shows the result of the last action. Screen readers read it out. */
-function Toasts() {
-  const { notice } = usePageContext();
-  return (
-    <div id="toasts" role="status" aria-live="polite">
-      {notice && (
-        <NoticeBox tone={notice.tone}>
-          {notice.undo ? (
-            <div class="row apart nowrap">
-              <span>{notice.text}</span>
-              <ActionButton
-                to={notice.undo.path}
-                fields={notice.undo.fields}
-                label="Undo"
-                class="slim undo"
-                swap={UNDO_SWAPS}
-              />
-            </div>
-          ) : (
-            notice.text
-          )}
-        </NoticeBox>
-      )}
-    </div>
   );
 }
 

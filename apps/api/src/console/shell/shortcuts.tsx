@@ -9,7 +9,7 @@ const SHORTCUTS = [
   { keys: ['t'], does: 'tag' },
   { keys: ['v'], does: 'move to a mailbox' },
   { keys: ['c'], does: 'close' },
-  { keys: ['z'], does: 'undo, or re-open' },
+  { keys: ['z'], does: 'undo what was just done here' },
   { keys: ['/'], does: 'search' },
   { keys: ['g', 'i'], does: 'go to the inbox' },
   { keys: ['g', 'm'], does: 'go to mine' },

@@ -147,16 +147,9 @@ const narrow = matchMedia('(max-width: 1099px)');
 const fold = () => all('[data-fold]').forEach((pane) => (pane.open = !narrow.matches));
 narrow.addEventListener('change', fold);
 
-/** Longer than a reply can wait where it can be undone. */
-const TOAST_MS = 8000;
-const UNDO_TOAST_MS = 30_000;
-let fading;
-
 function settle() {
   countSelected();
   for (const button of all('[data-copy]')) button.hidden = !navigator.clipboard;
-  clearTimeout(fading);
-  fading = setTimeout(() => one('#toasts')?.replaceChildren(), one('#toasts .undo') ? UNDO_TOAST_MS : TOAST_MS);
 }
 
 /** What is shown before somebody writes has been seen; what comes while they write may not. */

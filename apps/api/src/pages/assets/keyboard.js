@@ -40,7 +40,16 @@ function compose(kind) {
   one('#body')?.focus();
 }
 
-const stateButton = (state) => one(`#facts form:has([name="state"][value="${state}"]) button[type="submit"]`);
+const closeButton = () => one('#facts form:has([name="state"][value="closed"]) button[type="submit"]');
+
+/** Only what is on the screen: the last action on the open ticket, or in a list what the toast names. */
+function undo() {
+  const open = one('#ticket')?.dataset.ticket;
+  const toast = one('#toasts .notice:has(.undo)');
+  const isOfPage = toast && (open === undefined || toast.dataset.ticket === open);
+  const waiting = [...document.querySelectorAll('.held button')].at(-1);
+  (isOfPage ? toast.querySelector('.undo') : waiting)?.click();
+}
 
 const ACTIONS = {
   reply: () => compose('reply'),
@@ -49,8 +58,7 @@ const ACTIONS = {
   priority: () => openTool('p'),
   move: () => openTool('v'),
   tag: () => one('#add-tag')?.focus(),
-  close: () => stateButton('closed')?.click(),
-  reopen: () => stateButton('opened')?.click(),
+  close: () => closeButton()?.click(),
 };
 
 const KEYS = {
@@ -64,7 +72,7 @@ const KEYS = {
   t: () => onTicket('tag'),
   v: () => onTicket('move'),
   c: () => onTicket('close'),
-  z: () => (one('#toasts .undo') ?? one('.held button') ?? { click: () => onTicket('reopen') }).click(),
+  z: undo,
   '/': () => one('#search')?.focus(),
   '?': () => one('#shortcuts')?.showModal(),
 };
