@@ -1,9 +1,38 @@
+import type { Webhook } from '#libs/entities';
+import type { LiveSecret } from '#libs/webhooks';
 import { CopyButton } from '../../pages/parts/copy-button.js';
+import { Form } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { NODE_SNIPPET, PYTHON_SNIPPET } from './snippets.js';
+import { webhookPath } from './webhook-paths.js';
 
-/** Only for the person who asked for it. After a rotation, the previous secret still signs for a while. */
-export function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
+interface SecretSectionProps {
+  readonly webhook: Pick<Webhook, 'id'>;
+  /** Only for the person who has just asked for them: each request is recorded. */
+  readonly secrets?: readonly LiveSecret[] | undefined;
+}
+
+/** Hidden until somebody presses Reveal, which loads the secret. */
+export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) {
+  const part = `secret-${id}`;
+  return (
+    <div id={part}>
+      {secrets?.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />) ?? (
+        <Form action={`${webhookPath(id)}/secret`} class="row" label="Signing secret" swap={part}>
+          <span>
+            Signing secret <code>whsec_••••••••</code>
+          </span>
+          <button type="submit" class="slim">
+            Reveal
+          </button>
+        </Form>
+      )}
+    </div>
+  );
+}
+
+/** After a rotation, the previous secret still signs for a while. */
+function SigningSecret({ secret, until = null }: { secret: string; until?: Date | null }) {
   return (
     <div>
       <p class="row">

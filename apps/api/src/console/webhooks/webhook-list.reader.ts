@@ -1,8 +1,7 @@
 import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
 import { EVENT_KINDS, isEventKind } from '#libs/payloads';
-import { TrafficService, WebhookSecretsService, type WebhookTraffic, WebhooksService } from '#libs/webhooks';
+import { TrafficService, type WebhookTraffic, WebhooksService } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import type { CreatedWebhook } from './webhook-created.page.js';
 import { webhookOwnerOf } from './webhook-owner.js';
 import { pagerLinks } from '../../pages/parts/table.js';
 import { FormFields } from '../../pages/form-fields.js';
@@ -27,7 +26,6 @@ export type WebhookListView = Awaited<ReturnType<WebhookListReader['list']>>;
 export class WebhookListReader {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly secrets: WebhookSecretsService,
     private readonly traffic: TrafficService,
   ) {}
 
@@ -48,13 +46,10 @@ export class WebhookListReader {
     return { rows, disabled: disabled.items, event, state, ...links };
   }
 
-  async created(me: Me, ids: readonly string[]): Promise<CreatedWebhook[]> {
+  async created(me: Me, ids: readonly string[]): Promise<Webhook[]> {
     const owner = webhookOwnerOf(me);
     const webhooks = [];
-    for (const id of ids.slice(0, MAX_CREATED)) {
-      const [newest] = await this.secrets.read(owner, id);
-      webhooks.push({ webhook: await this.webhooks.read(owner, id), secret: newest?.secret ?? '' });
-    }
+    for (const id of ids.slice(0, MAX_CREATED)) webhooks.push(await this.webhooks.read(owner, id));
     return webhooks;
   }
 }

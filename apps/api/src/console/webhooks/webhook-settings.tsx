@@ -4,7 +4,7 @@ import { CancelButton, Dialog } from '../../pages/parts/dialog.js';
 import { Field } from '../../pages/parts/fields.js';
 import { ActionButton, Form } from '../../pages/parts/form.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
-import { SigningSecret } from './signing-secret.js';
+import { SecretSection } from './signing-secret.js';
 import { webhookPath } from './webhook-paths.js';
 import type { WebhookDetailView } from './webhook-detail.reader.js';
 
@@ -30,16 +30,7 @@ export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view:
         </div>
       </Form>
       <hr />
-      {secrets?.map(({ secret, expiresAt }) => <SigningSecret secret={secret} until={expiresAt} key={secret} />) ?? (
-        <Form action={`${path}/secret`} class="row" label="Signing secret">
-          <span>
-            Signing secret <code>whsec_••••••••</code>
-          </span>
-          <button type="submit" class="slim">
-            Reveal
-          </button>
-        </Form>
-      )}
+      <SecretSection webhook={webhook} secrets={secrets} />
       <div>
         <RotateDialog path={path} />
       </div>
