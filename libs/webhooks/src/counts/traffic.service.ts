@@ -34,6 +34,9 @@ const OF_WEBHOOKS = accountStatement(
    from webhooks w ${owedTo('$4')} where w.account_id = $1 and w.id = any($2::uuid[])`,
 );
 
+/** A webhook whose deliveries have all failed for this long counts as failing: a single retry is no reason to look. */
+const FAILING_AFTER_MS = 10 * 60_000;
+
 const OF_ACCOUNT = accountStatement(
   'traffic_of_account',
   `with w as materialized (
@@ -41,7 +44,10 @@ const OF_ACCOUNT = accountStatement(
    ), owed as materialized (
      select r.*, n.* from w ${owedTo('$3')}
    )
-   select coalesce(sum(retrying), 0)::int as retrying, coalesce(bool_or("retryingHasMore"), false) as "retryingHasMore",
+   select
+    (select count(*)::int from webhooks where account_id = $1 and state = 'disabled') as "disabledWebhooks",
+    (select count(*)::int from webhooks where account_id = $1 and state = 'active' and failing_since < $4) as "failingWebhooks",
+    coalesce(sum(retrying), 0)::int as retrying, coalesce(bool_or("retryingHasMore"), false) as "retryingHasMore",
     coalesce(sum(waiting), 0)::int as waiting, coalesce(bool_or("waitingHasMore"), false) as "waitingHasMore",
     (select d.created_at from deliveries d where d.account_id = $1
        and d.id = (select oldest from owed order by oldest limit 1)) as "oldestOwedAt",
@@ -65,6 +71,8 @@ export interface BacklogHour {
 }
 
 export interface AccountTraffic extends Traffic {
+  readonly disabledWebhooks: number;
+  readonly failingWebhooks: number;
   /** Where more are owed than were looked at, others may be older. */
   readonly oldestOwedAt: Date | null;
   /** One for each hour, the oldest first. */
@@ -98,7 +106,7 @@ export class TrafficService {
 
   async ofAccount(accountId: string, hours: number): Promise<AccountTraffic> {
     const now = this.clock.now();
-    const values = [later(now, -hours * HOUR_MS), MAX_LOOKED_AT];
+    const values = [later(now, -hours * HOUR_MS), MAX_LOOKED_AT, later(now, -FAILING_AFTER_MS)];
     const row = (await this.database.account(accountId).row<Row<AccountTraffic>>(OF_ACCOUNT, values))!;
     const noted = new Map(row.backlog.map((hour) => [new Date(hour.hour).getTime(), hour]));
     const traffic = trafficOf(row, now, hours);

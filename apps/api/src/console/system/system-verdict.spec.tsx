@@ -1,0 +1,23 @@
+import type { Verdict } from '#libs/doctor';
+import type { AccountTraffic } from '#libs/webhooks';
+import { renderToString } from 'preact-render-to-string';
+import { describe, expect, it } from 'vitest';
+import { SystemVerdict } from './system-verdict.js';
+
+function headlineOf(verdict: Verdict, disabledWebhooks: number): string {
+  const traffic = { disabledWebhooks, failingWebhooks: 0, total: { givenUp: 0 } } as unknown as AccountTraffic;
+  const html = renderToString(<SystemVerdict findings={[{ name: 'redis', verdict, words: 'so' }]} traffic={traffic} />);
+  const [, tone, words] = /class="notice (\w+)".*?<strong>(.*?)<\/strong>/s.exec(html)!;
+  return `${tone}: ${words}`;
+}
+
+describe('SystemVerdict', () => {
+  it.each([
+    ['green', 0, 'good: All systems operational.'],
+    ['green', 2, 'warn: Webhooks of your account need attention.'],
+    ['amber', 2, 'warn: Everything works, but the operator should look at something.'],
+    ['red', 2, 'bad: Something does not work. Tell the operator.'],
+  ] as const)('says of a %s installation with %i disabled webhooks: %s', (verdict, disabled, headline) => {
+    expect(headlineOf(verdict, disabled)).toBe(headline);
+  });
+});
