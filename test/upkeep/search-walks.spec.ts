@@ -9,6 +9,8 @@ let upkeep: DeskUpkeep;
 beforeEach(async () => {
   desk = await startDesk();
   upkeep = await DeskUpkeep.start(desk);
+  // An older version had this account.
+  await desk.sql.query("update accounts set created_at = created_at - interval '1 year'");
 });
 afterEach(async () => {
   await upkeep.stop();
@@ -62,6 +64,13 @@ it('the walks leave alone what is newer, and end an hour after the update', asyn
   expect(first.every(({ over }) => !over)).toBe(true);
   expect((await walks()).every(({ over }) => over)).toBe(true);
   expect((await upkeep.run('search_walks'))['made_searchable']).toBe(0);
+});
+
+it('the walks of a new installation end at once', async () => {
+  await desk.sql.query('update accounts set created_at = now()');
+  await startTicket(desk);
+  await upkeep.run('search_walks');
+  expect((await walks()).every(({ over }) => over)).toBe(true);
 });
 
 it('two workers walk over each row once', async () => {

@@ -17,8 +17,9 @@ const REASON = 'What was written before is made searchable in every account';
 const TAKE = systemStatement(
   'search_walk_take',
   REASON,
-  `select name, after, started_at as "startedAt" from search_walks where finished_at is null
-   for update skip locked`,
+  `select name, after, started_at as "startedAt",
+     not exists (select from accounts where created_at < w.started_at) as "isNewInstallation"
+   from search_walks w where finished_at is null for update skip locked`,
 );
 
 const GO_ON = systemStatement(
@@ -106,6 +107,8 @@ interface Walk {
   readonly name: WalkName;
   readonly after: string;
   readonly startedAt: Date;
+  /** No account is older than the walk, so an older version wrote nothing. */
+  readonly isNewInstallation: boolean;
 }
 
 /**
@@ -129,11 +132,12 @@ export class SearchWalksService {
   }
 }
 
-async function goOn(tx: SystemTx, { name, after, startedAt }: Walk, now: Date): Promise<number> {
+async function goOn(tx: SystemTx, walk: Walk, now: Date): Promise<number> {
+  const { name, after, startedAt, isNewInstallation } = walk;
   const { read, cut } = WALKS[name];
   const rows = await tx.rows<WalkedRow>(read, [after, uuidAt(later(now, -LATE_COMMIT_MS))]);
   if (rows.length > 0) await save(tx, name, rows, rows.map(cut));
-  const isOver = rows.length === 0 && now > later(startedAt, OLD_VERSIONS_LEAVE_MS);
+  const isOver = rows.length === 0 && (isNewInstallation || now > later(startedAt, OLD_VERSIONS_LEAVE_MS));
   await tx.rows(GO_ON, [name, rows.at(-1)?.id ?? after, rows.length, isOver ? now : null]);
   return rows.length;
 }
