@@ -1,5 +1,6 @@
 import { TwoFactorService } from '#libs/access';
-import { AgentsService } from '#libs/desk';
+import { AgentsService, requireManager } from '#libs/desk';
+import type { Agent } from '#libs/entities';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { type HandedInvitation, Invitations } from '../../sign-in/invitations.js';
 import { ChangeAgentDto, InviteAgentDto } from '../../rest/agents/dto/agent.dto.js';
@@ -9,9 +10,12 @@ import { Me } from '../../sign-in/session.guard.js';
 import { ConsolePages } from '../shell/console-pages.decorator.js';
 import { actingOf, submitForm, validateDto } from '../form-submission.js';
 import { type PageResponse, type PageContent, redirectWithNotice } from '../../pages/page-response.js';
+import { AssigneeDto } from '../../rest/tickets/dto/ticket-parts.dto.js';
+import { agentName } from './agent-name.js';
 import { AgentsPage } from './agents.page.js';
 import { InvitationLinkPage } from './invitation-link.page.js';
 import { PeopleReader } from './people.reader.js';
+import { KEEP_ASSIGNEE, TicketHandover } from './ticket-handover.js';
 
 const IdParam = () => Param('id', new IdentifierPipe('agent'));
 
@@ -25,6 +29,7 @@ export class ConsoleAgentsController {
     private readonly reader: PeopleReader,
     private readonly invitations: Invitations,
     private readonly twoFactor: TwoFactorService,
+    private readonly handover: TicketHandover,
   ) {}
 
   @Get()
@@ -60,9 +65,30 @@ export class ConsoleAgentsController {
   }
 
   @Post(':id/archive')
-  async archive(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+  async archive(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const wanted = new FormFields(body).text('assignee');
+    const keeps = wanted === '' || wanted === KEEP_ASSIGNEE;
+    const receiver = keeps ? undefined : await this.receiver(me, id, body);
     const { email } = await this.agents.archive(actingOf(me), id);
-    return redirectWithNotice(PATH, `${email} archived.`);
+    const given = receiver === undefined ? '' : await this.give(me, id, receiver);
+    return redirectWithNotice(PATH, `${email} archived.${given && ` ${given}`}`);
+  }
+
+  @Post(':id/reassign')
+  async reassign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    requireManager(actingOf(me));
+    return redirectWithNotice(PATH, await this.give(me, id, await this.receiver(me, id, body)));
+  }
+
+  private async receiver(me: Me, from: string, body: object): Promise<Agent | null> {
+    const dto = await validateDto(AssigneeDto, body);
+    return this.handover.receiver(actingOf(me), from, dto.assigneeOrNull());
+  }
+
+  private async give(me: Me, from: string, to: Agent | null): Promise<string> {
+    const given = await this.handover.give(actingOf(me), from, to);
+    const tickets = given === 1 ? 'One ticket' : `${given} tickets`;
+    return `${tickets} ${to ? `assigned to ${agentName(to)}` : 'unassigned'}.`;
   }
 
   @Post(':id/restore')

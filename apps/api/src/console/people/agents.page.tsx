@@ -1,20 +1,17 @@
 import { type Agent, manages } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
-import { CancelButton, ConfirmDialog, Dialog } from '../../pages/parts/dialog.js';
+import { CancelButton, Dialog } from '../../pages/parts/dialog.js';
 import { Field, SelectField } from '../../pages/parts/fields.js';
 import { ActionButton, Form, FormAlert } from '../../pages/parts/form.js';
 import { AgentStatePill, Avatar } from '../../pages/parts/indicators.js';
 import { type Column, Table } from '../../pages/parts/table.js';
 import { RelativeTime } from '../../pages/parts/relative-time.js';
 import { PageLayout } from '../shell/shell.js';
+import { inboxPath, parseInboxQuery } from '../inbox/inbox-query.js';
 import { agentName } from './agent-name.js';
+import type { AgentRow } from './agent-row.js';
+import { ArchiveDialog, ReassignDialog } from './archive-dialogs.js';
 import { TwoFactorReset } from './two-factor-reset.js';
-
-export interface AgentRow {
-  readonly agent: Agent;
-  readonly openTickets: number;
-  readonly hasTwoFactor: boolean;
-}
 
 const COLUMNS: readonly Column<AgentRow>[] = [
   {
@@ -29,27 +26,33 @@ const COLUMNS: readonly Column<AgentRow>[] = [
   { name: 'E-mail', cell: ({ agent }) => agent.email },
   { name: 'Role', cell: ({ agent }) => agent.role },
   { name: 'State', cell: ({ agent }) => <AgentStatePill state={agent.state} /> },
-  { name: 'Open tickets', class: 'number', cell: ({ openTickets }) => openTickets },
+  { name: 'Open tickets', class: 'number', cell: (row) => <OpenTickets {...row} /> },
   {
     name: 'Last seen',
     cell: ({ agent }) => (agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : <span class="quiet">never</span>),
   },
 ];
 
+function OpenTickets({ agent: { email }, openTickets }: AgentRow) {
+  if (openTickets === 0) return <>0</>;
+  return <a href={inboxPath(parseInboxQuery({ folder: 'open', assignee: email }))}>{openTickets}</a>;
+}
+
 const TWO_FACTOR: Column<AgentRow> = {
   name: 'Two-factor',
   cell: ({ hasTwoFactor }) => (hasTwoFactor ? 'on' : <span class="quiet">off</span>),
 };
 
-const actions = (canMail: boolean): Column<AgentRow> => ({
+const actions = (canMail: boolean, receivers: readonly Agent[]): Column<AgentRow> => ({
   name: '(Actions)',
   class: 'end',
-  cell: (row) => <AgentActions {...row} canMail={canMail} />,
+  cell: (row) => <AgentActions {...row} canMail={canMail} receivers={receivers} />,
 });
 
 export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; canMail: boolean }) {
   const { me } = usePageContext();
   const mayManage = manages(me.role);
+  const receivers = agents.map(({ agent }) => agent).filter(({ state }) => state === 'active');
   return (
     <PageLayout
       title="Agents"
@@ -59,7 +62,7 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
       <FormAlert />
       <Table
         caption="Agents"
-        columns={mayManage ? [...COLUMNS, TWO_FACTOR, actions(canMail)] : COLUMNS}
+        columns={mayManage ? [...COLUMNS, TWO_FACTOR, actions(canMail, receivers)] : COLUMNS}
         rows={agents}
         id="agents"
         live
@@ -69,7 +72,8 @@ export function AgentsPage({ agents, canMail }: { agents: readonly AgentRow[]; c
 }
 
 /** People cannot change or archive themselves or an owner here. Owners help each other with a lost phone. */
-function AgentActions({ agent, openTickets, hasTwoFactor, canMail }: AgentRow & { canMail: boolean }) {
+function AgentActions({ canMail, receivers, ...row }: AgentRow & { canMail: boolean; receivers: readonly Agent[] }) {
+  const { agent, openTickets, hasTwoFactor } = row;
   const { me } = usePageContext();
   const path = `/settings/agents/${agent.id}`;
   if (agent.id === me.agentId) return null;
@@ -84,7 +88,10 @@ function AgentActions({ agent, openTickets, hasTwoFactor, canMail }: AgentRow & 
         />
       )}
       {agent.state === 'archived' ? (
-        <ActionButton to={`${path}/restore`} label="Restore" class="slim" />
+        <>
+          {openTickets > 0 && <ReassignDialog {...row} receivers={receivers} />}
+          <ActionButton to={`${path}/restore`} label="Restore" class="slim" />
+        </>
       ) : (
         <>
           {agent.role === 'agent' ? (
@@ -93,26 +100,11 @@ function AgentActions({ agent, openTickets, hasTwoFactor, canMail }: AgentRow & 
             <ActionButton to={`${path}/role`} label="Make agent" class="slim" fields={{ role: 'agent' }} />
           )}
           {hasTwoFactor && <TwoFactorReset agent={agent} />}
-          <ConfirmDialog
-            id={`archive-${agent.id}`}
-            title={`Archive ${agentName(agent)}?`}
-            action={`${path}/archive`}
-            verb="Archive"
-          >
-            <p>They are signed out and their tokens stop working at once. They can be restored.</p>
-            <p>{openTicketsText(openTickets)}</p>
-          </ConfirmDialog>
+          <ArchiveDialog {...row} receivers={receivers} />
         </>
       )}
     </div>
   );
-}
-
-function openTicketsText(count: number): string {
-  if (count === 0) return 'They have no open tickets.';
-  const tickets =
-    count === 1 ? 'The one open ticket assigned to them stays' : `The ${count} open tickets assigned to them stay`;
-  return `${tickets} theirs until somebody else takes over.`;
 }
 
 function InviteDialog({ canMail }: { canMail: boolean }) {

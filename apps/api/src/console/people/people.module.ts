@@ -5,11 +5,12 @@ import { ConsoleAgentsController } from './agents.controller.js';
 import { ConsoleGroupsController } from './groups.controller.js';
 import { ConsoleMailboxesController } from './mailboxes.controller.js';
 import { PeopleReader } from './people.reader.js';
+import { TicketHandover } from './ticket-handover.js';
 
 /** Agents, mailboxes and groups. */
 @Module({
   imports: [DeskModule, ShellModule],
   controllers: [ConsoleAgentsController, ConsoleMailboxesController, ConsoleGroupsController],
-  providers: [PeopleReader],
+  providers: [PeopleReader, TicketHandover],
 })
 export class ConsolePeopleModule {}

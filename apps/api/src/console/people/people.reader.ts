@@ -5,7 +5,7 @@ import type { Mailbox } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
 import type { Me } from '../../sign-in/session.guard.js';
 import { actingOf } from '../form-submission.js';
-import type { AgentRow } from './agents.page.js';
+import type { AgentRow } from './agent-row.js';
 import type { GroupsProps } from './groups.page.js';
 
 const OPEN_TICKETS = accountStatement(

@@ -32,19 +32,24 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   /** What is done, and to what: “Delete” and “group”. */
   readonly verb: string;
   readonly what?: string;
+  /** What is asked before. */
+  readonly inputs?: ComponentChildren;
 }
 
 /** For actions that cannot easily be undone: says what will happen before it does. */
-export function ConfirmDialog({ action, fields = {}, verb, what, children, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog({ action, fields = {}, verb, what, inputs, children, ...dialog }: ConfirmDialogProps) {
   return (
     <Dialog opener={`${verb}…`} openerClass="slim danger" {...dialog}>
       {children}
-      <Form action={action} class="row">
+      <Form action={action} class="stack">
         <HiddenFields fields={fields} />
-        <button type="submit" class="danger">
-          {what ? `${verb} ${what}` : verb}
-        </button>
-        <CancelButton dialog={dialog.id} />
+        {inputs}
+        <div class="row">
+          <button type="submit" class="danger">
+            {what ? `${verb} ${what}` : verb}
+          </button>
+          <CancelButton dialog={dialog.id} />
+        </div>
       </Form>
     </Dialog>
   );
