@@ -43,7 +43,7 @@ export { looksLikeTest } from './mail/test-mail.js';
 export { TestMailsService } from './mail/test-mails.service.js';
 export { DeskModule } from './desk.module.js';
 export { DeskUpkeepModule } from './desk-upkeep.module.js';
-export { FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
+export { API_FOLDER_IDS, type ApiFolderId, FOLDERS, FOLDER_IDS, type FolderId } from './lists/folders.js';
 export { type FolderCounts } from './lists/folder-counts.service.js';
 export { INCLUDED, type Included, MOST_INCLUDED_MESSAGES } from './included.js';
 export { NONE, type TicketFilter } from './lists/ticket-filter.js';

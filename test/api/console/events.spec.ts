@@ -76,6 +76,8 @@ const ELSEWHERE = [
   'POST /profile/applications/:id/revoke',
   'POST /profile/tokens',
   'POST /profile/tokens/:id/revoke',
+  // `test/browser/console-archive.spec.ts` shows it.
+  'POST /settings/agents/:id/reassign',
   'POST /settings/agents/:id/invite',
   'POST /settings/agents/:id/reset-two-factor',
   'POST /settings/security/two-factor',

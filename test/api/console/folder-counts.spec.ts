@@ -28,6 +28,7 @@ async function counted(agentId = desk.account.owner.id): Promise<Record<string, 
     `select count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id is null)::int as unassigned,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam') and assignee_id = $2)::int as mine,
        count(*) filter (where ${AWAKE} and state not in ('closed', 'spam'))::int as open,
+       count(*) filter (where deleted_at is null and snoozed_until is not null)::int as snoozed,
        count(*) filter (where ${AWAKE} and state = 'closed')::int as closed,
        count(*) filter (where ${AWAKE} and state = 'spam')::int as spam,
        count(*) filter (where deleted_at is not null)::int as deleted

@@ -63,6 +63,18 @@ export const TICKET_ACTIONS: readonly ConsoleAction[] = [
     call: (twin, desk) => desk.put(`/v1/tickets/${twin}/assigned_group`, { assigned_group: 'Engineering' }),
   },
   {
+    route: `${OF_TICKET}/snooze`,
+    on: (desk) => desk.ticket(),
+    click: (twin) => [`/tickets/${twin}/snooze`, { until: '2050-05-01T09:00' }],
+    call: (twin, desk) => desk.put(`/v1/tickets/${twin}/snoozed_until`, { snoozed_until: '2050-05-01T09:00:00Z' }),
+  },
+  {
+    route: `${OF_TICKET}/wake`,
+    on: (desk) => desk.snoozed(),
+    click: (twin) => [`/tickets/${twin}/wake`, {}],
+    call: (twin, desk) => desk.put(`/v1/tickets/${twin}/snoozed_until`, { snoozed_until: null }),
+  },
+  {
     route: `${OF_TICKET}/priority`,
     on: (desk) => desk.ticket(),
     click: (twin) => [`/tickets/${twin}/priority`, { priority: 'urgent' }],

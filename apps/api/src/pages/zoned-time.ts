@@ -34,6 +34,18 @@ export function shortDate(at: Date, now: Date, timeZone: string): string {
   return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
 }
 
+/** The moment at which clocks of the time zone show `2026-11-23T14:05`. If they skip that time, a moment beside it. */
+export function momentOf(local: string, timeZone: string): Date {
+  const wanted = Date.parse(`${local}:00Z`);
+  let at = wanted;
+  // The second turn corrects an offset that changes between the two.
+  for (let turn = 0; turn < 2; turn++) {
+    const { date, time } = inTimeZone(new Date(at), timeZone);
+    at += wanted - Date.parse(`${date}T${time}Z`);
+  }
+  return new Date(at);
+}
+
 /** `14:05`, after the date where it is not today. */
 export function clockTime(at: Date, now: Date, timeZone: string): string {
   const [{ date, time }, { date: today }] = [inTimeZone(at, timeZone), inTimeZone(now, timeZone)];

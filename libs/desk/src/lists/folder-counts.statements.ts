@@ -27,6 +27,7 @@ const countsWithin = (mailbox = ''): string =>
      ${FOLDER_IDS.map((folder) => countOf(folder, mailbox)).join(', ')} from now`;
 
 function countOf(folder: FolderId, mailbox: string): string {
+  if (folder === 'snoozed') return `least(${mostOf(folder)}, (select count(*)::integer from asleep)) as "snoozed"`;
   const [most, holds] = [mostOf(folder), withSnoozed(folder, ME)];
   const account = folder === 'mine' ? filter('t.account_id = $1') : 't.account_id = $1';
   const asleep = `(select count(*)::integer from asleep t where ${holds})`;

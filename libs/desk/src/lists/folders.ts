@@ -1,11 +1,12 @@
 const LIVE = 't.deleted_at is null';
 const IN_HAND = "t.state not in ('closed', 'spam')";
 
-/** The built-in views of a desk: conditions over `t`, with the acting agent's id where `:me` stands. */
+/** The folders of the console: conditions over `t`, with the acting agent's id where `:me` stands. */
 export const FOLDERS = {
   unassigned: { name: 'Unassigned', holds: `${LIVE} and t.assignee_id is null and ${IN_HAND}` },
   mine: { name: 'Mine', holds: `${LIVE} and t.assignee_id = :me and ${IN_HAND}` },
   open: { name: 'Open', holds: `${LIVE} and ${IN_HAND}` },
+  snoozed: { name: 'Snoozed', holds: `${LIVE} and t.snoozed_until is not null` },
   closed: { name: 'Closed', holds: `${LIVE} and t.state = 'closed'` },
   spam: { name: 'Spam', holds: `${LIVE} and t.state = 'spam'` },
   deleted: { name: 'Deleted', holds: 't.deleted_at is not null' },
@@ -14,9 +15,15 @@ export const FOLDERS = {
 export type FolderId = keyof typeof FOLDERS;
 export const FOLDER_IDS = Object.keys(FOLDERS) as FolderId[];
 
+/** The API finds snoozed tickets by their state. */
+export type ApiFolderId = Exclude<FolderId, 'snoozed'>;
+export const API_FOLDER_IDS = FOLDER_IDS.filter((id): id is ApiFolderId => id !== 'snoozed');
+
 /** What a folder holds, and what would be in it if nobody had snoozed it. */
 export const withSnoozed = (folder: FolderId, me: string): string => FOLDERS[folder].holds.replaceAll(':me', me);
 
-/** Who snoozed a ticket wants it out of sight. */
+/** A snoozed ticket is in no other folder until it wakes. */
 export const folderCondition = (folder: FolderId, me: string): string =>
-  folder === 'deleted' ? withSnoozed(folder, me) : `${withSnoozed(folder, me)} and t.snoozed_until is null`;
+  folder === 'deleted' || folder === 'snoozed'
+    ? withSnoozed(folder, me)
+    : `${withSnoozed(folder, me)} and t.snoozed_until is null`;

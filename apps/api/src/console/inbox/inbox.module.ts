@@ -21,6 +21,7 @@ import { ReadMarks } from './read-marks.js';
 import { ThreadReader } from './thread.reader.js';
 import { ConsoleTicketActionsController } from './ticket-actions.controller.js';
 import { ConsoleUndoController } from './undo.controller.js';
+import { ConsoleSnoozeController } from './snooze.controller.js';
 import { TicketChoicesReader } from './ticket-choices.reader.js';
 import { ConsoleWholeSearchController } from './whole-search.controller.js';
 import { WholeSearchReader } from './whole-search.reader.js';
@@ -41,6 +42,7 @@ import { WritingReader } from './writing.reader.js';
     ConsoleDraftsController,
     ConsoleHeldRepliesController,
     ConsoleMailsController,
+    ConsoleSnoozeController,
     ConsoleTicketActionsController,
     ConsoleUndoController,
     ConsoleAttachmentsController,

@@ -4,6 +4,7 @@ import { RelativeTime } from '../../pages/parts/relative-time.js';
 import type { TicketChoices } from './ticket-choices.reader.js';
 import { inboxPath, toSearchParams } from './inbox-query.js';
 import { TicketButton, type ToolProps } from './ticket-form.js';
+import { Snooze } from './snooze.js';
 import { TicketTags } from './ticket-tags.js';
 import { Assign, MoreMenu, Move, Priority } from './ticket-tools.js';
 
@@ -21,9 +22,14 @@ export function TicketHead({ ticket, query, choices }: ToolProps & { choices: Ti
         <span class="quiet">#{number}</span>
         <TicketStatePill state={ticket.state} />
         {ticket.snoozedUntil && (
-          <Pill>
-            Snoozed, back <RelativeTime at={ticket.snoozedUntil} />
-          </Pill>
+          <>
+            <Pill>
+              Snoozed, back <RelativeTime at={ticket.snoozedUntil} />
+            </Pill>
+            {!ticket.deletedAt && (
+              <TicketButton ticket={ticket} query={query} action="wake" label="Wake" class="slim" fields={{}} />
+            )}
+          </>
         )}
       </div>
       <div class="ticket-tools">
@@ -34,6 +40,7 @@ export function TicketHead({ ticket, query, choices }: ToolProps & { choices: Ti
             <Assign ticket={ticket} query={query} choices={choices} />
             <Priority ticket={ticket} query={query} />
             <Move ticket={ticket} query={query} choices={choices} />
+            {!ticket.snoozedUntil && <Snooze ticket={ticket} query={query} />}
             <StateButton ticket={ticket} query={query} />
             <MoreMenu ticket={ticket} query={query} />
           </>

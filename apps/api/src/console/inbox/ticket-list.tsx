@@ -73,7 +73,7 @@ interface TicketRowProps {
 }
 
 function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
-  const { number, state, priority, tags, assignee, customer, waitingSince, hasDraft } = ticket;
+  const { number, state, priority, tags, assignee, customer, waitingSince, snoozedUntil, hasDraft } = ticket;
   const name = customer.name() ?? customer.email;
   const unread = state === 'unread';
   const hit = hits?.lines.get(number);
@@ -108,6 +108,11 @@ function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
           <span class="quiet small">#{number}</span>
           {waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={waitingSince} />}
           {hasDraft && <Pill tone="warn">your draft</Pill>}
+          {snoozedUntil && (
+            <Pill>
+              back <RelativeTime at={snoozedUntil} />
+            </Pill>
+          )}
           {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
           {priority && <PriorityPill priority={priority} />}
           {tags.slice(0, 3).map((tag) => (
@@ -151,6 +156,7 @@ const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
   unassigned: 'Every ticket is assigned to somebody. New ones appear here automatically.',
   mine: 'Nothing is waiting for you. Take a ticket from Unassigned: open it and press “a”.',
   open: 'No ticket is open. New ones appear here automatically.',
+  snoozed: 'Snoozed tickets wait here until their time has come or the customer writes.',
   closed: 'Tickets come here when somebody closes them.',
   spam: 'What you mark as spam comes here. A reply does not reopen it.',
   deleted: 'Deleted tickets stay here for 30 days and can be restored.',

@@ -16,7 +16,7 @@ interface ToolMenuProps {
 }
 
 /** The browser opens and closes it. All have the same name, so that opening one closes the others. */
-function Tool({ label, shortcut, children }: ToolMenuProps) {
+export function Tool({ label, shortcut, children }: ToolMenuProps) {
   return (
     <details class="menu" name="tool" data-tool={shortcut}>
       <summary class="button slim">{label}</summary>

@@ -1,9 +1,9 @@
-import { FOLDERS } from '#libs/desk';
+import { API_FOLDER_IDS, FOLDERS } from '#libs/desk';
 import { wholePage } from '#libs/lists';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
 
-const BUILT_IN = wholePage(Object.entries(FOLDERS).map(([id, { name }]) => ({ id, name })));
+const BUILT_IN = wholePage(API_FOLDER_IDS.map((id) => ({ id, name: FOLDERS[id].name })));
 
 @Controller('v1/folders')
 export class FoldersController {

@@ -1,4 +1,4 @@
-import { FOLDER_IDS, TicketsService, TriageService, WholeTicketsService } from '#libs/desk';
+import { API_FOLDER_IDS, TicketsService, TriageService, WholeTicketsService } from '#libs/desk';
 import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation } from '../../http/api-operation.decorator.js';
@@ -10,7 +10,7 @@ import { ANY_PART_EVENTS } from './part-events.js';
 import { TicketNumberOrNonePipe, TicketNumberPipe } from './ticket-number.pipe.js';
 
 const FOLDER_COUNTS = objectOf(
-  Object.fromEntries(FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
+  Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
 );
 
 /** Only a deleted ticket has `meta`. Its record stays as it was. */
@@ -50,8 +50,9 @@ export class TicketsController {
 
   @Get('count')
   @ApiOperation('Count the tickets of each folder, up to 10,000', { responseSchema: FOLDER_COUNTS })
-  count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
-    return this.tickets.count(caller, query.mailbox);
+  async count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
+    const counts = await this.tickets.count(caller, query.mailbox);
+    return Object.fromEntries(API_FOLDER_IDS.map((id) => [id, counts[id]]));
   }
 
   @Get(':number')

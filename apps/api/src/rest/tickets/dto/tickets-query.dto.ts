@@ -1,9 +1,9 @@
 import {
-  FOLDER_IDS,
+  API_FOLDER_IDS,
   INCLUDED,
   type Included,
   MOST_INCLUDED_MESSAGES,
-  type FolderId,
+  type ApiFolderId,
   NONE,
   SEARCH_OPERATORS,
   SNOOZED,
@@ -46,7 +46,10 @@ export class IncludeQueryDto {
 }
 
 export class TicketsQueryDto extends PageQueryDto {
-  @ApiDescription('A built-in view of tickets: only what is in it.') @IsOptional() @IsIn(FOLDER_IDS) folder?: FolderId;
+  @ApiDescription('A built-in view of tickets: only what is in it.')
+  @IsOptional()
+  @IsIn(API_FOLDER_IDS)
+  folder?: ApiFolderId;
   @ApiDescription('E-mail or id of a customer.') @IsOptional() @TextOrEmpty(320) customer?: string;
   @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
   @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
