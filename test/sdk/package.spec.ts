@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedCases } from '../docs/signed-cases.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 import { baseUrlOf } from '../support/api-client.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 import { eventually } from '../support/eventually.js';
 import { InstalledSdk } from './installed-sdk.js';
 import { scriptedServer } from './scripted-server.js';
@@ -91,6 +93,18 @@ describe('A call', () => {
     await expect(client(often.base, { retries: 2 }).get('/v1/me')).rejects.toMatchObject({ status: 503 });
     expect([refused.seen.length, away.seen.length, often.seen.length]).toEqual([1, 1, 3]);
   });
+
+  it('keeps its deadline through a garbage collection when the caller has a signal too', async () => {
+    const server = createServer().unref().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const mine = new AbortController();
+    const silent = client(baseUrlOf(server), { retries: 0, timeoutMs: 1_000 });
+    const asked = silent.get('/v1/me', { signal: mine.signal }).catch((error: unknown) => error);
+    await collectGarbage();
+
+    expect(await asked).toMatchObject({ name: 'NetworkFailure', cause: { name: 'TimeoutError' } });
+    server.closeAllConnections();
+  }, 10_000);
 
   it('sends its token to no other server', async () => {
     const { seen, base } = await scriptedServer([200]);

@@ -1,4 +1,5 @@
 import { Changes } from './changes.js';
+import { Deadline } from './deadline.js';
 import { DeskwireError, parsed } from './deskwire-error.js';
 import { NetworkFailure } from './network-failure.js';
 import type { Arguments, ItemOf, ListPath, Method, PathOf, Result, UntypedOptions } from './operations.js';
@@ -104,8 +105,9 @@ export class Deskwire {
   /** What the server says, read to its end. A connection that ends within it has failed like one that was never there. */
   private async attempt(method: Method, url: string, asked: Attempt): Promise<Outcome> {
     const { fetch: ask = fetch } = this.options;
-    const init = this.requestOf(method, asked);
+    const deadline = new Deadline(asked.timeoutMs ?? this.options.timeoutMs ?? 30_000, asked.signal);
     try {
+      const init = { ...requestOf(method, asked), signal: deadline.signal };
       const response = await NetworkFailure.of(ask(url, init));
       const text = await NetworkFailure.of(response.text());
       const value = parsed(text);
@@ -113,19 +115,9 @@ export class Deskwire {
       return { error: DeskwireError.of(response, text), response };
     } catch (error) {
       return { error };
+    } finally {
+      deadline.clear();
     }
-  }
-
-  /** A redirect is not followed: the token is for this server, and what redirects does so again. */
-  private requestOf(method: Method, { body, headers, token, signal, timeoutMs }: Attempt): RequestInit {
-    const deadline = AbortSignal.timeout(timeoutMs ?? this.options.timeoutMs ?? 30_000);
-    return {
-      method: method.toUpperCase(),
-      redirect: 'manual',
-      headers: new Headers({ ...headers, authorization: `Bearer ${token}` }),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    };
   }
 }
 
@@ -140,6 +132,14 @@ interface Attempt extends UntypedOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly token: string;
 }
+
+/** A redirect is not followed: the token is for this server, and what redirects does so again. */
+const requestOf = (method: Method, { body, headers, token }: Attempt): RequestInit => ({
+  method: method.toUpperCase(),
+  redirect: 'manual',
+  headers: new Headers({ ...headers, authorization: `Bearer ${token}` }),
+  ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+});
 
 /** A POST gets a key, so that it can be repeated and still happens once. */
 function headersOf(method: Method, { body, idempotencyKey, ifMatch }: UntypedOptions): Record<string, string> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { collectGarbage } from '../../../../test/support/collect-garbage.js';
 import { BoundedThread } from './bounded-thread.js';
 
 /** It does what it is told. */
@@ -36,6 +37,15 @@ describe('A thread for what a stranger wrote', () => {
     expect(await thread.ask(work)).toEqual({ failure });
     expect(await thread.ask('thread')).not.toEqual(first);
   });
+
+  it('keeps its deadline through a garbage collection', async () => {
+    thread = new BoundedThread(PROGRAM, { timeoutMs: 1_000, memory: MEMORY });
+    await thread.ask('ready');
+    const asked = thread.ask('loop');
+    await collectGarbage();
+
+    expect(await asked).toEqual({ failure: 'timeout' });
+  }, 10_000);
 
   it('goes on as long as nothing is wrong', async () => {
     thread = new BoundedThread(PROGRAM, { timeoutMs: 20_000, memory: MEMORY });

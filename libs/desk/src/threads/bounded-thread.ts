@@ -71,14 +71,16 @@ export class BoundedThread<Work, Answer> {
 async function answerOf<Answer>(worker: Worker, work: unknown, timeoutMs: number): Promise<Answer> {
   const ended = new AbortController();
   const end = () => ended.abort();
+  // Not AbortSignal.any with AbortSignal.timeout: Node 20 holds both weakly, and a garbage collection takes the deadline away.
+  const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
   worker.once('exit', end);
   worker.ref();
   try {
     worker.postMessage(work);
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ended.signal]);
-    const [answer] = (await once(worker, 'message', { signal })) as [Answer];
+    const [answer] = (await once(worker, 'message', { signal: ended.signal })) as [Answer];
     return answer;
   } finally {
+    clearTimeout(timer);
     worker.unref();
     worker.off('exit', end);
   }
