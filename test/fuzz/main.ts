@@ -5,6 +5,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Failure } from './answer-judge.js';
 import { runCampaign } from './campaign.js';
+import { type MailProgress, runMailCampaign } from './mail/mail-campaign.js';
+import { hasPassed as hasMailPassed, mailProgressLine, mailSummary } from './mail/mail-report.js';
 import { describe, failureText, hasPassed, progressLine, summary } from './report.js';
 
 const HELP = `Sends the product what no client would send, over every route, as everybody and nobody, on servers of its own, and
@@ -17,6 +19,12 @@ judges every answer. Ends with code 1 when one is a failure of ours, comes too l
   npm run fuzz -- --seed 7 --from 40000 --requests 10000
                                                 some of them, beginning with that number
   npm run fuzz -- --routes                      with what became of the requests to each route
+
+With --mail it sends one account mails that are large, deep or slow to read, and times the mail of another account. Ends with code 1
+when that takes longer than 3 seconds (p99), or a process dies.
+
+  npm run fuzz -- --mail                        2,000 mails
+  npm run fuzz -- --mail --mails 100 --seed 7   as many as that, the same as that seed had before
 `;
 
 const { values } = parseArgs({
@@ -25,13 +33,15 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${randomInt(1, 1_000_000)}` },
     from: { type: 'string', default: '0' },
     only: { type: 'string' },
+    mail: { type: 'boolean', default: false },
+    mails: { type: 'string', default: '2000' },
     routes: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (values.help) say(HELP.trimEnd());
-else process.exitCode = await runFromCommandLine();
+else process.exitCode = await (values.mail ? runMailFromCommandLine() : runFromCommandLine());
 
 async function runFromCommandLine(): Promise<number> {
   const seed = wholeNumber('seed', values.seed);
@@ -55,6 +65,15 @@ async function runFromCommandLine(): Promise<number> {
   if (values.routes) for (const line of result.tally.lines) say(line);
   if (only === undefined) say(summary(result));
   return hasPassed(result) ? 0 : 1;
+}
+
+async function runMailFromCommandLine(): Promise<number> {
+  const seed = wholeNumber('seed', values.seed);
+  say(`seed ${seed}`);
+  const onProgress = (progress: MailProgress) => say(mailProgressLine(progress));
+  const result = await runMailCampaign({ seed, mails: wholeNumber('mails', values.mails), onProgress });
+  say(mailSummary(result));
+  return hasMailPassed(result) ? 0 : 1;
 }
 
 /** To be sent again with `nc`, or looked at. */

@@ -82,7 +82,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   deleted_tickets_purge: ended(later(-30 * 86_400_000), 100),
   // Two small indexes hold the tickets that are snoozed, and it may walk either.
   tickets_wake: all(SNOOZED, NOW, 100),
-  arrival_claim: one(NOW, later(120_000), []),
+  arrival_claim: one(NOW, later(120_000), [], true),
   arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)]),
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
   mail_returned_find: one(ACCOUNT, 'a-token'),

@@ -10,7 +10,7 @@ const POLL_MS = 1_000;
 @Injectable()
 export class ArrivalsService {
   private readonly loop = new Loop({
-    round: async () => ((await this.mails.understandNext()) ? 0 : POLL_MS),
+    round: async () => ((await this.mails.understandNext(() => this.loop.wake())) ? 0 : POLL_MS),
     onError: (error) => this.telemetry.interrupted('mails that arrived could not be looked for', error),
     errorPauseMs: POLL_MS,
   });

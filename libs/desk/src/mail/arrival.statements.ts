@@ -52,12 +52,13 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
 
 const REASON = 'Mails that arrived are understood for all accounts alike';
 
-/** Taken until $2. Who dies with it leaves it to others then, and what is tried again and again is not read any more. */
+/** Taken until $2, unless $3 has its account; one that was tried before only with $4. Who dies with it leaves it to others then, and what is tried again and again is not read any more. */
 export const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,
   `update arrivals set due_at = $2, tries = tries + 1 where id = any(array(
      select id from arrivals where state = 'waiting' and due_at <= $1 and account_id <> all($3::uuid[])
+       and (tries = 0 or $4)
      order by due_at limit 1 for update skip locked))
    returning id, account_id as "accountId", mailbox_id as "mailboxId", envelope_from as "envelopeFrom",
      envelope_to as "envelopeTo", hash, tries, released, created_at as "createdAt", received_at as "receivedAt"`,

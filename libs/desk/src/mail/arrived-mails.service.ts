@@ -63,9 +63,9 @@ export class ArrivedMailsService {
     if (tries > MOST_TRIES) return new UnreadableMail('crash');
     const read = await this.reader.read({ raw, envelopeFrom }, { isFirst: tries === 1 });
     if (this.stopped && read instanceof UnreadableMail) throw new Interrupted('the worker stops');
-    // A machine that has too much to do is late with any mail.
-    if (read instanceof UnreadableMail && read.reason === 'timeout' && tries === 1)
-      throw new Error('reading a mail took too long, and is tried once more');
+    // A machine that has too much to do is late with any mail, or ends a process for its memory.
+    if (read instanceof UnreadableMail && read.reason !== 'malformed' && tries === 1)
+      throw new Error(`reading a mail failed (${read.reason}), and is tried once more`);
     return read;
   }
 

@@ -14,18 +14,22 @@ export interface MailBody {
   readonly files: readonly MailFile[];
 }
 
+type BodyParts = Pick<ReadMail, 'html' | 'text' | 'files'> & Partial<Pick<ReadMail, 'longTexts'>>;
+
 /** The markup if there is any, the text if not, and as a file what is too long for a message. */
-export function bodyOf({ html, text, files }: Pick<ReadMail, 'html' | 'text' | 'files'>): MailBody {
+export function bodyOf({ html, text, files, longTexts }: BodyParts): MailBody {
   const whole = html.trim() === '' ? text : html;
   const plain = text.trim() === '' || whole === text ? null : text;
-  if (whole.length <= MAX_CHARACTERS && (plain ?? '').length <= MAX_CHARACTERS)
+  const isLong = longTexts !== undefined && longTexts.length > 0;
+  if (!isLong && whole.length <= MAX_CHARACTERS && (plain ?? '').length <= MAX_CHARACTERS)
     return { body: whole, isText: whole !== html, text: plain, files };
   const file =
     whole === html ? { name: 'message.html', type: 'text/html' } : { name: 'message.txt', type: 'text/plain' };
   // Markup that is cut off is none.
   const isText = text.trim() !== '';
   const shown = beginningOf(isText ? text : html, MAX_CHARACTERS);
-  return { body: shown, isText, text: null, files: [{ ...file, content: Buffer.from(whole) }, ...files] };
+  const texts = isLong ? longTexts : [{ ...file, content: Buffer.from(whole) }];
+  return { body: shown, isText, text: null, files: [...texts, ...files] };
 }
 
 /** Text of a mail is text, whatever stands in it: an address in angle brackets is no tag. */

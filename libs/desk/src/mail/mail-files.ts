@@ -22,6 +22,14 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
     hasLines: !part.isBinarySafe || /^(?:text|message)\//.test(part.type),
   }));
 
+/** Texts that are too long for a message. */
+export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
+  parts.map(({ type, content }) =>
+    type === 'text/html'
+      ? { name: 'message.html', type, content: new Uint8Array(content) }
+      : { name: 'message.txt', type: 'text/plain', content: new Uint8Array(content) },
+  );
+
 /** An attached mail is known by its subject. */
 function nameOfMail({ type, content }: MimePart): string | null {
   if (type !== 'message/rfc822') return null;

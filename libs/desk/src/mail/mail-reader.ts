@@ -1,43 +1,54 @@
 import { createRequire } from 'node:module';
 import { Unavailable } from '#libs/entities';
 import { Injectable } from '@nestjs/common';
-import { BoundedThread, type ThreadFailure } from '../threads/bounded-thread.js';
-import type { MailAnswer, MailToRead } from './mail-reading.thread.js';
+import { BoundedProcess } from '../threads/bounded-process.js';
+import type { ThreadFailure } from '../threads/bounded-thread.js';
+import type { MailAnswer, MailToRead } from './mail-reading.process.js';
 import type { ReadMail } from './read-mail.js';
 
 /** By its name in package.json: the compiled file, also where the tests run from the sources. */
-const THREAD = createRequire(import.meta.url).resolve('#mail-reading-thread');
+const PROGRAM = createRequire(import.meta.url).resolve('#mail-reading-process');
 
-/** A mail of 50 MiB is held in memory several times while it is read. */
-const MEMORY = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 64 };
-/** Others wait for a first reading. Nobody waits for one that is tried again, so that may take what the largest mail takes on a busy machine. */
-const FIRST_MS = 5_000;
+/** Texts are cut before they are read, and files are not in the heap. */
+const HEAP_MB = 256;
+/** Mails of other accounts may wait for a first reading, never for a second one, which may take what the largest mail takes on a busy machine. */
+const FIRST_MS = 3_000;
 const AGAIN_MS = 30_000;
+
+type Reading = BoundedProcess<MailToRead, MailAnswer>;
 
 /** Why a mail could not be read. `lost` are the bytes of one that was accepted. */
 export class UnreadableMail {
   constructor(readonly reason: 'malformed' | 'lost' | Exclude<ThreadFailure, 'start'>) {}
 }
 
-/** Reads mails in threads of their own: one at a time for the first time, and one at a time that is tried again. */
+/** Reads mails in processes of their own: one for each that is read at once for the first time, and one for those that are tried again. */
 @Injectable()
 export class MailReader {
-  private readonly first = new BoundedThread<MailToRead, MailAnswer>(THREAD, { timeoutMs: FIRST_MS, memory: MEMORY });
-  private readonly again = new BoundedThread<MailToRead, MailAnswer>(THREAD, { timeoutMs: AGAIN_MS, memory: MEMORY });
+  private readonly first: Reading[] = [];
+  private readonly again = newReading(AGAIN_MS);
 
   /** Throws what passes by itself. */
   async read(mail: MailToRead, { isFirst }: { readonly isFirst: boolean }): Promise<ReadMail | UnreadableMail> {
-    const asked = await (isFirst ? this.first : this.again).ask(mail);
+    const asked = await (isFirst ? this.free() : this.again).ask(mail);
     if ('failure' in asked) return unreadable(asked.failure);
     return 'mail' in asked.answer ? asked.answer.mail : new UnreadableMail('malformed');
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.first.stop(), this.again.stop()]);
+    await Promise.all([...this.first, this.again].map((reading) => reading.stop()));
+  }
+
+  private free(): Reading {
+    const free = this.first.find(({ isBusy }) => !isBusy) ?? newReading(FIRST_MS);
+    if (!this.first.includes(free)) this.first.push(free);
+    return free;
   }
 }
 
+const newReading = (timeoutMs: number): Reading => new BoundedProcess(PROGRAM, { timeoutMs, heapMb: HEAP_MB });
+
 function unreadable(failure: ThreadFailure): UnreadableMail {
-  if (failure === 'start') throw new Unavailable('overloaded', 'No thread could be started in which to read a mail.');
+  if (failure === 'start') throw new Unavailable('overloaded', 'No process could be started in which to read a mail.');
   return new UnreadableMail(failure);
 }

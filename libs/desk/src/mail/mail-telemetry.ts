@@ -26,4 +26,8 @@ export class MailTelemetry {
   postponed({ id: arrival }: ClaimedArrival, tries: number, error: unknown): void {
     this.logger.error({ err: error, arrival, tries }, 'a mail could not be understood and is tried again');
   }
+
+  abandoned({ id: arrival }: ClaimedArrival, error: unknown): void {
+    this.logger.error({ err: error, arrival }, 'a mail could not be postponed and is tried again when its lease ends');
+  }
 }

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { Clock, Database, later } from '#libs/database';
 import { Injectable } from '@nestjs/common';
+import { AccountTurns } from './account-turns.js';
 import {
   AlreadyUnderstood,
   type ArrivalEnd,
@@ -23,15 +25,17 @@ const HOUR_MS = 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** Longer than a mail can take. A worker that dies with one leaves it to the others then. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** Until another one is asked for that was tried before. */
-const LEFT_MS = 1000;
-/** Who has so many accounts begins a new round. */
-const MOST_SERVED = 1000;
+/** Longer than a small mail takes. A mail that takes longer goes on beside the next ones. */
+const PATIENCE_MS = 200;
+/** Of accounts of their own each. One hostile mail of each of two accounts delays no third. */
+const MAX_AT_ONCE = 3;
 
 /** Makes tickets and messages of the mails that were accepted. Each step can be repeated; only its last one changes the desk. */
 @Injectable()
 export class MailUnderstandingService {
-  private readonly served = new Set<string>();
+  private readonly turns = new AccountTurns();
+  /** By account, so that the mails of one are processed in their order. */
+  private readonly running = new Map<string, Promise<void>>();
   /** One that was tried before. It may take long again, so no other waits for it. */
   private again: Promise<void> | undefined;
 
@@ -43,43 +47,44 @@ export class MailUnderstandingService {
     private readonly telemetry: MailTelemetry,
   ) {}
 
-  /** One mail. Says whether there was one. */
-  async understandNext(): Promise<boolean> {
+  /** One mail. Says whether there was one. A mail that takes long is left running, and `wake` is called when it ends. */
+  async understandNext(wake: () => void): Promise<boolean> {
+    if (this.running.size >= MAX_AT_ONCE) return false;
     const arrival = await this.claim();
     if (!arrival) return false;
-    if (arrival.tries === 1) await this.understandOrPostpone(arrival);
-    else if (this.again) await this.leave(arrival);
-    else this.again = this.understandAgain(arrival);
+    await settledWithin(this.start(arrival).then(wake), PATIENCE_MS);
     return true;
   }
 
   /** What is being read is given back: another worker reads it. */
   async stop(): Promise<void> {
     await this.arrived.stop();
-    await this.again;
+    await Promise.all([...this.running.values(), this.again]);
   }
 
-  /** If it cannot even be postponed, it is due again when its lease ends. */
-  private async understandAgain(arrival: ClaimedArrival): Promise<void> {
-    await this.understandOrPostpone(arrival).catch(() => undefined);
-    this.again = undefined;
+  /** Never rejects: a mail that cannot even be postponed is due again when its lease ends. */
+  private start(arrival: ClaimedArrival): Promise<void> {
+    const { accountId } = arrival;
+    const startedAt = performance.now();
+    const done = this.understandOrPostpone(arrival).catch((error: unknown) => this.telemetry.abandoned(arrival, error));
+    const ended = done.then(() => {
+      this.turns.charge(accountId, performance.now() - startedAt);
+      if (isFirst(arrival)) this.running.delete(accountId);
+      else this.again = undefined;
+    });
+    if (isFirst(arrival)) this.running.set(accountId, ended);
+    else this.again = ended;
+    return ended;
   }
 
-  /** It waits for the one that is being tried again. */
-  private async leave({ accountId, id, tries }: ClaimedArrival): Promise<void> {
-    const until = later(this.clock.now(), LEFT_MS);
-    await postponeArrival(this.database.account(accountId), id, until, tries - 1);
-  }
-
-  /** Accounts take turns: who had one waits until the others that have mail have had theirs. */
+  /** Accounts take turns by the time that their mails take. */
   private async claim(): Promise<ClaimedArrival | undefined> {
-    const values = [this.clock.now(), this.clock.in(LEASE_MS), [...this.served]];
-    const [claimed] = await this.database.system().rows<ClaimedArrival>(CLAIM_ARRIVAL, values);
-    if (!claimed && this.served.size === 0) return undefined;
-    if (!claimed || this.served.size >= MOST_SERVED) this.served.clear();
-    if (!claimed) return this.claim();
-    this.served.add(claimed.accountId);
-    return claimed;
+    for (;;) {
+      const others = [...this.running.keys(), ...this.turns.waiting];
+      const values = [this.clock.now(), this.clock.in(LEASE_MS), others, this.again === undefined];
+      const [claimed] = await this.database.system().rows<ClaimedArrival>(CLAIM_ARRIVAL, values);
+      if (claimed || !this.turns.advance()) return claimed;
+    }
   }
 
   private async understandOrPostpone(arrival: ClaimedArrival): Promise<void> {
@@ -144,6 +149,15 @@ export class MailUnderstandingService {
     return outcome.state;
   }
 }
+
+async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
+  const settled = new AbortController();
+  const patience = setTimeout(ms, undefined, { signal: settled.signal }).catch(() => undefined);
+  await Promise.race([work, patience]);
+  settled.abort();
+}
+
+const isFirst = ({ tries }: ClaimedArrival): boolean => tries === 1;
 
 const UNIQUE_VIOLATION = '23505';
 

@@ -29,5 +29,6 @@ export function mailAbout({ reason }: UnreadableMail, { hash }: ClaimedArrival, 
     text: `This mail could not be read. ${SENTENCES[reason]}${raw ? ' It is attached as it came.' : ''}`,
     html: '',
     files: raw ? [{ name: 'mail.eml', type: 'message/rfc822', content: raw }] : [],
+    longTexts: [],
   };
 }

@@ -1,0 +1,31 @@
+/** An account whose mails took this long lets the others go first. Hundreds of small mails take less. */
+const TURN_MS = 250;
+/** A process that serves so many accounts at once begins a new round. */
+const MAX_ACCOUNTS = 1000;
+
+/** How long the mails of each account took lately, so that one with slow mails delays no other. */
+export class AccountTurns {
+  private readonly usedMs = new Map<string, number>();
+
+  charge(accountId: string, ms: number): void {
+    if (this.usedMs.size >= MAX_ACCOUNTS) this.usedMs.clear();
+    this.usedMs.set(accountId, (this.usedMs.get(accountId) ?? 0) + ms);
+  }
+
+  /** Accounts that have had their turn, and wait until no other has mail. */
+  get waiting(): string[] {
+    return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
+  }
+
+  /** No other account has mail: the half that used the least is next. Returns false if no account waits. */
+  advance(): boolean {
+    const waiting = [...this.usedMs.values()].filter((used) => used >= TURN_MS).toSorted((one, other) => one - other);
+    const forgivenMs = waiting[Math.floor((waiting.length - 1) / 2)];
+    if (forgivenMs === undefined) return false;
+    for (const [accountId, used] of this.usedMs) {
+      if (used <= forgivenMs) this.usedMs.delete(accountId);
+      else this.usedMs.set(accountId, used - forgivenMs);
+    }
+    return true;
+  }
+}
