@@ -10,18 +10,9 @@ interface Reach {
   readonly PUBLIC_URL?: string | undefined;
 }
 
-interface Front {
-  readonly TRUSTED_PROXIES: readonly string[];
-  readonly PUBLIC_URL: string;
-}
-
 /** Whether anybody but this machine can reach the installation. Behind a proxy, HOST alone does not say so. */
 export const isExposed = ({ HOST, PUBLIC_URL }: Reach): boolean =>
   (HOST ? !isLoopback(HOST) : false) || (PUBLIC_URL ? isPublic(PUBLIC_URL) : false);
-
-/** Whether a reverse proxy is in front of the API: its network is named, or PUBLIC_URL is https, which the API does not speak. */
-export const isBehindProxy = ({ TRUSTED_PROXIES, PUBLIC_URL }: Front): boolean =>
-  TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';
 
 function isPublic(address: string): boolean {
   // What is no URL is a fault of its own.
@@ -39,3 +30,12 @@ function isLoopback(host: string): boolean {
   if (family === 0) return host.toLowerCase() === 'localhost';
   return LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
+
+interface Front {
+  readonly TRUSTED_PROXIES: readonly string[];
+  readonly PUBLIC_URL: string;
+}
+
+/** Whether a reverse proxy is in front of the API: its network is named, or PUBLIC_URL is https, which the API does not speak. */
+export const isBehindProxy = ({ TRUSTED_PROXIES, PUBLIC_URL }: Front): boolean =>
+  TRUSTED_PROXIES.length > 0 || new URL(PUBLIC_URL).protocol === 'https:';
