@@ -95,6 +95,18 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(next.ticket.message_count).toBe(5);
   });
 
+  it('joins the ticket from Cc only if the answer goes to the customer too', async () => {
+    const [newsletter, customer, inCopy] = [newMailId(), newEmail('customer'), newEmail('colleague')];
+    const first = { From: customer, Cc: inCopy, 'Message-ID': newsletter };
+    const { ticket } = await understood(desk, mailText(first));
+    const answer = { From: inCopy, 'In-Reply-To': newsletter };
+    const alone = await understood(desk, mailText(answer));
+    const toAll = await understood(desk, mailText({ ...answer, Cc: customer }));
+
+    expect(alone.ticket.number).not.toBe(ticket.number);
+    expect(toAll.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
+  });
+
   it('is held when its sender has started twenty tickets within the hour', async () => {
     const newsletter = newMailId();
     await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));

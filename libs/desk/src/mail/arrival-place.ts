@@ -76,7 +76,7 @@ const FIND = accountStatement(
    left join lateral (
      select t.number, t.deleted_at is not null as deleted, one.joins from (${ANSWERED_TICKETS}) found
        cross join lateral (select * from ${rowById('tickets', 'found.ticket_id')} one limit 1) t
-       cross join lateral (select found.is_ours or ${takesPart('t', '$4')} as joins) one
+       cross join lateral (select found.is_ours or ${takesPart('t', '$4', '$12')} as joins) one
      order by (t.deleted_at is not null), one.joins desc, found.place, (t.mailbox_id = $2) desc, t.id limit 1
    ) answered on true
    where m.id = $2 and ${filter('m.account_id = $1')}`,
@@ -87,6 +87,8 @@ export interface WantedPlace {
   readonly mailId: string;
   readonly contentHash: string;
   readonly ancestors: readonly string[];
+  /** To and Cc. */
+  readonly mailedTo: readonly string[];
   /** What a signed address of ours names. */
   readonly ticketNumber: number | null;
   readonly startedSince: Date;
@@ -96,7 +98,7 @@ export interface WantedPlace {
 export async function findPlace(
   account: AccountConnection,
   { id, mailboxId }: ClaimedArrival,
-  { sender, mailId, contentHash, ancestors, ticketNumber, startedSince }: WantedPlace,
+  { sender, mailId, contentHash, ancestors, mailedTo, ticketNumber, startedSince }: WantedPlace,
 ): Promise<ArrivalPlace> {
   const row = (await account.row(FIND, [
     mailboxId,
@@ -109,6 +111,7 @@ export async function findPlace(
     ticketNumber,
     ancestors,
     ancestors.map((ancestor) => messageOfMailId(ancestor)),
+    mailedTo,
   ]))!;
   const { number, deleted: isDeleted, joins, ...facts } = row as unknown as AnsweredTicket & PlaceFacts;
   const isJoined = joins && !isDeleted;

@@ -26,8 +26,8 @@ export const filesOf = (parts: readonly MimePart[]): MailFile[] =>
 export const longTextsOf = (parts: readonly MimePart[]): MailFile[] =>
   parts.map(({ type, content }) =>
     type === 'text/html'
-      ? { name: 'message.html', type, content: new Uint8Array(content) }
-      : { name: 'message.txt', type: 'text/plain', content: new Uint8Array(content) },
+      ? { name: 'message.html', type, content: new Uint8Array(content), hasLines: true }
+      : { name: 'message.txt', type: 'text/plain', content: new Uint8Array(content), hasLines: true },
   );
 
 /** An attached mail is known by its subject. */

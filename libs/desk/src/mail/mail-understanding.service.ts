@@ -130,10 +130,11 @@ export class MailUnderstandingService {
 
   /** A mail to where servers report belongs to the message that was sent from there, if it names no other. */
   private placeOf(arrival: ClaimedArrival, mail: IdentifiedMail, returned?: string): Promise<ArrivalPlace> {
-    const { mailId, contentHash, ticketNumber } = mail;
+    const { mailId, contentHash, ticketNumber, to, cc } = mail;
     const ancestors = returned === undefined ? mail.ancestors : [...mail.ancestors, mailIdOfMessage(returned, '')];
     const startedSince = later(this.clock.now(), -HOUR_MS);
-    const wanted = { sender: mail.from.address, mailId, contentHash, ancestors, ticketNumber, startedSince };
+    const { address: sender } = mail.from;
+    const wanted = { sender, mailId, contentHash, ancestors, mailedTo: [...to, ...cc], ticketNumber, startedSince };
     return findPlace(this.database.account(arrival.accountId), arrival, wanted);
   }
 

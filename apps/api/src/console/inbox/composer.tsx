@@ -8,6 +8,7 @@ import { Form, HiddenFields } from '../../pages/parts/form.js';
 import { DraftState } from './draft-state.js';
 import { type InboxQuery, toSearchParams } from './inbox-query.js';
 import { RecipientWarning } from './recipient-warning.js';
+import { offeredCc } from './recipients-form.js';
 import { ReplyRecipients } from './reply-recipients.js';
 
 interface ComposerProps {
@@ -37,6 +38,9 @@ export function Composer(props: ComposerProps) {
   const { ticket, query, next, draft, permit, seen, mailRoute, lastCustomer, alert } = props;
   const { me, preferences, form } = usePageContext();
   const { number } = ticket;
+  const cc = offeredCc(ticket, draft, form.values)
+    .filter(({ isChosen }) => isChosen)
+    .map(({ address }) => address);
   const draftKind = draft?.note ? 'note' : 'reply';
   const { body = draft?.body ?? '', kind = draftKind, after = draft?.afterSending } = form.values;
   return (
@@ -72,7 +76,7 @@ export function Composer(props: ComposerProps) {
           {`${whereReplyGoes(mailRoute)} A note is for agents.`}
         </span>
       </div>
-      <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer]} />
+      <RecipientWarning lastCustomer={lastCustomer} recipients={[ticket.customer.email, ...cc]} />
       <ReplyRecipients ticket={ticket} draft={draft} />
       <textarea
         name="body"
