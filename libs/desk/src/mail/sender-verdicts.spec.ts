@@ -50,10 +50,10 @@ describe('What is known of a sender', () => {
   });
 });
 
-describe('The domain that DMARC proves', () => {
-  const proven = (...results: readonly string[]) =>
-    provenDomain(claimedVerdicts(results.map((result) => `mx.a; ${result}`)), 'mx.a');
+const proven = (...results: readonly string[]) =>
+  provenDomain(claimedVerdicts(results.map((result) => `mx.a; ${result}`)), 'mx.a');
 
+describe('The domain that DMARC proves', () => {
   it.each([
     ['dmarc=pass (p=reject) header.from=a.test', 'a.test'],
     ['dmarc=pass header.from="a.test"', 'a.test'],
