@@ -14,6 +14,7 @@ const choice = (...values: (string | number)[]): JsonSchema => ({ enum: values }
 const integers: JsonSchema = { type: 'array', items: { type: 'integer' } };
 
 const CUSTOMER: FormSchema = { email: text, first_name: text, last_name: text, title: text, website_url: text };
+const CC: FormSchema = { cc: text, cc_offered: text, more_cc: text };
 const DRAFT: FormSchema = { draft_revision: { type: 'integer' }, writer: text, draft_file: text, permit: text };
 const GROUP: FormSchema = { name: text, agent: text };
 const MAILBOX: FormSchema = { name: text, email: { format: 'email' }, replies_by_mail: choice('true', 'false') };
@@ -36,6 +37,7 @@ const proofOf = (plan: RequestPlan): string =>
 const FORMS: Readonly<Record<string, FormSchema>> = {
   'POST /tickets': {
     to: text,
+    cc: text,
     body: text,
     first_name: text,
     subject: text,
@@ -60,6 +62,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     next: { type: 'integer' },
     seen: { type: 'integer' },
     ...DRAFT,
+    ...CC,
   },
   'POST /tickets/:number/draft': {
     body: text,
@@ -67,6 +70,7 @@ const FORMS: Readonly<Record<string, FormSchema>> = {
     remove_file: text,
     quiet: YES,
     ...DRAFT,
+    ...CC,
   },
   'POST /tickets/undo': {
     was: () => JSON.stringify([{ number: 1, was: { state: 'opened' }, left: { state: 'closed' } }]),

@@ -90,10 +90,14 @@ export const Tags = () =>
     MaxLength(100, { each: true }),
   );
 
+/** A form has one address as text, and a quoted one may have a comma in it. */
+const splitAddresses = (field: { value: unknown }): unknown =>
+  typeof field.value === 'string' && EMAIL.test(field.value) ? [field.value] : splitCommas(field);
+
 /** Addresses, as a list or with commas between them. */
 export const Emails = (max: number) =>
   applyDecorators(
-    Transform(splitCommas),
+    Transform(splitAddresses),
     IsArray(),
     ArrayMaxSize(max),
     MatchesPattern('isEmail', EMAIL, { each: true }),

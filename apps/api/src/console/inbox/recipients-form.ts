@@ -17,24 +17,30 @@ export interface OfferedCc {
 }
 
 const MAX_ADDRESS_CHARACTERS = 254;
+/** Those of a ticket, and those who were added. */
+const MAX_OFFERED = 2 * MAX_CC;
+/** Longer than the largest number of addresses with their names. What is cut off is too many anyway. */
+const MAX_TYPED_CHARACTERS = 16_384;
 
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
 /** What a draft keeps: half an address that is being typed is left out. */
 export function chosenCcIn(form: FormFields): ChosenCc {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
-  const offered = form.texts('cc_offered').filter(isAddress).slice(0, MAX_CC);
+  const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
 }
 
 /** All that is ticked or typed, also what is no address. */
 export const wantedCcIn = (form: FormFields): string[] =>
-  distinctAddresses([...form.texts('cc'), ...typedAddresses(form.text('more_cc'))]);
+  distinctAddresses([...form.texts('cc').slice(0, MAX_OFFERED), ...typedIn(form)]);
+
+const typedIn = (form: FormFields): string[] => typedAddresses(form.text('more_cc').slice(0, MAX_TYPED_CHARACTERS));
 
 /** The fields as the form is shown again with them. */
 export function typedCcIn(form: FormFields): FormState['values'] {
   const { cc, removedCc } = chosenCcIn(form);
-  const more = typedAddresses(form.text('more_cc')).filter((address) => !isAddress(address));
+  const more = typedIn(form).filter((address) => !isAddress(address));
   return { cc: cc.join('\n'), removed_cc: removedCc.join('\n'), more_cc: more.join(', ') };
 }
 
