@@ -90,9 +90,19 @@ export const Tags = () =>
     MaxLength(100, { each: true }),
   );
 
-/** A form has one address as text, and a quoted one may have a comma in it. */
-const splitAddresses = (field: { value: unknown }): unknown =>
-  typeof field.value === 'string' && EMAIL.test(field.value) ? [field.value] : splitCommas(field);
+/** A form has them as one text. A quoted local part may have commas in it. */
+function splitAddresses({ value }: { value: unknown }): unknown {
+  if (typeof value !== 'string') return value;
+  const parts = [''];
+  let [isQuoted, isEscaped] = [false, false];
+  for (const sign of value) {
+    if (sign === '"' && !isEscaped) isQuoted = !isQuoted;
+    isEscaped = isQuoted && sign === '\\' && !isEscaped;
+    if (sign === ',' && !isQuoted) parts.push('');
+    else parts.push(`${parts.pop()}${sign}`);
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
 
 /** Addresses, as a list or with commas between them. */
 export const Emails = (max: number) =>
