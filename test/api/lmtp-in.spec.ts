@@ -41,10 +41,14 @@ describe('the LMTP port', () => {
     const { email } = desk.account.mailbox;
     const recipients = [email, other.email as string];
     const answers = await said(['LHLO client.test', ...mailLines(from, recipients, mailText({ From: from }))]);
-    const tickets = await eventually(async () => {
-      const { body } = await desk.client().get(`/v1/tickets?customer=${from}`);
-      return body.tickets.length > 1 && body.tickets;
-    });
+    // The first one waits until the worker is there.
+    const tickets = await eventually(
+      async () => {
+        const { body } = await desk.client().get(`/v1/tickets?customer=${from}`);
+        return body.tickets.length > 1 && body.tickets;
+      },
+      { withinMs: 30_000 },
+    );
     const { rows } = await desk.sql.query('select source from arrivals where envelope_from = $1', [from]);
 
     expect(afterData(answers)).toEqual(['250', '250']);

@@ -30,10 +30,14 @@ describe('the mail port', () => {
       text: 'Guten Tag',
       attachments: [{ filename: 'Übersicht.csv', content: 'a;b' }],
     });
-    const [ticket] = await eventually(async () => {
-      const tickets = await ticketsOf(from);
-      return tickets.length > 0 && tickets;
-    });
+    // The first one waits until the worker is there.
+    const [ticket] = await eventually(
+      async () => {
+        const tickets = await ticketsOf(from);
+        return tickets.length > 0 && tickets;
+      },
+      { withinMs: 30_000 },
+    );
     const { messages } = (await desk.client().get(`/v1/tickets/${ticket.number}/messages`)).body;
 
     expect(ticket.title).toBe('Grüße');
