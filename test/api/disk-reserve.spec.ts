@@ -9,7 +9,7 @@ import { mailLines, talk } from '../support/smtp.js';
 import { formOf, postFiles } from '../support/upload.js';
 
 const MIB = 1024 * 1024;
-/** Of a disk of this size 128 MiB are reserved. */
+/** A disk of this size has a reserve of 128 MiB. */
 const SIZE = '300m';
 const BELOW = 100 * MIB;
 
@@ -77,13 +77,13 @@ describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the d
     expect((await upload(message)).status).toBe(201);
   });
 
-  it('is shown by the metrics', async () => {
+  it('shows its free space and its reserve in the metrics', async () => {
     disk.fill(BELOW);
     await eventually(async () => (await gauge('free')) === disk.freeBytes());
     expect(await gauge('reserve')).toBe(128 * MIB);
   });
 
-  it('is not reached by one large mail', async () => {
+  it('refuses a large mail that would use up the reserve while it arrives', async () => {
     disk.fill(BELOW);
     await filesAre('452');
     disk.makeRoom();
@@ -97,7 +97,7 @@ describe.runIf(disk.canBeFull)('a disk with less room than is reserved for the d
     expect((await desk.sql.query('select from stray_files')).rowCount).toBe(0);
   });
 
-  it('still lets an accepted mail become a ticket with its files', async () => {
+  it('stores the files of a mail that was accepted before', async () => {
     await filesAre('250');
     const { arrival } = (await postMail(desk, WITH_FILE)).body;
     disk.fill(BELOW);

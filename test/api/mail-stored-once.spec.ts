@@ -42,8 +42,8 @@ const withFile = (from = newEmail()): string =>
     '--b\r\n\r\nHere it is\r\n--b\r\nContent-Disposition: attachment; filename=a.csv\r\n\r\na;b\r\n--b--',
   );
 
-describe('a mail whose files are stored with its message', () => {
-  it('is not stored itself any more', async () => {
+describe('the file store', () => {
+  it('removes the bytes of a mail whose message has its files', async () => {
     const { arrival, message } = await understood(desk, withFile());
 
     expect(await removed(arrival)).toEqual(REMOVED);
@@ -51,7 +51,7 @@ describe('a mail whose files are stored with its message', () => {
     expect((await desk.sql.query('select from stray_files where id = $1', [arrival.id])).rowCount).toBe(0);
   });
 
-  it('is not stored when it comes again', async () => {
+  it('removes the bytes of a mail that comes again', async () => {
     const mail = withFile();
     await understood(desk, mail);
     const { arrival } = (await postMail(desk, mail)).body;
@@ -63,7 +63,7 @@ describe('a mail whose files are stored with its message', () => {
     expect(await removed(again)).toEqual(REMOVED);
   });
 
-  it('is stored as the file of its message where it cannot be read', async () => {
+  it('keeps a mail that cannot be read only as the file of its message', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`,
@@ -78,7 +78,7 @@ describe('a mail whose files are stored with its message', () => {
   });
 });
 
-it('a mail without files is stored for as long as events are', async () => {
+it('keeps the bytes of a mail without files in the file store', async () => {
   const { arrival } = await understood(desk, mailText());
 
   expect(await storedMail(arrival)).toEqual({ isInStore: true, hasRaw: true });

@@ -108,7 +108,7 @@ export class FilesService implements OnApplicationBootstrap {
   }
 }
 
-/** What a file system says that has no room, for this user or at all. */
+/** Error codes of a file system that has no room, for this user or at all. */
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 function unavailable(error: unknown): StorageFull | Unavailable {

@@ -30,8 +30,8 @@ describe('the reserve for the database', () => {
   });
 });
 
-describe('a disk', () => {
-  it('is read again at once when its folder was missing', async () => {
+describe('Disk', () => {
+  it('reads again at once when the folder was missing', async () => {
     const folder = path.join(mkdtempSync(path.join(tmpdir(), 'disk-')), 'later');
     const disk = new Disk(folder);
     await expect(disk.space()).rejects.toThrow('ENOENT');
@@ -40,7 +40,7 @@ describe('a disk', () => {
     expect(await disk.space()).toEqual(await readDiskSpace(folder));
   });
 
-  it('has less room at once when something is about to be written', async () => {
+  it('subtracts at once what is about to be written', async () => {
     const disk = new Disk(tmpdir());
     const before = await disk.space();
     disk.note(GIB);

@@ -48,7 +48,7 @@ export class MailIntake {
     return this.arrivals.refuseWithoutRoom();
   }
 
-  /** A signed address answers a mail of ours, whoever writes to it. */
+  /** Refuses unknown addresses and, unless the address is one that we signed, senders whose mailbox has used up its bytes. */
   async nameRecipient(address: string, sender: string): Promise<void> {
     const { mailbox, isSigned } = await this.route(address);
     if (!isSigned) await this.arrivals.refuseUsedUp(mailbox, sender);

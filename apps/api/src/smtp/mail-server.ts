@@ -18,9 +18,9 @@ const MAX_RECIPIENTS = 50;
 /** Sockets, with those that are closing or wait for their greeting. Sessions are bounded by MailVisits. */
 const MAX_SOCKETS = 400;
 const SILENCE_MS = 60_000;
-/** RFC 5321: so long does a sender wait for the answer. */
+/** RFC 5321: how long senders wait for the reply. */
 const TRANSFER_MS = 10 * 60_000;
-/** What is being accepted when the process stops. */
+/** Time for transfers that are running when the process stops. */
 const CLOSE_MS = 10_000;
 
 export interface MailServerOptions {

@@ -117,7 +117,7 @@ export interface ArrivalEnd {
   readonly ticketId?: string;
   readonly messageId?: string;
   readonly startedTicket?: boolean;
-  /** What the mail holds is stored elsewhere, so its bytes are removed when the transaction has ended. */
+  /** The content of the mail is stored elsewhere, so its bytes are removed when the transaction has ended. */
   readonly isStoredTwice?: boolean;
   /** Of a mail that is held, for whoever looks at it. */
   readonly subject?: string;

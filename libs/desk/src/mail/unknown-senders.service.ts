@@ -29,8 +29,8 @@ const COUNT = accountStatement(
 export class TooMuchFromUnknownSenders extends Error {}
 
 /**
- * Bounds what people who are no customers yet can have stored in a day. The envelope names the sender, which is a claim: somebody who
- * knows the address of a customer is not counted, and the reserve on the disk remains.
+ * Bounds how much mail a mailbox stores in a day for senders who are no customers yet. The sender in the envelope is a claim: a
+ * sender who names the address of a customer is not counted. Then only the reserve on the disk remains.
  */
 @Injectable()
 export class UnknownSendersService {
@@ -44,7 +44,7 @@ export class UnknownSendersService {
     this.maxKib = MAIL_UNKNOWN_SENDERS_MIB_PER_DAY * KIB;
   }
 
-  /** Before a mail arrives. One round trip if the mailbox has used up its bytes, and else none. */
+  /** Before a mail arrives. One round trip if the mailbox has used up its bytes, otherwise none. */
   async refuseUsedUp({ accountId, unknownSendersDay, unknownSendersKib }: Mailbox, sender: string): Promise<void> {
     if (unknownSendersDay !== this.today() || unknownSendersKib < this.maxKib) return;
     const found = await this.database.account(accountId).row<{ known: boolean }>(IS_KNOWN, [sender.toLowerCase()]);
