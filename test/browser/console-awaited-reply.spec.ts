@@ -71,36 +71,42 @@ const isInSight = (page: Page): Promise<boolean> =>
   page.evaluate(`(() => {
     const pane = document.querySelector('[data-conversation]').getBoundingClientRect();
     const { top } = document.querySelector('[aria-label="Message from Maya Lind"]').getBoundingClientRect();
-    return top >= pane.top && top < pane.bottom - 20;
+    return top >= Math.max(pane.top, 0) && top < Math.min(pane.bottom, innerHeight) - 20;
   })()`);
 
 describe('the reply of a colleague that another agent waits for', () => {
-  it('is named and scrolled to when it comes, and holds the other back once more', async () => {
-    const number = await longThread();
-    const { noah } = await bothWrote(number);
-    await noah.evaluate('document.querySelector("[data-conversation]").scrollTop = 0');
-    await sendDue(number);
+  it.each([
+    ['wide', { viewport: { width: 1280, height: 800 } }],
+    ['narrow', { viewport: { width: 390, height: 844 } }],
+  ])(
+    'is named and scrolled to when it comes on a %s screen, and holds the other back once more',
+    async (_, options) => {
+      const number = await longThread();
+      const { noah } = await bothWrote(number, options);
+      await noah.evaluate('document.querySelector("[data-conversation]").scrollTop = 0');
+      await sendDue(number);
 
-    await alert(noah)
-      .getByText(/^Maya Lind replied at \d\d:\d\d\. Your reply was not sent\./)
-      .waitFor();
-    expect(await alert(noah).getByText('is sending').count()).toBe(0);
-    expect(await isInSight(noah)).toBe(true);
-    await noah.evaluate('document.querySelector("#composer").setAttribute("data-old", "yes")');
-    await send(noah);
-    await noah.locator('#composer:not([data-old])').waitFor();
-    await alert(noah)
-      .getByText(/^Maya Lind replied at/)
-      .waitFor();
-    expect(await composer(noah).inputValue()).toBe('From Noah.');
-    expect(await isInSight(noah)).toBe(true);
-    expect([await answers(number), await held()]).toEqual([['From Maya.'], []]);
+      await alert(noah)
+        .getByText(/^Maya Lind replied at \d\d:\d\d\. Your reply was not sent\./)
+        .waitFor();
+      expect(await alert(noah).getByText('is sending').count()).toBe(0);
+      expect(await isInSight(noah)).toBe(true);
+      await noah.evaluate('document.querySelector("#composer").setAttribute("data-old", "yes")');
+      await send(noah);
+      await noah.locator('#composer:not([data-old])').waitFor();
+      await alert(noah)
+        .getByText(/^Maya Lind replied at/)
+        .waitFor();
+      expect(await composer(noah).inputValue()).toBe('From Noah.');
+      expect(await isInSight(noah)).toBe(true);
+      expect([await answers(number), await held()]).toEqual([['From Maya.'], []]);
 
-    await send(noah);
-    await waits(noah).getByText('From Noah.').waitFor();
-    expect(await held()).toEqual(['From Noah.']);
-    expect(console.browserErrors).toEqual([]);
-  });
+      await send(noah);
+      await waits(noah).getByText('From Noah.').waitFor();
+      expect(await held()).toEqual(['From Noah.']);
+      expect(console.browserErrors).toEqual([]);
+    },
+  );
 
   it('holds the other back once more without a script', async () => {
     const number = await longThread();

@@ -90,8 +90,11 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 let awaitedBefore = null;
 function showLatest(isPressed) {
   const awaited = document.getElementById(one('#held-back')?.dataset.shows ?? '');
-  if (awaited && (isPressed || awaited.id !== awaitedBefore)) scrollToMessage(awaited);
-  else if (isPressed) scrollToEnd();
+  if (awaited && (isPressed || awaited.id !== awaitedBefore)) {
+    scrollToMessage(awaited);
+    // On a phone it is the page that scrolls.
+    awaited.scrollIntoView({ block: 'nearest' });
+  } else if (isPressed) scrollToEnd();
   awaitedBefore = awaited?.id ?? null;
 }
 
