@@ -121,7 +121,7 @@ describe('tickets in the console', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByLabel('Assign to').selectOption({ label: 'Maya Lind' });
     await page.getByRole('button', { name: 'Assign', exact: true }).click();
-    await page.getByText('2 tickets changed.').waitFor();
+    await page.getByText('2 tickets assigned to you.').waitFor();
     const client = console.desk.client();
     for (const number of numbers)
       expect((await client.get(`/v1/tickets/${number}`)).body.ticket.assignee).toBe(console.desk.account.owner.email);
