@@ -3,7 +3,7 @@ import { runMailCampaign } from './mail-campaign.js';
 import { MAX_P99_MS, p99Of } from './mail-report.js';
 
 /** `npm run fuzz -- --mail` sends 2,000. */
-const MAILS = 34;
+const MAILS = 12;
 
 it('brings mail to one account in time while another gets hostile mail, and no worker dies', async () => {
   const { died, waitedMs, outcomes, workerMiB } = await runMailCampaign({ seed: 3, mails: MAILS });

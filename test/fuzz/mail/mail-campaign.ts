@@ -91,9 +91,10 @@ class MailCampaign {
     for (let index = 0; index < mails && died.length === 0; index++) {
       await this.atMost(QUEUED - 1, died);
       await this.post(this.desk.account, hostileMail(index, this.choices));
-      if ((index + 1) % ROUND !== 0) continue;
-      await this.atMost(0, died);
-      await this.removeFiles();
+      if ((index + 1) % ROUND === 0) {
+        await this.atMost(0, died);
+        await this.removeFiles();
+      }
       onProgress?.({ done: index + 1, seconds: (performance.now() - began) / 1000, waitedMs: this.waitedMs });
     }
     await this.atMost(0, died);

@@ -65,7 +65,7 @@ export class ArrivedMailsService {
     if (this.stopped && read instanceof UnreadableMail) throw new Interrupted('the worker stops');
     // A machine that has too much to do is late with any mail, or ends a process for its memory.
     if (read instanceof UnreadableMail && read.reason !== 'malformed' && tries === 1)
-      throw new Error(`reading a mail failed (${read.reason}), and is tried once more`);
+      throw new Error('reading a mail took too long or too much memory, and is tried once more');
     return read;
   }
 
