@@ -67,7 +67,7 @@ export class MailUnderstandingService {
     const { accountId } = arrival;
     const startedAt = performance.now();
     const done = this.understandOrPostpone(arrival).catch((error: unknown) => this.telemetry.abandoned(arrival, error));
-    const ended = done.then(() => {
+    const ended = done.finally(() => {
       this.turns.charge(accountId, performance.now() - startedAt);
       if (isFirst(arrival)) this.running.delete(accountId);
       else this.again = undefined;
