@@ -88,3 +88,21 @@ describe('a mail', () => {
     });
   });
 });
+
+it('reads the beginning of a text that is too long, and keeps the whole of it as a file', () => {
+  const page = `<p>Hello</p>${'&'.repeat(20_000_000)}`;
+  const raw = Buffer.from(`From: a@b.test\nContent-Type: text/html\n\n${page}`);
+  const started = performance.now();
+  const { text, html, longTexts } = readMail(raw, null);
+
+  expect(performance.now() - started, 'milliseconds').toBeLessThan(8_000);
+  expect([html.length, text.length]).toEqual([1_000_000, 0]);
+  expect(longTexts.map(({ name, content }) => [name, content.length])).toEqual([['message.html', page.length]]);
+});
+
+it('knows a long mail again with other line endings', () => {
+  const mail = `From: a@b.test\nContent-Type: text/plain\n\n${'a line\n'.repeat(300_000)}`;
+  const hashes = [mail, mail.replaceAll('\n', '\r\n')].map((raw) => readMail(Buffer.from(raw), null).contentHash);
+
+  expect(hashes[0]).toBe(hashes[1]);
+});
