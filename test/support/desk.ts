@@ -118,10 +118,14 @@ export class Desk {
   /** A second API on the same database, in a process of its own. */
   async apiProcess(settings: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
     const port = `${await freePort()}`;
-    const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` };
-    const api = this.stopAtEnd(new AppProcess('api', { ...this.environment, ...settings, ...address }));
+    const api = this.unreadyApi({ ...settings, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` });
     await ready(api.base);
     return api;
+  }
+
+  /** One that may never become ready. */
+  unreadyApi(settings: Readonly<Record<string, string>>): AppProcess {
+    return this.stopAtEnd(new AppProcess('api', { ...this.environment, ...settings }));
   }
 
   /** Registers a webhook over the API and returns it with its secret. */

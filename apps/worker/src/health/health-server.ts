@@ -1,13 +1,16 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Database, hasPendingMigrations } from '#libs/database';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DATABASE_IS_UNMIGRATED, Database, hasPendingMigrations } from '#libs/database';
 import { filesDisk } from '#libs/disk-space';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readiness } from './readiness.js';
+
+const READY_WITHIN_MS = 2_000;
 
 /** The HTTP server of the worker, for orchestrators and Prometheus. */
 @Injectable()
@@ -86,7 +89,7 @@ export class HealthServer {
 
   /** Without its queue a worker delivers nothing, though it recovers by itself. */
   private async ready(response: ServerResponse): Promise<void> {
-    const [migrated, queue] = await Promise.all([this.isMigrated(), succeeds(this.queue.size())]);
+    const [migrated, queue] = await Promise.all([succeeds(this.requireMigrations()), succeeds(this.queue.size())]);
     const { warming, stopping } = this.readiness;
     const ready = migrated && queue && !warming && !stopping;
     const checks = { database: migrated, queue, warming, stopping };
@@ -95,19 +98,24 @@ export class HealthServer {
     send(response, ready ? 200 : 503, { status, checks, queue: this.queue.backendName, disk });
   }
 
-  private isMigrated(): Promise<boolean> {
-    return hasPendingMigrations(this.database.dataSource).then(
-      (pending) => !pending,
-      () => false,
-    );
+  private async requireMigrations(): Promise<void> {
+    if (await hasPendingMigrations(this.database.dataSource)) throw new Error(DATABASE_IS_UNMIGRATED);
   }
 }
 
-function succeeds(question: Promise<unknown>): Promise<boolean> {
-  return question.then(
+/** A server that hangs would leave the probe without an answer, and orchestrators wait for seconds at most. */
+async function succeeds(question: Promise<unknown>): Promise<boolean> {
+  const answered = new AbortController();
+  const late = delay(READY_WITHIN_MS, false, { ref: false, signal: answered.signal }).catch(() => false);
+  const succeeded = question.then(
     () => true,
     () => false,
   );
+  try {
+    return await Promise.race([succeeded, late]);
+  } finally {
+    answered.abort();
+  }
 }
 
 /** By itself it sends a bare status, or nothing. */

@@ -24,12 +24,20 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** One round trip. */
 export async function readGeneration(redis: RedisClient, settings: Settings): Promise<QueueGeneration> {
-  if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  if (redis.status !== 'ready') await waitUntilReady(redis);
   const [id, isNew] = (await redis.eval(GENERATION_SCRIPT, 1, generationKey(settings), randomUUID())) as [
     string,
     number,
   ];
   return { id, isNew: isNew === 1 };
+}
+
+/** The error of the connection alone does not tell which server it was to. */
+async function waitUntilReady(redis: RedisClient): Promise<void> {
+  const ready = once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  await ready.catch((error: Error) => {
+    throw new Error(`Connection is closed (${error.message})`, { cause: error });
+  });
 }
 
 /** Where the life of the memory is named. */
