@@ -120,11 +120,7 @@ export const SETTINGS = {
   ),
   LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, { min: 1, max: 100_000 }),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
-  WORKER_CONCURRENCY: integer(
-    'Deliveries that one worker process works on promptly. A request that is out for half a second gives its slot to another delivery, so up to 2,000 slow requests and 500 deliveries that wait for their host come on top.',
-    400,
-    { min: 1, max: 5000 },
-  ),
+  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, { min: 1, max: 5000 }),
   SECRETS_KEY: sealingKeys(
     'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
   ),
