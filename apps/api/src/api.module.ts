@@ -2,7 +2,7 @@ import { AttachmentFolder } from '#libs/desk';
 import { Clock, DatabaseModule } from '#libs/database';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
-import { type Logger, TelemetryModule } from '#libs/telemetry';
+import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
 import { DocsModule } from './docs/docs.module.js';
@@ -22,12 +22,13 @@ export class ApiModule {
   static forRoot(settings: Settings, logger: Logger): DynamicModule {
     const keys = settings.SECRETS_KEY.map(({ key }) => key);
     const downloadTokens = { inject: [Clock], useFactory: (clock: Clock) => new DownloadTokens(keys, clock) };
+    const outages = new OutageLog(logger);
     return {
       module: ApiModule,
       imports: [
         SettingsModule.forRoot(settings),
-        TelemetryModule.forRoot('api', logger),
-        DatabaseModule.forRoot({ app: 'api', planning: PLANNING }),
+        TelemetryModule.forRoot('api', logger, outages),
+        DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
         LibraryWiringModule,
         HttpModule,

@@ -3,7 +3,7 @@ import { ARRIVALS_CHANNEL } from '#libs/desk';
 import { MAILS_CHANNEL } from '#libs/mail';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
-import { type Logger, TelemetryModule } from '#libs/telemetry';
+import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ArrivalsModule } from './arrivals/arrivals.module.js';
 import { ArrivalsService } from './arrivals/arrivals.service.js';
@@ -53,12 +53,13 @@ const SERVICES_IN_ORDER = [
 @Module({})
 export class WorkerModule {
   static with(settings: Settings, logger: Logger): DynamicModule {
+    const outages = new OutageLog(logger);
     return {
       module: WorkerModule,
       imports: [
         SettingsModule.forRoot(settings),
-        TelemetryModule.forRoot('worker', logger),
-        DatabaseModule.forRoot({ app: 'worker', planning: PLANNING, clock: new DatabaseClock() }),
+        TelemetryModule.forRoot('worker', logger, outages),
+        DatabaseModule.forRoot({ app: 'worker', planning: PLANNING, clock: new DatabaseClock(), outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, {
           inject: [Clock],
           useFactory: (clock: Clock) =>

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
-import { OutageLog } from '#libs/telemetry';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Bell } from './bell.js';
 import { Clock } from './clock.js';
@@ -22,6 +21,12 @@ interface Connections {
   readonly planning?: SessionSettings;
   /** For the demonstration, which makes the past of its desk; tests override the provider. */
   readonly clock?: Clock;
+  readonly outages?: Outages;
+}
+
+/** Told while PostgreSQL is away at the start. */
+interface Outages {
+  lasts(server: string, words: string): void;
 }
 
 @Global()
@@ -55,15 +60,14 @@ const replica = ({ app, planning = {} }: Connections): Provider => ({
 });
 
 /** Each library then names the tables it works with: `TypeOrmModule.forFeature([Group])`. */
-function dataSource({ app, planning }: Connections): DynamicModule {
-  let outages: OutageLog | undefined;
+function dataSource({ app, planning, outages }: Connections): DynamicModule {
   return TypeOrmModule.forRootAsync({
-    inject: [SETTINGS_TOKEN, { token: OutageLog, optional: true }],
-    useFactory: (settings: Settings, log?: OutageLog) => {
-      outages = log;
+    inject: [SETTINGS_TOKEN],
+    useFactory: (settings: Settings) => ({
+      ...dataSourceOptions(settings, app, planning),
       // We wait for PostgreSQL ourselves, and only for what passes.
-      return { ...dataSourceOptions(settings, app, planning), toRetry: () => false };
-    },
+      toRetry: () => false,
+    }),
     dataSourceFactory: (options) => connect(options!, outages),
   });
 }
@@ -76,7 +80,7 @@ const PAUSE_MS = 250;
 const LOGGED_AFTER_MS = 1_500;
 
 /** A process that happens to start while PostgreSQL restarts waits for it, instead of ending. */
-async function connect(options: DataSourceOptions, outages?: OutageLog): Promise<DataSource> {
+async function connect(options: DataSourceOptions, outages?: Outages): Promise<DataSource> {
   const logAway = (error: unknown) => outages?.lasts(POSTGRESQL, describeDatabaseOutage(error) ?? String(error));
   const timer = setTimeout(() => logAway({ message: 'timeout' }), LOGGED_AFTER_MS);
   try {

@@ -120,7 +120,10 @@ export const SETTINGS = {
   ),
   LIVE_STREAMS_PER_ACCOUNT: integer('The same for all agents of an account together.', 200, { min: 1, max: 100_000 }),
   WORKER_PORT: integer('Port of the worker’s health and metrics; 0 lets the system choose.', 0, PORTS),
-  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, { min: 1, max: 5000 }),
+  WORKER_CONCURRENCY: integer('Prompt deliveries of one worker; up to 2,500 slow ones on top.', 400, {
+    min: 1,
+    max: 5000,
+  }),
   SECRETS_KEY: sealingKeys(
     'Seal webhook secrets and sign downloads and cookies: `id:base64 of 32 random bytes`, newest first; older ones still open what they sealed. Development does without.',
   ),

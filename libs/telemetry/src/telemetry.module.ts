@@ -10,12 +10,12 @@ export const LOGGER = Symbol('logger');
 @Global()
 @Module({})
 export class TelemetryModule {
-  static forRoot(app: string, logger: Logger): DynamicModule {
+  static forRoot(app: string, logger: Logger, outages = new OutageLog(logger)): DynamicModule {
     return {
       module: TelemetryModule,
       providers: [
         { provide: LOGGER, useValue: logger },
-        { provide: OutageLog, useValue: new OutageLog(logger) },
+        { provide: OutageLog, useValue: outages },
         { provide: Metrics, useValue: new Metrics(app) },
         {
           provide: EventLoopWatch,
