@@ -83,7 +83,7 @@ export const WORKER_CASES: Readonly<Record<string, Case>> = {
   // Two small indexes hold the tickets that are snoozed, and it may walk either.
   tickets_wake: all(SNOOZED, NOW, 100),
   arrival_claim: one(NOW, later(120_000), [], true),
-  arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)]),
+  arrival_place: one(ACCOUNT, ...ARRIVED, NOW, 4001, ['one@client.test'], [idOf('row', 4001)], ['one@client.test']),
   arrival_known: one(ACCOUNT, idOf('row', 1), 'two@client.test', '', idOf('ticket', 4001)),
   mail_returned_find: one(ACCOUNT, 'a-token'),
   message_mail_read: one(ACCOUNT, idOf('row', 4001), 'acme.test'),

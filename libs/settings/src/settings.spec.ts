@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { InvalidSettings, readSettings } from './settings.js';
+import { InvalidSettings } from './invalid-settings.js';
+import { readSettings } from './settings.js';
 import { singleHostUrls } from './several-hosts.js';
 
 const DATABASE_URL = 'postgres://localhost/deskwire';

@@ -1,4 +1,5 @@
 import { inProduction } from './exposure.js';
+import { InvalidSettings } from './invalid-settings.js';
 import { warningsOfMisspelt } from './misspelt-settings.js';
 import { sealingKeys } from './sealing-keys.js';
 import { type ResolvedEnvironment, readSecretFiles } from './secret-files.js';
@@ -222,13 +223,6 @@ export const SECRETS: readonly string[] = [
 ] satisfies (keyof typeof SETTINGS)[];
 
 export type Settings = { readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> };
-
-/** Names every wrong setting at once, so that one restart is enough. It never shows a value. */
-export class InvalidSettings extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`These settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join('\n')}\nSee docs/configuration.md.`);
-  }
-}
 
 /** Settings that cannot be together. */
 function contradictions({ REDIS_SENTINELS, REDIS_CLUSTER, REDIS_URL, DATABASE_REPLICA_URL }: Settings): string[] {

@@ -1,4 +1,5 @@
 import type { RenderedBody } from '../bodies/render-body.js';
+import { beginningOf } from './beginning-of.js';
 import type { MailFile } from './mail-files.js';
 import type { ReadMail } from './read-mail.js';
 
@@ -44,7 +45,3 @@ export function titleOf(subject: string): string | null {
   const line = subject.replaceAll(/\s+/g, ' ').trim();
   return beginningOf(line, LONGEST_TITLE) || null;
 }
-
-/** Half a surrogate pair is not text. */
-export const beginningOf = (text: string, length: number): string =>
-  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BodyRenderer } from '../bodies/body-renderer.js';
 import type { RenderedBody } from '../bodies/render-body.js';
 import type { ArrivalEnd, ClaimedArrival } from './arrival.statements.js';
-import { beginningOf, bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
+import { beginningOf } from './beginning-of.js';
+import { bodyOf, renderedText, titleOf, withTextOf } from './mail-body.js';
 import type { MailFile } from './mail-files.js';
 import type { IdentifiedMail } from './read-mail.js';
 

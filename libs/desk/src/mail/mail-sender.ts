@@ -1,5 +1,5 @@
 import type { CustomerFields } from '../customer.statements.js';
-import { beginningOf } from './mail-body.js';
+import { beginningOf } from './beginning-of.js';
 import type { MailSender } from './read-mail.js';
 
 const LONGEST_ADDRESS = 254;

@@ -1,6 +1,6 @@
 import { type MailParts, type MimePart, textOfPart } from '#libs/mime';
 import { plainText } from '../bodies/plain-text.js';
-import { beginningOf } from './mail-body.js';
+import { beginningOf } from './beginning-of.js';
 
 /**
  * Twice what a message holds. Only the beginning of a longer text is decoded and read, since the sender decides how long it is,

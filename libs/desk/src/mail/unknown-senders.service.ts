@@ -1,4 +1,4 @@
-import { Clock, Database, accountStatement, filter } from '#libs/database';
+import { Clock, Database, accountStatement, filter, rowByKey } from '#libs/database';
 import type { Mailbox } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KIB = 1024;
 
-const KNOWN = `select exists (select from customers where account_id = $1 and email = $2)
-  or exists (select from agents where account_id = $1 and email = $2 and state = 'active') as known`;
+const KNOWN = `select exists (select from ${rowByKey('customers', 'email', '$2')} c)
+  or exists (select from ${rowByKey('agents', 'email', '$2')} a where a.state = 'active') as known`;
 
 const IS_KNOWN = accountStatement('unknown_sender_find', KNOWN);
 

@@ -1,0 +1,3 @@
+/** Half a surrogate pair is not text. */
+export const beginningOf = (text: string, length: number): string =>
+  text.slice(0, /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length);
