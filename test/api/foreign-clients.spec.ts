@@ -214,9 +214,9 @@ describe('names that mean nothing', () => {
       body: 'Hello',
       from: { email: newEmail(), nick: 'x' },
       to: desk.account.mailbox.email,
-      cc: 'a@b.test',
+      bcc: 'a@b.test',
     };
-    expect(ignoredBy(await desk.client().post('/v1/tickets?dry_run=1', wanted))).toBe('dry_run, from.nick, cc');
+    expect(ignoredBy(await desk.client().post('/v1/tickets?dry_run=1', wanted))).toBe('dry_run, from.nick, bcc');
     expect(ignoredBy(await desk.client().get('/v1/tickets?page=1&limit=5'))).toBe('limit');
     expect(ignoredBy(await desk.client().get('/v1/tickets?page=1'))).toBeNull();
   });

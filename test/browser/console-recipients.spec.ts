@@ -66,7 +66,7 @@ describe.each([
     await page.getByText(`Cc: ${boss}, ${dora}`).waitFor();
     await composer(page).fill('To all of you.');
     await send(page);
-    await page.getByText('Reply added.').waitFor();
+    await page.getByText('Reply added to').waitFor();
 
     expect(new Set(await mailedTo(number))).toEqual(new Set([carl, boss, dora]));
   });
@@ -80,7 +80,7 @@ describe.each([
     await page.getByLabel('Add to Cc').fill(`Lima, Ana <${added[0]}>; ${added[1]}`);
     await composer(page).fill('Not for the boss.');
     await send(page);
-    await page.getByText('Reply added.').waitFor();
+    await page.getByText('Reply added to').waitFor();
     const addressed = (await latest(number)).cc;
 
     expect(addressed).toEqual([dora, ...added]);
@@ -119,7 +119,7 @@ describe.each([
     const kept = [await inCc(page, boss).isChecked(), await inCc(page, dora).isChecked()];
     await undoSeconds(0);
     await send(page);
-    await page.getByText('Reply added.').waitFor();
+    await page.getByText('Reply added to').waitFor();
 
     expect(kept).toEqual([true, false]);
     expect(new Set(await mailedTo(number))).toEqual(new Set([carl, boss]));
@@ -132,7 +132,7 @@ describe.each([
     await page.getByText('Note', { exact: true }).click();
     await composer(page).fill('Between us.');
     await send(page);
-    await page.getByText('Note added.').waitFor();
+    await page.getByText('Note added to').waitFor();
 
     expect((await latest(number)).cc).toEqual([]);
     expect(await page.getByRole('group', { name: 'Recipients' }).getByRole('checkbox', { checked: true }).count()).toBe(

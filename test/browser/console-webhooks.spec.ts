@@ -29,14 +29,15 @@ describe('webhooks in the console', () => {
       await page.getByRole('checkbox', { name: /ticket_started/ }).check();
       await page.getByRole('button', { name: 'Add webhook' }).click();
       await page.locator('#f-url-fault').waitFor();
+      const revealed = await timesRevealed(console);
       await page.getByLabel('Address').fill(receiver.url);
       await page.getByRole('button', { name: 'Add webhook' }).click();
 
       expect(await page.content()).not.toMatch(/whsec_\w/);
-      expect(await timesRevealed(console)).toBe(javaScriptEnabled ? 0 : 2);
+      expect(await timesRevealed(console)).toBe(revealed);
       await page.getByRole('button', { name: 'Reveal' }).click();
       await page.locator('[data-secret]').first().waitFor();
-      expect(await timesRevealed(console)).toBe(javaScriptEnabled ? 1 : 3);
+      expect(await timesRevealed(console)).toBe(revealed + 1);
       const secret = await page.locator('[data-secret]').first().textContent();
       const [test] = await receiver.received(1);
       verify(test!, secret!);
@@ -194,8 +195,8 @@ describe('webhooks in the console', () => {
   });
 });
 
-async function timesRevealed({ desk }: TestConsole): Promise<number | null> {
-  return (await desk.sql.query("select from activities where kind = 'webhook_secret_read'")).rowCount;
+async function timesRevealed({ desk }: TestConsole): Promise<number> {
+  return (await desk.sql.query("select from activities where kind = 'webhook_secret_read'")).rowCount ?? 0;
 }
 
 function signedBy(request: ReceivedRequest, secret: string): boolean {

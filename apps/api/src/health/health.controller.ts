@@ -51,7 +51,8 @@ export class HealthController {
   @Get('metrics')
   @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
   async readMetrics(@Req() { headers, socket }: FastifyRequest): Promise<string> {
-    const access = metricsAccess(this.metricsRule, { headers, address: socket.remoteAddress });
+    const rule = { token: this.settings.METRICS_TOKEN, behindProxy: isBehindProxy(this.settings) };
+    const access = metricsAccess(rule, { headers, address: socket.remoteAddress });
     if (access === 'hidden') throw new NotFound('page');
     if (access === 'unauthorized')
       throw new HttpException(
@@ -59,10 +60,6 @@ export class HealthController {
         401,
       );
     return this.metrics.metrics();
-  }
-
-  private get metricsRule() {
-    return { token: this.settings.METRICS_TOKEN, behindProxy: isBehindProxy(this.settings) };
   }
 
   private databaseAnswers(): Promise<boolean> {
