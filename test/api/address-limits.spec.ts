@@ -81,7 +81,7 @@ describe('requests that one address has open', () => {
     expect((await ask('2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('count by the /48 of IPv6 too, which may have ten times as many', async () => {
+  it('counts by the /48 of IPv6 too, with ten times the limit', async () => {
     const addresses = Array.from({ length: 10 * MOST }, (_, n) => `2001:db8:7:${n.toString(16)}::1`);
     addresses.map(half);
     await eventually(async () => (await ask('2001:db8:7:ffff::1')).status === 429);

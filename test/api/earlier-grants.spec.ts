@@ -16,7 +16,7 @@ let oauth: OAuthDesk;
 let upkeep: DeskUpkeep;
 let noor: SeededAgent;
 let notifier: TestApplication;
-/** What was issued before the migration. */
+/** Tokens issued before the migration. */
 let earlier: { app: { access_token: string; refresh_token: string }; personal: string };
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function personalToken(name: string, scopes: readonly Scope[], change?: st
   return token;
 }
 
-/** From the version before, with everything that there is now. */
+/** Upgrades from the version before, with all current data. */
 async function upgrade(): Promise<void> {
   const settings = { DATABASE_URL: oauth.desk.environment['DATABASE_URL']!, DATABASE_POOL_SIZE: 2 };
   const source = await createDataSource(settings, 'tests').initialize();
@@ -74,7 +74,7 @@ describe('Access that was given before webhooks needed the scope read', () => {
     }
   });
 
-  it('is told once to the people who can revoke it, each with what concerns them', async () => {
+  it('notifies each person who can revoke it once, about the access that concerns them', async () => {
     const { owner } = oauth.desk.account;
     await seedAgent(oauth.desk.sql, oauth.desk.account.id, { role: 'agent' });
 
@@ -92,7 +92,7 @@ describe('Access that was given before webhooks needed the scope read', () => {
     expect(toNoor).toContain(`${oauth.base}/profile`);
   });
 
-  it('stands under Applications and in the profile', async () => {
+  it('appears under Applications and in the profile', async () => {
     const [owner, agent] = [await oauth.person(), await oauth.person(noor.email)];
 
     for (const page of [
@@ -105,7 +105,7 @@ describe('Access that was given before webhooks needed the scope read', () => {
     }
   });
 
-  it('ends when it is revoked, and access given anew needs read as well', async () => {
+  it('ends when it is revoked, and a new grant needs read as well', async () => {
     const person = await oauth.person(noor.email);
     const client = oauth.desk.client(earlier.app.access_token);
     const { webhook } = (await register(client, 'https://receiver.example/last')).body;

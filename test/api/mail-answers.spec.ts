@@ -81,7 +81,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(answer.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('joins the ticket by a mail of ours, and by received ones from then on', async () => {
+  it('joins the ticket by answering a mail from the desk, and received mails from then on', async () => {
     const { number, id } = await startTicket(desk);
     const reply = (await desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Try again.' })).body.message;
     const received = newMailId();
@@ -107,7 +107,7 @@ describe('an answer of a sender who takes no part in the ticket', () => {
     expect(toAll.ticket).toMatchObject({ number: ticket.number, message_count: 2 });
   });
 
-  it('is held when its sender has started twenty tickets within the hour', async () => {
+  it('holds the answer when its sender has started twenty tickets within the hour', async () => {
     const newsletter = newMailId();
     await understood(desk, mailText({ From: newEmail('attacker'), 'Message-ID': newsletter }));
     const from = newEmail();

@@ -226,7 +226,7 @@ describe('a token of one account', () => {
     expect(await consents.list(stranger.id)).toEqual([]);
   });
 
-  it('is listed while a webhook of it is on, also after its tokens have ended', async () => {
+  it('lists an application while one of its webhooks is on, even after its tokens have ended', async () => {
     const agent = await oauth.agent();
     const { access_token } = await oauth.tokens(await oauth.person(agent.email), { scope: 'read webhooks' });
     const client = oauth.desk.client(access_token);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** What shows or sends the body of a delivery. */
+/** Operations that show or send the body of a delivery. */
 const REVEALS_RECORDS = new Set([
   'POST /v1/webhooks',
   'PATCH /v1/webhooks/{id}',
@@ -24,7 +24,7 @@ const REVEALS_RECORDS = new Set([
   'POST /v1/replays',
 ]);
 
-/** The contract's words, written down apart from the code: sets of scopes, each of which opens the route. */
+/** The contract, written down apart from the code: sets of scopes, each of which opens the route. */
 function waysFor({ method, path, name }: Operation): Scope[][] {
   const resource = path.split('/')[2]!;
   if (resource === 'me') return [];

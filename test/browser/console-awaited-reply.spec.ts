@@ -79,7 +79,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     ['wide', { viewport: { width: 1280, height: 800 } }],
     ['narrow', { viewport: { width: 390, height: 844 } }],
   ])(
-    'is named and scrolled to when it comes on a %s screen, and holds the other back once more',
+    'appears in the alert and scrolls into view on a %s screen, and holds the other reply back once more',
     async (_, options) => {
       const number = await longThread();
       const { noah } = await bothWrote(number, options);
@@ -123,7 +123,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     await waits(noah).getByText('From Noah.').waitFor();
   });
 
-  it('lets the other go when it is taken back', async () => {
+  it('lets the other reply go when it is taken back', async () => {
     const number = await longThread();
     const { maya, noah } = await bothWrote(number);
     await waits(maya).getByRole('button', { name: 'Undo' }).click();
@@ -134,7 +134,7 @@ describe('the reply of a colleague that another agent waits for', () => {
     expect(await held()).toEqual(['From Noah.']);
   });
 
-  it('holds back a page that was loaded again meanwhile', async () => {
+  it('holds back a reply from a reloaded page', async () => {
     const number = await longThread();
     const { noah } = await bothWrote(number);
     await noah.reload();
@@ -146,7 +146,7 @@ describe('the reply of a colleague that another agent waits for', () => {
 });
 
 describe('a reply from a second window of its author', () => {
-  it('is held back while the first waits, and says where that is', async () => {
+  it('holds the second reply back while the first waits, and says where the first is', async () => {
     const number = await ticketFromAna(console.desk);
     const first = await writing(noahsEmail, number, 'First.', { javaScriptEnabled: false });
     const second = await first.context().newPage();

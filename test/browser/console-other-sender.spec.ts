@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => console.stop());
 
 describe('the composer', () => {
-  it('warns for as long as somebody other than the customer wrote last', async () => {
+  it('warns while the last author is not the customer', async () => {
     const number = await ticketFromAna(console.desk);
     const page = await console.signedIn();
     await page.goto(`/tickets/${number}`);
@@ -32,7 +32,7 @@ describe('the composer', () => {
 });
 
 describe('a ticket that a mail opened beside another', () => {
-  it('links to the other', async () => {
+  it('links to the other ticket', async () => {
     const id = newMailId();
     const { ticket } = await understood(console.desk, mailText({ From: newEmail(), 'Message-ID': id }));
     const beside = await understood(console.desk, mailText({ From: newEmail(), 'In-Reply-To': id }));

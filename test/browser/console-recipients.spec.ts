@@ -59,7 +59,7 @@ describe.each([
   ['with a script', { javaScriptEnabled: true }],
   ['without a script', { javaScriptEnabled: false }],
 ])('the composer, %s', (_, options) => {
-  it('answers all who got the mail', async () => {
+  it('replies to all recipients of the mail', async () => {
     const { carl, boss, dora, number } = await mailFromCarl();
     const page = await console.signedIn(undefined, options);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -71,7 +71,7 @@ describe.each([
     expect(new Set(await mailedTo(number))).toEqual(new Set([carl, boss, dora]));
   });
 
-  it('leaves out who is taken out, and adds who is typed', async () => {
+  it('leaves out removed recipients, and adds typed ones', async () => {
     const { carl, boss, dora, number } = await mailFromCarl();
     const added = [newEmail(), newEmail()];
     const page = await console.signedIn(undefined, options);
@@ -89,7 +89,7 @@ describe.each([
     expect(await inCc(page, added[0]!).isChecked()).toBe(true);
   });
 
-  it('names what is no address, and keeps everything else', async () => {
+  it('names an invalid address, and keeps everything else', async () => {
     const { boss, dora, number } = await mailFromCarl();
     const page = await console.signedIn(undefined, options);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -125,7 +125,7 @@ describe.each([
     expect(new Set(await mailedTo(number))).toEqual(new Set([carl, boss]));
   });
 
-  it('writes a note to nobody', async () => {
+  it('sends no mail for a note', async () => {
     const { number } = await mailFromCarl();
     const page = await console.signedIn(undefined, options);
     await page.goto(`/tickets/${number}?folder=open`);
@@ -142,7 +142,7 @@ describe.each([
 });
 
 describe('A draft', () => {
-  it('keeps who was taken out, and takes those along who come in later', async () => {
+  it('keeps removed recipients out, and adds people who join later', async () => {
     const { carl, boss, dora, number, mailId } = await mailFromCarl();
     const late = newEmail();
     const page = await console.signedIn();
@@ -166,7 +166,7 @@ describe('A draft', () => {
   });
 });
 
-it('shows nobody who only got it as usual', async () => {
+it('shows no recipients for a message that went to the usual ones alone', async () => {
   const { ticket } = await understood(console.desk, mailText({ From: newEmail(), To: mailbox.email }), {
     mailbox: mailbox.email,
   });

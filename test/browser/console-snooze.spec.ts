@@ -19,7 +19,7 @@ describe.each([
   ['with a script', true],
   ['without a script', false],
 ])('a ticket, %s', (_, javaScriptEnabled) => {
-  it('is snoozed, counted and listed in Snoozed, and woken there', async () => {
+  it('goes to Snoozed, where it is counted and listed and can be woken', async () => {
     const { cookies } = await signedIn.context().storageState();
     const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);
@@ -40,7 +40,7 @@ describe.each([
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is snoozed until a time that somebody chooses, and not until one that has passed', async () => {
+  it('accepts a chosen time to snooze until, and refuses one that has passed', async () => {
     const { cookies } = await signedIn.context().storageState();
     const page = await console.anonymous({ javaScriptEnabled, storageState: { cookies, origins: [] } });
     const number = await ticketFromAna(console.desk);

@@ -46,7 +46,7 @@ async function makeUrgent(number: number): Promise<void> {
 }
 
 describe('the toast of a reply that waits', () => {
-  it('counts down beside the reply in the thread, reads out the time once, and goes when it is over', async () => {
+  it('counts down beside the reply in the thread, announces the time once, and disappears when it is over', async () => {
     const number = await ticketFromAna(console.desk);
     await open(number);
     await reply();
@@ -131,7 +131,7 @@ describe('the toast of a change', () => {
     expect(console.browserErrors).toEqual([]);
   });
 
-  it('is undone by z in the list, which stays', async () => {
+  it('undoes the change when z is pressed in the list, and keeps the list open', async () => {
     const number = await ticketFromAna(console.desk);
     await page.goto('/inbox?folder=open');
     await page.getByLabel(`Select ticket ${number}`, { exact: true }).check();

@@ -25,7 +25,7 @@ export const SNIPPETS: readonly Snippet[] = OPERATOR_PAGES.flatMap((page) => {
 export const snippetsIn = (language: string): [string, Snippet][] =>
   SNIPPETS.filter((one) => one.language === language).map((one) => [one.place, one]);
 
-/** The block that operators are told to save under this name. */
+/** Returns the block that operators save under this name. */
 export function snippetFor(file: string): string {
   const found = SNIPPETS.find((one) => one.file === file);
   if (!found) throw new Error(`No page for operators has a snippet for ${file}`);

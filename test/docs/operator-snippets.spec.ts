@@ -9,10 +9,10 @@ import { parseEnvironmentFile } from './environment-file.js';
 import { SNIPPETS, snippetsIn } from './operator-pages.js';
 import { checkUsage, commandLines, operatorWords, tableCommands } from './printed-commands.js';
 
-/** Each is checked here, in proxy-snippets.spec.ts, unit-snippets.spec.ts or machines-settings.spec.ts. */
+/** Each language is checked here, in proxy-snippets.spec.ts, unit-snippets.spec.ts or machines-settings.spec.ts. */
 const LANGUAGES = ['caddy', 'dotenv', 'haproxy', 'ini', 'nginx', 'redis', 'sh', 'yaml'];
 
-it('every snippet for operators is in a language that is checked', () => {
+it('checks the language of every snippet for operators', () => {
   expect([...new Set(SNIPPETS.map(({ language }) => language))].sort()).toEqual(LANGUAGES);
 });
 
@@ -33,7 +33,7 @@ describe('systemd reads an environment file', () => {
     expect(parseEnvironmentFile(text)).toEqual({ A: value });
   });
 
-  it('and takes a comment behind a value for a part of it', () => {
+  it('reads a comment after a value as part of the value', () => {
     expect(parseEnvironmentFile('A=127.0.0.1/32 # the proxy')).toEqual({ A: '127.0.0.1/32 # the proxy' });
   });
 });
@@ -46,24 +46,24 @@ describe.each(snippetsIn('dotenv'))('the settings at %s', (_place, { text }) => 
   };
   const printed = parseEnvironmentFile(text);
 
-  it('start the product under systemd', () => {
+  it('starts the product under systemd', () => {
     const settings = { ...installation, ...printed };
     const key = randomBytes(32).toString('base64');
 
     expect(() => readSettings({ ...settings, SECRETS_KEY: settings.SECRETS_KEY.replace('…', key) })).not.toThrow();
   });
 
-  it('are the same for `npm start`', () => {
+  it('gives `npm start` the same settings as systemd', () => {
     expect(parseEnv(text)).toEqual(printed);
   });
 });
 
 describe.each(snippetsIn('sh'))('the commands at %s', (_place, { text }) => {
-  it('are taken by the shell', () => {
+  it('passes the syntax check of the shell', () => {
     expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('exist with their flags where they are ours', () => {
+  it('names only Deskwire commands and flags that exist', () => {
     const lines = commandLines(text);
     const scripts = lines.filter(([program, word]) => program === 'npm' && word === 'run').map((words) => words[2]);
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createProgram } from '../../apps/cli/src/program.js';
 
-/** The words of each command line of a script. Of the shell's language it knows quotes, continued lines and `;`. */
+/** Returns the words of each command line of a script. Understands quotes, continued lines, `;` and `&&`. */
 export function commandLines(script: string): string[][] {
   return script
     .replaceAll(/\\\n/g, ' ')
@@ -12,7 +12,7 @@ export function commandLines(script: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-/** What is handed to our command line in this line: behind `dist/cli.js`, or behind `deskwire` where that is the program. */
+/** Returns the arguments of our command line: those after `dist/cli.js`, or after `deskwire` if that is the program. */
 export function operatorWords(words: readonly string[]): string[] | undefined {
   const program = words.find((word) => word !== 'sudo');
   const at = program === 'deskwire' ? words.indexOf('deskwire') : words.indexOf('dist/cli.js');
@@ -20,7 +20,7 @@ export function operatorWords(words: readonly string[]): string[] | undefined {
   return at < 0 || given[0] === '$@' ? undefined : given;
 }
 
-/** Throws for words that the command line does not take. */
+/** Throws if our command line does not accept the words. */
 export function checkUsage(words: readonly string[] | undefined): void {
   if (words === undefined) return;
   const program = createProgram();

@@ -16,13 +16,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const programs = Object.entries(PROXIES).map(([name, kind]) => ({ name, kind, program: proxyProgram(kind, false) }));
 
 describe.each(programs)('the printed configuration of $name', ({ name, kind, program }) => {
-  it('has the parts that a test changes', async () => {
+  it('contains the parts that a test replaces', async () => {
     const ports = { http: await freePort(), https: await freePort(), api: await freePort() };
 
     expect(() => kind.setUp(path.join(folder, `${name}-parts`), ports)).not.toThrow();
   });
 
-  it.skipIf(!program)(`is accepted by ${name} (skipped where it is missing)`, async () => {
+  it.skipIf(!program)(`passes the check of ${name} (skipped where it is missing)`, async () => {
     const ports = { http: await freePort(), https: await freePort(), api: await freePort() };
     const { check } = kind.setUp(path.join(folder, name), ports);
     const [file = '', ...words] = program!;
@@ -32,7 +32,7 @@ describe.each(programs)('the printed configuration of $name', ({ name, kind, pro
   });
 });
 
-it.skipIf(!programs[1]!.program)('HAProxy accepts what it is given for Patroni (skipped where it is missing)', () => {
+it.skipIf(!programs[1]!.program)('passes the check of HAProxy for Patroni (skipped where it is missing)', () => {
   const { text } = SNIPPETS.find((one) => one.language === 'haproxy' && one.text.startsWith('listen postgres'))!;
   const file = path.join(folder, 'patroni.cfg');
   writeFileSync(file, text);

@@ -11,7 +11,7 @@ const SERVICES = ['deskwire-api.service', 'deskwire-worker@1.service'];
 /** systemd gives 10 to a service that may do everything, and 0 to one that may do nothing. */
 const MAX_EXPOSURE = 3;
 
-/** `systemd-analyze security` of files came with 250. */
+/** `systemd-analyze security` reads files since version 250. */
 const hasSystemd = Number(/^systemd (\d+)/.exec(analyze(['--version']).stdout)?.[1] ?? 0) >= 250;
 
 let folder: string;
@@ -26,7 +26,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Of systemd’s own units it needs those of the machine too. */
+/** The colon adds the units of the machine, which the printed ones refer to. */
 function analyze(words: readonly string[], units = '') {
   const environment = { ...process.env, SYSTEMD_UNIT_PATH: `${units}:` };
   return spawnSync('systemd-analyze', words, { encoding: 'utf8', env: units === '' ? process.env : environment });
@@ -35,13 +35,13 @@ function analyze(words: readonly string[], units = '') {
 describe.skipIf(!hasSystemd).each(SERVICES)(
   '%s as printed (skipped where systemd-analyze 250 is missing)',
   (service) => {
-    it('is a unit in which systemd finds no fault', () => {
+    it('passes `systemd-analyze verify`', () => {
       const { status, stderr } = analyze(['verify', service], folder);
 
       expect([status, stderr.split('\n').filter((line) => line.includes('deskwire'))]).toEqual([0, []]);
     });
 
-    it(`is less exposed than ${MAX_EXPOSURE} of 10`, () => {
+    it(`stays below an exposure of ${MAX_EXPOSURE} of 10`, () => {
       const { status, stdout } = analyze(
         ['security', '--offline=true', `--threshold=${MAX_EXPOSURE * 10}`, service],
         folder,
@@ -53,11 +53,11 @@ describe.skipIf(!hasSystemd).each(SERVICES)(
 );
 
 describe('the printed units', () => {
-  it('give each worker a port of its own', () => {
+  it('gives each worker a port of its own', () => {
     expect(snippetFor(`${UNITS}deskwire-worker@.service`)).toMatch(/^Environment=WORKER_PORT=\d+%i$/m);
   });
 
-  it('have no comment behind a value, which systemd would take for a part of it', () => {
+  it('has no comment after a value, which systemd would read as part of it', () => {
     const units = snippetsIn('ini').filter(([, { file = '' }]) => file.startsWith(UNITS));
 
     expect(units.flatMap(([, { text }]) => text.match(/^[^#\n]+=.*[ \t]#.*$/gm) ?? [])).toEqual([]);

@@ -62,7 +62,7 @@ async function faultOf(fields: object): Promise<unknown> {
 }
 
 describe('A copy of a reply that does not arrive', () => {
-  it('is told with its recipient when it comes back, and the mail to the customer stays sent', async () => {
+  it('names its recipient when it bounces, while the mail to the customer stays sent', async () => {
     const { id, carl, boss } = await sent();
     await understood(desk, report(await hop.mailTo(boss), boss));
 
@@ -70,7 +70,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(mailsTo(carl)).toHaveLength(1);
   });
 
-  it('is the only one that is sent again', async () => {
+  it('sends only the failed copy again', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
     await understood(desk, report(await hop.mailTo(boss), boss));
@@ -84,7 +84,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(mailsTo(boss).map(({ parsed }) => parsed.cc?.[0]?.address)).toEqual([boss, boss]);
   });
 
-  it('is tried again by itself when its server says later, while the others have theirs', async () => {
+  it('retries only the copy whose server says later', async () => {
     hop.answer('take', { refuseRecipient: '451 4.7.1 Later' });
     const { id } = await sent();
     await eventually(async () => (await read(id)).delivery_reason !== null, { withinMs: 20_000 });
@@ -99,7 +99,7 @@ describe('A copy of a reply that does not arrive', () => {
     expect(await read(id)).toMatchObject({ delivery: 'sent', delivery_reason: null });
   });
 
-  it('leaves the copies alone when the mail to the customer comes back', async () => {
+  it('leaves the copies alone when the mail to the customer bounces', async () => {
     const { id, carl, boss } = await sent();
     await ended(id);
     await understood(desk, report(await hop.mailTo(carl), carl));
@@ -113,7 +113,7 @@ describe('A copy of a reply that does not arrive', () => {
   });
 });
 
-describe('Somebody in Cc', () => {
+describe('A person in Cc', () => {
   it('answers into the ticket', async () => {
     const { number, carl, boss } = await sent();
     const { parsed } = await hop.mailTo(boss);
@@ -125,7 +125,7 @@ describe('Somebody in Cc', () => {
     expect(decodeURIComponent(message.links.author.href)).toContain(boss);
   });
 
-  it('is mailed by nobody but a person, also where two desks are in Cc of each other', async () => {
+  it('gets no mail in answer to a program, also where two desks are in Cc of each other', async () => {
     const far = await addMailbox(desk);
     const [carl, desks] = [newEmail(), ['desk-of-a-supplier@far.test']];
     const headers = { From: carl, To: mailbox.email, Cc: `${desks[0]}, ${far.email}` };

@@ -9,7 +9,7 @@ import { createLogger } from '#libs/telemetry';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const DRIP_EVERY_MS = 20;
-/** Many drips, and little of the ten minutes that a mail has. */
+/** Long enough for many drips, and far below the ten minutes of production. */
 const LIMITS = { baseMs: 500, bytesPerSecond: 1024 * 1024, answerMs: 500 };
 const MAIL = { to: 'ana@client.test', subject: 'Hello', text: 'It is on its way.' };
 
@@ -20,7 +20,7 @@ const END = '\r\n.\r\n';
 
 type Step = 'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 
-/** A mail server that says yes, and at one step one line after the other without an end. */
+/** A mail server that accepts every command, but drips endless lines at one step. */
 async function serverThatDrips(step: Step | null, onData: (socket: Socket) => void = () => undefined): Promise<string> {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -62,7 +62,7 @@ async function send(url: string, mail: Parameters<SmtpSender['send']>[0] = MAIL)
 
 describe('a mail', () => {
   it.each<Step>(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA'])(
-    'is put off when the server drips its answer at %s',
+    'postpones a mail when the server drips its answer at %s',
     async (step) => {
       const { outcome, handedOver } = await send(await serverThatDrips(step));
 
@@ -71,14 +71,14 @@ describe('a mail', () => {
     },
   );
 
-  it('is unsure when the server drips its answer after the end', async () => {
+  it('marks a mail as unsure when the server drips its answer after the end', async () => {
     const { outcome, handedOver } = await send(await serverThatDrips('end'));
 
     expect(outcome).toMatchObject({ result: 'unsure' });
     expect(handedOver).toBe(true);
   });
 
-  it('takes longer than the limit if it is large', async () => {
+  it('gives a large mail longer than the limit', async () => {
     const pieces = Array.from({ length: 200 }, () => randomBytes(64 * 1024));
     const open = () => Promise.resolve(Readable.from(pieces));
     const file = { name: 'a.bin', type: 'application/octet-stream', open };

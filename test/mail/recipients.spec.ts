@@ -31,7 +31,7 @@ const post = async (number: number, fields: Record<string, unknown>) =>
   desk.client().post(`/v1/tickets/${number}/messages`, { body: 'Here it is.', ...fields });
 const read = async (id: string) => (await desk.client().get(`/v1/messages/${id}`)).body.message;
 
-/** Where mails with this message went, in the order of the alphabet. */
+/** Returns the recipients of the mails with this message, sorted. */
 async function sentTo(id: string, count: number): Promise<string[]> {
   await eventually(() => hop.taken.filter(({ raw }) => raw.includes(`<${id}@`)).length >= count, { withinMs: 20_000 });
   return hop.taken
@@ -41,7 +41,7 @@ async function sentTo(id: string, count: number): Promise<string[]> {
 }
 
 describe('A mail to several people', () => {
-  it('keeps To and Cc with its message, and others get a copy of the next reply', async () => {
+  it('keeps To and Cc with its message, and copies the next reply to the others', async () => {
     const [carl, boss, sales] = [newEmail(), newEmail(), newEmail()];
     const { ticket, message } = await incoming({
       From: carl,
@@ -62,13 +62,13 @@ describe('A mail to several people', () => {
       ({ person }) => ({ Cc: `${person}, ${other.email}, ${withTag(other.email, 'eu')}` }),
     ],
     [
-      'a signed address of ours',
+      'a signed address of the desk',
       ({ person }) => ({ Cc: `${person}, ${withTag(mailbox.email, `7.${'0'.repeat(16)}`)}` }),
     ],
     ['the sender of the installation', ({ person }) => ({ Cc: `${person}, desk@acme.test` })],
     ['agents', ({ person, agent }) => ({ Cc: `${person}, ${agent}` })],
     [
-      'addresses that nobody reads',
+      'unattended addresses',
       ({ person }) => ({ Cc: `${person}, no-reply@shop.test, bounces+17@shop.test, mailer-daemon@mx.test` }),
     ],
     [
@@ -84,11 +84,11 @@ describe('A mail to several people', () => {
       ({ person }) => ({ To: `${mailbox.email}, ${person.toUpperCase()}`, Cc: person }),
     ],
     [
-      'what is no address',
+      'text that is not an address',
       ({ person }) => ({ Cc: `nobody in particular, @, ${person}, ${'x'.repeat(300)}@long.test` }),
     ],
     ['the name of a group', ({ person }) => ({ Cc: `Friends: ${person};, undisclosed-recipients:;` })],
-  ])('puts nobody in copy but people: not %s', async (_, headers) => {
+  ])('puts only people in copy: not %s', async (_, headers) => {
     const [person, agent] = [newEmail(), newEmail()];
     await inviteAgent(desk, { email: agent });
     const { ticket } = await incoming({ From: newEmail(), ...headers({ person, agent }) });
@@ -100,14 +100,14 @@ describe('A mail to several people', () => {
     ['that a program wrote', { 'Auto-Submitted': 'auto-replied' }],
     ['that came through a mailing list', { 'List-Id': '<talk.lists.test>' }],
     ['in bulk', { Precedence: 'bulk' }],
-  ])('puts nobody in copy for one %s', async (_, headers) => {
+  ])('puts no one in copy for a mail %s', async (_, headers) => {
     const { ticket, message } = await incoming({ From: newEmail(), Cc: newEmail(), ...headers });
 
     expect(message.cc).toHaveLength(1);
     expect(await inCopy(ticket.number)).toEqual([]);
   });
 
-  it('puts nobody in copy when it went to a thousand people, and keeps fifty of them', async () => {
+  it('puts no one in copy after a mail to a thousand people, and keeps fifty of them', async () => {
     const all = Array.from({ length: 1000 }, (_, place) => `victim-${place}@many.test`);
     const { ticket, message } = await incoming({ From: newEmail(), Cc: all.join(',\r\n ') });
 
@@ -125,14 +125,14 @@ describe('A mail to several people', () => {
     expect(await inCopy(ticket.number)).toEqual(message.cc);
   });
 
-  it('shows no token of ours', async () => {
+  it('removes tokens from the addresses that it shows', async () => {
     const token = withTag(mailbox.email, `7.${'0'.repeat(16)}`);
     const { message } = await incoming({ From: newEmail(), To: token });
 
     expect(message.to).toEqual([mailbox.email]);
   });
 
-  it('takes those along who write later, and leaves those out who are left out', async () => {
+  it('adds people who write later, and drops those whom a later mail leaves out', async () => {
     const [carl, boss, dora, id] = [newEmail(), newEmail(), newEmail(), newMailId()];
     const { ticket } = await incoming({ From: carl, Cc: boss, 'Message-ID': id });
     const answer = await incoming({ From: boss, To: `${mailbox.email}, ${carl}`, Cc: dora, 'In-Reply-To': id });
@@ -151,7 +151,7 @@ describe('A mail to several people', () => {
 });
 
 describe('A reply over REST', () => {
-  it('goes to the customer alone, unless it says otherwise', async () => {
+  it('goes to the customer alone by default', async () => {
     const [carl, boss] = [newEmail(), newEmail()];
     const { ticket } = await incoming({ From: carl, Cc: boss });
     const { message } = (await post(ticket.number, {})).body;
@@ -180,7 +180,7 @@ describe('A reply over REST', () => {
   });
 
   it.each<[string, Record<string, unknown>, string, string]>([
-    ['what is no address', { cc: ['nobody'] }, 'cc', 'not_an_email'],
+    ['text that is not an address', { cc: ['nobody'] }, 'cc', 'not_an_email'],
     ['no list', { cc: 5 }, 'cc', 'not_a_list'],
     ['more than twenty', { cc: Array.from({ length: 21 }, (_, n) => `p${n}@client.test`) }, 'cc', 'too_many'],
     ['an address of a line break', { cc: ['a@client.test\r\nBcc: b@client.test'] }, 'cc', 'not_an_email'],
@@ -201,7 +201,7 @@ describe('A reply over REST', () => {
     expect(answers.map(({ field, code }) => `${field} ${code}`)).toEqual(Array(3).fill('cc own_address'));
   });
 
-  it('says of a customer’s message who got it, and mails nobody', async () => {
+  it('names the recipients of a customer’s message, and sends no mail', async () => {
     const [carl, boss] = [newEmail(), newEmail()];
     const { number } = await startTicket(desk, { from: carl, mailbox: mailbox.name });
     const { message } = (await post(number, { author: carl, cc: [boss] })).body;

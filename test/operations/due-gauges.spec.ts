@@ -13,7 +13,7 @@ beforeEach(() => desk.sql.query('delete from outbox; delete from owed_deliveries
 
 const isOlderThan = (seconds: number) => async () => (await readGauges()).oldest > seconds;
 
-/** From the API, which exports them whether or not a worker runs. */
+/** Reads the API, which exports the gauges whether or not a worker runs. */
 async function readGauges(): Promise<{ oldest: number; count: number }> {
   const text = await (await fetch(`${desk.base}/metrics`)).text();
   const read = (name: string) => Number(new RegExp(`^deskwire_due_${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
@@ -21,8 +21,8 @@ async function readGauges(): Promise<{ oldest: number; count: number }> {
 }
 
 /**
- * What is counted besides three events of before, once a ticket adds events that wait for their relay. If those of before
- * counted as well, it would be more.
+ * Returns the count once a ticket adds events that wait for their relay to the three earlier ones. If the earlier ones
+ * counted as well, it would be higher.
  */
 async function countAfterTicket(count: number): Promise<number> {
   const receiver = await desk.receiver();
@@ -35,7 +35,7 @@ async function countAfterTicket(count: number): Promise<number> {
 }
 
 describe('The gauges of due deliveries', () => {
-  it('count events that no worker has turned into deliveries', async () => {
+  it('counts events that no worker has turned into deliveries', async () => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
     await desk.webhook('customer_added', `${receiver.url}second`);
@@ -45,7 +45,7 @@ describe('The gauges of due deliveries', () => {
     expect((await readGauges()).count).toBe(6);
   });
 
-  it('count deliveries in the queue of a worker that stands still', { timeout: 30_000 }, async () => {
+  it('counts deliveries in the queue of a stopped worker', { timeout: 30_000 }, async () => {
     const receiver = await desk.receiver({ replies: [{ status: 204, afterMs: 400 }] });
     await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker({ WORKER_CONCURRENCY: '5' });
@@ -67,7 +67,7 @@ describe('The gauges of due deliveries', () => {
     ['a paused webhook', `update webhooks set state = 'paused'`],
     ['a receiver that asked for a pause', `update webhooks set paced_until = now() + interval '1 minute'`],
     ['a receiver that is silent', `update webhooks set slow_until = now() + interval '1 minute'`],
-  ])('leave out %s', async (_, change) => {
+  ])('leaves out %s', async (_, change) => {
     const receiver = await desk.receiver();
     await desk.webhook('customer_added', receiver.url);
     await desk.sql.query(change);
@@ -76,7 +76,7 @@ describe('The gauges of due deliveries', () => {
     expect(await countAfterTicket(1)).toBe(1);
   });
 
-  it('leave out deliveries that wait for a retry', { timeout: 30_000 }, async () => {
+  it('leaves out deliveries that wait for a retry', { timeout: 30_000 }, async () => {
     const receiver = await desk.receiver({ replies: [503] });
     await desk.webhook('customer_added', receiver.url);
     const worker = await desk.worker();

@@ -40,7 +40,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 describe('A worker', { timeout: 40_000 }, () => {
-  it('ends with the name of the setting when Redis refuses the password', async () => {
+  it('exits with the name of the setting when Redis refuses the password', async () => {
     const REDIS_URL = withPassword(desk.environment['REDIS_URL']!, 'wrong');
     const { worker } = await startWorker({ REDIS_URL });
 
@@ -50,7 +50,7 @@ describe('A worker', { timeout: 40_000 }, () => {
     expect(worker.output().length).toBeLessThan(2_000);
   });
 
-  it('is not ready and logs one line while Redis is away', async () => {
+  it('fails its readiness and logs one line while Redis is away', async () => {
     const { worker, port } = await startWorker({ REDIS_URL: `redis://${await nowhere()}` });
     await eventually(() => worker.output().includes('the worker is running'), { withinMs: 20_000 });
     const checks = Array.from({ length: 5 }, async () => isReady(port));
@@ -61,7 +61,7 @@ describe('A worker', { timeout: 40_000 }, () => {
     await worker.kill9();
   });
 
-  it('logs that PostgreSQL is away, and ends without a stack trace when it does not come back', async () => {
+  it('logs that PostgreSQL is away, and exits without a stack trace when it does not come back', async () => {
     const { worker } = await startWorker({ DATABASE_URL: `postgres://desk:secret@${await nowhere()}/desk` });
 
     await eventually(() => errorsOf(worker).length === 1);
@@ -72,7 +72,7 @@ describe('A worker', { timeout: 40_000 }, () => {
     expect(worker.output()).not.toContain('secret');
   });
 
-  it('ends with what to correct when PostgreSQL refuses the password or has no such database', async () => {
+  it('exits with the correction to make when PostgreSQL refuses the password or has no such database', async () => {
     const url = desk.environment['DATABASE_URL']!;
     const { worker } = await startWorker({ DATABASE_URL: withPassword(url, 'wrong') });
     const { worker: other } = await startWorker({
@@ -87,7 +87,7 @@ describe('A worker', { timeout: 40_000 }, () => {
 });
 
 describe('A worker and an API on a database without migrations', { timeout: 40_000 }, () => {
-  it('are not ready, and each logs one line with the command to run', async () => {
+  it('fails both readiness checks, and logs one line each with the command to run', async () => {
     const DATABASE_URL = await emptyDatabase();
     const { worker, port } = await startWorker({ DATABASE_URL });
     const apiPort = String(await freePort());

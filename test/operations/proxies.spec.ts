@@ -12,7 +12,7 @@ import { formOf } from '../support/upload.js';
 import { CLIENT_ADDRESS, ProxiedDesk } from './proxied-desk.js';
 import { DOMAIN, PROXIES } from './proxy-programs.js';
 
-/** `PROXIES=full` runs nginx, HAProxy and Caddy: those of this machine, or else Debian's, unpacked below `.data`. */
+/** `PROXIES=full` runs nginx, HAProxy and Caddy: those of this machine, or Debian's, unpacked below `.data`. */
 const IS_FULL = process.env['PROXIES'] === 'full';
 const PASSWORD = 'correct horse battery';
 const WAIT_SECONDS = 30;
@@ -26,7 +26,7 @@ describe.runIf(IS_FULL).each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
     });
     afterAll(() => proxied.stop());
 
-    /** By the form, as a browser that claims to be somebody else. */
+    /** Signs in with the form, as a browser that claims another address. */
     async function signIn(): Promise<string> {
       const { desk } = proxied;
       const { id, owner } = desk.account;

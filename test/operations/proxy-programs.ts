@@ -19,7 +19,7 @@ export interface ProxyPorts {
 /** A printed configuration, in a folder, with ports and certificates of a test in the place of the printed ones. */
 export interface ProxySetUp {
   readonly file: string;
-  /** How the program is called to check it, and to run. */
+  /** Arguments with which the program checks the file, and runs with it. */
   readonly check: readonly string[];
   readonly run: readonly string[];
 }
@@ -36,7 +36,7 @@ export const PROXIES: Readonly<Record<'nginx' | 'HAProxy' | 'Caddy', ProxyKind>>
   Caddy: { program: 'usr/bin/caddy', version: 'version', setUp: setUpCaddy },
 };
 
-/** How this machine calls the program: its own, or Debian's unpacked for this checkout, which may be fetched for that. */
+/** Returns the command of the program: that of this machine, or Debian's unpacked for this checkout and fetched if allowed. */
 export function proxyProgram({ program, version }: ProxyKind, mayFetch: boolean): string[] | undefined {
   const installed = path.basename(program);
   if (spawnSync(installed, [version]).status === 0) return [installed];
@@ -56,7 +56,7 @@ function setUpNginx(folder: string, { http, https, api }: ProxyPorts): ProxySetU
     'listen [::]:443 ssl http2;': '',
     '127.0.0.1:3000': `127.0.0.1:${api}`,
   });
-  // What /etc/nginx/nginx.conf has around it.
+  // The parts of /etc/nginx/nginx.conf around the site.
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -102,7 +102,7 @@ function write(folder: string, name: string, text: string): string {
   return file;
 }
 
-/** Throws for what is not there: the page has changed. */
+/** Throws if a text is missing, because the page has changed. */
 function replaceAll(text: string, replacements: Readonly<Record<string, string>>): string {
   return Object.entries(replacements).reduce((changed, [printed, own]) => {
     if (!changed.includes(printed)) throw new Error(`docs/operations.md does not have ${printed} any more`);

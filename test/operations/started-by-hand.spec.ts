@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string>>;
 const PUBLISHED = `development:${Buffer.alloc(32, 'deskwire development only').toString('base64')}`;
 const RANDOM = `k1:${randomBytes(32).toString('base64')}`;
 
-/** What systemd reads from /etc/deskwire.env as docs/operations.md prints it, on a machine that is there. */
+/** The environment that systemd reads from /etc/deskwire.env as docs/operations.md prints it, with a folder of this machine. */
 function documentedEnvironment(): Environment {
   const { SECRETS_KEY: _key, REDIS_URL: _redis, ...set } = parseEnvironmentFile(snippetFor('/etc/deskwire.env'));
   return { ...set, DATA_DIR: tmpdir() };

@@ -8,7 +8,7 @@ const WEBHOOKS = 20;
 const EVENTS = 100;
 const ANSWER_MS = 2_000;
 
-/** What all workers may send before the host has answered. */
+/** Requests that all workers may send before the host has answered. */
 const FIRST_ROUND = 100;
 
 let desk: Desk;

@@ -118,7 +118,7 @@ describe('the Dockerfile', () => {
     expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 1000']);
   });
 
-  it('is not sent secrets, tests or what was built outside', () => {
+  it('excludes secrets, tests and build output from the build context', () => {
     const left = readFileSync('.dockerignore', 'utf8').split('\n');
 
     expect(left).toEqual(expect.arrayContaining(['.env', '.data', 'dist', 'node_modules', 'test', '**/*.spec.ts']));

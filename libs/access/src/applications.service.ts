@@ -72,7 +72,7 @@ export class ApplicationsService {
     return { application: Object.assign(application, changes), clientSecret };
   }
 
-  /** What people can grant it from now on. Grants that were given stay as they are. */
+  /** Changes the scopes that people can grant from now on. Existing grants keep theirs. */
   async setScopes(clientId: string, scopes: readonly string[]): Promise<Application> {
     const application = await this.find(clientId);
     const changes = { scopes: validateScopes(scopes), updatedAt: this.clock.now() };

@@ -24,7 +24,7 @@ interface Connections {
   readonly outages?: Outages;
 }
 
-/** Told while PostgreSQL is away at the start. */
+/** Logs that PostgreSQL is away at the start. */
 interface Outages {
   lasts(server: string, words: string): void;
 }
@@ -76,7 +76,7 @@ function dataSource({ app, planning, outages }: Connections): DynamicModule {
 const CONNECT_MS = 15_000;
 const PAUSE_MS = 250;
 
-/** A host that does not even refuse is logged after this, and not when the connection times out. */
+/** An unresponsive host is logged after this long, without waiting for the connection to time out. */
 const LOGGED_AFTER_MS = 1_500;
 
 /** A process that happens to start while PostgreSQL restarts waits for it, instead of ending. */

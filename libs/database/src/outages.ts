@@ -10,7 +10,7 @@ const AWAY = /^(08|57P0|53300)/;
 
 export const DATABASE_IS_UNMIGRATED = 'The database is not migrated: run `node dist/cli.js migrate up`';
 
-/** What is wrong with PostgreSQL and what to do, where the error tells of an outage or of a wrong setting. */
+/** Describes what is wrong with PostgreSQL and how to fix it. Undefined unless the error is an outage or a wrong setting. */
 export function describeDatabaseOutage(error: unknown): string | undefined {
   const { code, message = '' } = error as { code?: unknown; message?: string };
   const reason = message || String(code);
@@ -29,7 +29,7 @@ export function describeDatabaseOutage(error: unknown): string | undefined {
 const away = (reason: string): string =>
   `PostgreSQL does not answer at DATABASE_URL (${reason}): check that it runs and that this machine reaches it. Work goes on when it answers`;
 
-/** PostgreSQL cannot be used, and only a person can change that. */
+/** PostgreSQL is unusable until an operator corrects something. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable';
 }

@@ -88,7 +88,7 @@ export interface WrittenDraft extends DraftBase {
   readonly note: boolean;
   readonly body: string;
   readonly cc: readonly string[];
-  /** Who would get a copy and was taken out. */
+  /** Addresses that would get a copy and were removed. */
   readonly removedCc: readonly string[];
   readonly afterSending: string;
 }

@@ -64,7 +64,7 @@ export class FilesService implements OnApplicationBootstrap {
     }
   }
 
-  /** Before the bytes of a file arrive. A disk that cannot be asked refuses nothing: saving says what is wrong. */
+  /** Called before the bytes of a file arrive. Refuses nothing if the disk cannot be read: saving reports what is wrong. */
   async refuseWithoutRoom(): Promise<void> {
     const state = await this.store.disk?.state().catch(() => undefined);
     const isFull = state === 'full' || state === 'files_refused';

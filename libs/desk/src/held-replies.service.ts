@@ -31,7 +31,7 @@ const MOST_TURNS = 20;
 
 export interface ReplyToHold {
   readonly body: string;
-  /** Nobody, if absent. */
+  /** No copies, if absent. */
   readonly cc?: readonly string[] | undefined;
   readonly close: boolean;
   readonly afterSending: string;

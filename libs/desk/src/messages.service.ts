@@ -19,7 +19,7 @@ import { type SeenThread, idOfSent, refuseUnseen } from './seen-thread.js';
 import { lockTicket, readTicket, saveTicket } from './ticket.statements.js';
 
 export interface NewMessage extends WrittenMessage {
-  /** Who gets it besides the customer of the ticket. Absent for nobody, and then the ticket keeps whom it has. */
+  /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
   readonly cc?: readonly string[] | undefined;
   /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
   readonly author?: string | undefined;
@@ -170,7 +170,7 @@ function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof ORDERS): List
   return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order], bytes: BODY_BYTES };
 }
 
-/** To whom it goes, and who gets a copy of what the console answers next. */
+/** Sets the recipients of the message, and the Cc of the next reply from the console. */
 async function addressMessage(
   tx: AccountTx,
   ticket: Ticket,

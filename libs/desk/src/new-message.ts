@@ -6,7 +6,7 @@ export interface WrittenMessage {
   readonly body: string;
   readonly note?: boolean | undefined;
   readonly sentAt?: Date | undefined;
-  /** Whom a mail says it went to. An agent's reply is addressed to the customer of its ticket. */
+  /** The recipients that a mail names. An agent's reply is addressed to the customer of its ticket. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
   /** Absent for what is written in the console or over the API. */

@@ -56,10 +56,10 @@ export interface NewTicket {
   readonly channel?: MessageChannel | undefined;
   /** From before the mailbox was here: nobody waits for an answer. */
   readonly isOlder?: boolean | undefined;
-  /** Of the first message, if a customer sent it by mail. */
+  /** Recipients of the first message, if a customer sent it by mail. */
   readonly toAddresses?: readonly string[] | undefined;
   readonly ccAddresses?: readonly string[] | undefined;
-  /** Who gets a copy of the next reply, if these are not those in Cc. */
+  /** Addresses that get a copy of the next reply, if not those in Cc. */
   readonly peopleInCopy?: readonly string[] | undefined;
   /** By mail, where an agent starts it. As the mailbox says, if absent. */
   readonly copyToCustomer?: boolean | undefined;

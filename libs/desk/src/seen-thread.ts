@@ -26,14 +26,14 @@ const NEWEST = accountStatement(
 
 type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
 
-/** A ticket as it is now: its newest messages first, and the replies that wait. */
+/** The current state of a ticket: its newest messages first, and the replies that wait. */
 export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
   readonly messageCount: number;
   readonly newest: readonly Sent[];
   readonly waiting: readonly Held[];
 }
 
-/** Refuses a reply whose page has not shown everything. Round trips: 2 side by side. */
+/** Refuses a reply whose page has not shown everything. Round trips: 2 in parallel. */
 export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
   const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<SentMessage>(NEWEST, [ticket.id])]);
   const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
@@ -41,9 +41,9 @@ export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThre
 }
 
 /**
- * What the page has not shown to the agent. It showed the text of the agent's own waiting replies, and of those of others only who is
- * sending, so a reply of another is unseen again once it is a message. Counting alone would not do, because a reply that is taken back
- * and a message that comes make up for each other.
+ * Returns what the page has not shown to the agent. A page shows the text of the agent's own waiting replies, but only the sender of
+ * another's, so a colleague's reply is unseen again once it is a message. Counting is not enough: a reply that is taken back and a
+ * new message would cancel each other out.
  */
 export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
   seen: SeenThread,

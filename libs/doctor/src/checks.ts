@@ -111,7 +111,7 @@ export function checkSearch({ open, found }: SearchWalks): CheckResult {
 
 export function checkWorkers(workers: readonly LiveWorker[]): CheckResult {
   if (workers.length === 0)
-    return red(`none was heard of in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);
+    return red(`no worker seen in the last ${WORKER_GONE_AFTER_MS / 1000} seconds: nothing is delivered. Start one`);
   const versions = [...new Set(workers.map(({ version }) => version))];
   const words = `${workers.length} alive, version ${versions.join(' and ')}`;
   return versions.length > 1 ? amber(`${words}: finish the upgrade`) : green(words);

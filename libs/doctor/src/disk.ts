@@ -4,7 +4,7 @@ import type { Settings } from '#libs/settings';
 import { type CheckResult, type Finding, amber, green, red, toFinding } from './finding.js';
 
 const MIB = 1024 * 1024;
-/** A small disk is scarce earlier than twice its reserve. */
+/** Minimum for small disks, where twice the reserve would be too late. */
 const MIN_SCARCE_BYTES = 1024 * MIB;
 
 /** Nothing where the installation keeps nothing on this machine. */

@@ -42,7 +42,7 @@ export async function inspectQueue(settings: Settings): Promise<QueueInspection>
   return inspectRedis(settings).catch(errorReason);
 }
 
-/** Checks the servers, then the processes. Without its migrations the rest of the database says nothing, so it is not asked. */
+/** Checks the servers, then the processes. Skips the processes if the database is not migrated. */
 export async function examineInstallation(
   ground: Installation,
   queue: QueueInspection,
@@ -53,7 +53,7 @@ export async function examineInstallation(
   return [...findings, ...(await examineProcesses(ground, queue, tellBacklog))];
 }
 
-/** What has to be in order before a process is started. */
+/** Checks what must work before a process is started. */
 export async function examineServers(ground: Installation, queue: QueueInspection): Promise<Finding[]> {
   const { version, superuser, skewMs } = await askDatabase(ground);
   return [

@@ -16,7 +16,7 @@ export class Draft {
   @Column('boolean') note: boolean;
   @Column('text') body: string;
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
-  /** Who would get a copy and was taken out. Anybody who comes in later gets one. */
+  /** Addresses that would get a copy and were removed. People who join the ticket later get one. */
   @Column('text', { array: true, default: [] }) removedCc: readonly string[];
   /** Where its page goes after it was sent. */
   @Column('text') afterSending: string;

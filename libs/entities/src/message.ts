@@ -11,7 +11,7 @@ import { Ticket } from './ticket.js';
 /** A file as its message shows it. */
 export type AttachedFile = Readonly<Omit<Attachment, 'servedType'>>;
 
-/** The mail to one of those in Cc, and why it has not arrived. */
+/** The mail to an address in Cc, and why it has not arrived. */
 export interface MailedCopy {
   readonly recipient: string;
   readonly state: OutgoingMailState;
@@ -43,7 +43,7 @@ export class Message {
   @Column('text', { nullable: true }) shownAs: BodyForm | null;
   /** Only of one that is shown as HTML. It is read by itself, because a page alone needs it. */
   @Column('text', { nullable: true }) safeHtml: string | null;
-  /** Whom it was addressed to. Empty in a message from before this was kept, and in a note. */
+  /** The addresses in To. Empty in a note, and in a message from before recipients were kept. */
   @Column('text', { array: true, default: [] }) toAddresses: readonly string[];
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[];
   /** How it came, where that was neither the console nor the API. */
@@ -59,7 +59,7 @@ export class Message {
   /** What became of the mail with it, and why. Null where none is sent. */
   delivery: OutgoingMailState | null;
   deliveryReason: string | null;
-  /** What became of the mails to those in Cc. */
+  /** The states of the mails to the addresses in Cc. */
   copies: readonly MailedCopy[];
   /** Of the mail that brought it. */
   verdicts: SenderVerdicts | null;

@@ -23,7 +23,7 @@ export interface CaughtMail {
   readonly from: string;
   readonly replyTo: string | null;
   readonly mailId: string | null;
-  /** Absent in what was kept before these were. */
+  /** Absent in mails from before these fields existed. */
   readonly to?: string;
   readonly cc?: readonly string[];
   readonly subject: string;
@@ -57,7 +57,7 @@ export class OutgoingMail {
   @Column('text', { nullable: true }) reason: string | null;
   @Column('text') recipient: string;
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) messageId: string | null;
-  /** The message of which it brings a copy to somebody in Cc. Each copy has a state and a Return-Path of its own. */
+  /** The message of which this mail is a copy for a person in Cc. Each copy has a state and a Return-Path of its own. */
   @ForeignKey(() => Message, { onDelete: 'CASCADE' }) @Column('uuid', { nullable: true }) copyOf: string | null;
   /** What a mail says that is about no record, or about one that changes. Never a secret: links are made when they are sent. */
   @Column('jsonb', { default: {} }) detail: Readonly<Record<string, string>>;

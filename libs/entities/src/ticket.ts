@@ -58,7 +58,7 @@ export class Ticket {
   @ForeignKey(() => Mailbox) @Column('uuid') mailboxId: string;
   @ForeignKey(() => Customer) @Column('uuid') customerId: string;
   @Column('text', { array: true, default: [] }) tags: string[];
-  /** Who gets a copy of the next reply of the console. */
+  /** Addresses that get a copy of the next reply from the console. */
   @Column('text', { array: true, default: [] }) ccAddresses: readonly string[] = [];
   @Column('text', { default: '' }) summary: string;
   @Column('integer', { default: 0 }) messageCount: number;

@@ -19,10 +19,10 @@ export interface Mail {
   readonly server?: MailServer;
   /** MAIL_FROM, if absent. */
   readonly from?: MailAddress;
-  /** As the header says. */
+  /** The address in the To header. */
   readonly to: string;
   readonly cc?: readonly string[];
-  /** Who gets this one, when that is not `to`: each of those in `cc` has a mail of their own. */
+  /** The recipient of this mail, if not `to`: each address in `cc` gets a mail of its own. */
   readonly recipient?: string;
   /** Where an answer goes, when not to the sender. */
   readonly replyTo?: string;

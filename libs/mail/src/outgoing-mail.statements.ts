@@ -19,7 +19,7 @@ const OWE = accountStatement(
 export interface OwedMail extends Pick<OutgoingMail, 'kind' | 'recipient'>, Partial<Pick<OutgoingMail, 'detail'>> {
   /** Of the message that it brings to its customer. */
   readonly messageId?: string;
-  /** The message of which it is a copy for somebody in Cc. */
+  /** The message of which it is a copy for a person in Cc. */
   readonly copyOf?: string;
   /** Of that message, or of a test. */
   readonly mailboxId?: string;
@@ -51,7 +51,7 @@ const OWE_AGAIN = accountStatement(
    returning id, ${TELL_WORKERS}`,
 );
 
-/** What ended badly of a message is sent once more, to those alone whom it did not reach. False if there is none. */
+/** Sends the failed mails of a message again, only to the recipients whom it did not reach. Returns false if there are none. */
 export async function oweMailAgain(tx: AccountTx, messageId: string, now: Date): Promise<boolean> {
   return (await tx.row(OWE_AGAIN, [messageId, now])) !== undefined;
 }
@@ -135,7 +135,7 @@ export type ClaimedMail = Pick<
   readonly lease: string;
   readonly account: string;
   readonly byOwnServer: boolean;
-  /** For somebody in Cc of its message. */
+  /** Whether it goes to a person in Cc of its message. */
   readonly isCopy: boolean;
 };
 

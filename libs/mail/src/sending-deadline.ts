@@ -2,7 +2,7 @@
 export interface SendingLimits {
   /** From the connection until the end of the mail may be sent. */
   readonly baseMs: number;
-  /** Each byte that was sent gives the rest as much more time as it takes at this rate. */
+  /** Each byte that was sent extends the time by what it takes at this rate. */
   readonly bytesPerSecond: number;
   /** From the end of the mail to the server’s answer. */
   readonly answerMs: number;

@@ -7,7 +7,7 @@ const VALUES = Int8Array.from({ length: 256 }, (_, code) => SIGNS.indexOf(String
 
 export const decodeBase64 = (bytes: Buffer): Buffer => readBase64(bytes).decoded;
 
-/** The text that is encoded. Text that is only labelled base64 is returned as it is. */
+/** Decodes a text. Text that is only labelled base64 is returned unchanged. */
 export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Buffer {
   const read = readBase64(bytes);
   return isText(read.decoded, charset) && !isProse(bytes, read) ? read.decoded : bytes;
@@ -15,11 +15,11 @@ export function decodeBase64Text(bytes: Buffer, charset: string | undefined): Bu
 
 interface Base64 {
   readonly decoded: Buffer;
-  /** Where a footer begins that a mailing list put below, or the end. */
+  /** Where the footer of a mailing list begins, or the end. */
   readonly end: number;
 }
 
-/** Signs that mean nothing are left out, and some programs end each line with its own padding. */
+/** Skips characters outside the alphabet. Some programs end each line with its own padding. */
 function readBase64(bytes: Buffer): Base64 {
   const decoded = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4));
   let [length, bits, held] = [0, 0, 0];
@@ -42,7 +42,7 @@ function readBase64(bytes: Buffer): Base64 {
       held = 0;
       padded ??= { decoded: length, end: at };
     } else if (byte !== CR) {
-      // What a mailing list has put below is no base64.
+      // The footer of a mailing list is not base64.
       if (padded !== null) return { decoded: decoded.subarray(0, padded.decoded), end: padded.end };
       isOdd ||= !isLineEnd(bytes[at + 1]);
     }
@@ -52,7 +52,7 @@ function readBase64(bytes: Buffer): Base64 {
 
 const isLineEnd = (byte: number | undefined): boolean => byte === undefined || byte === CR || byte === LF;
 
-/** A base64 line has few blanks between its signs, and few signs that mean nothing. A line of a footer has more. */
+/** A base64 line has few blanks and few characters outside the alphabet. A line of a footer has more. */
 const MIN_SIGNS_PER_BLANK = 20;
 const MIN_SIGNS_PER_NOISE = 4;
 
@@ -62,9 +62,9 @@ const isForeign = (bytes: Buffer, start: number, end: number): boolean => {
 };
 
 interface SignCounts {
-  /** Of base64. */
+  /** Characters of the base64 alphabet. */
   readonly signs: number;
-  /** Gaps between others in a line. */
+  /** Gaps between other characters in a line. */
   readonly blanks: number;
   readonly noise: number;
 }
@@ -86,11 +86,11 @@ function countSigns(bytes: Buffer, start: number, end: number): SignCounts {
   return { signs, blanks, noise };
 }
 
-/** How much of a text shows whether it was encoded. */
+/** Bytes of a text that are checked to tell whether it was encoded. */
 const MAX_LOOKED_AT = 64 * 1024;
 const MAX_CONTROL_SHARE = 1 / 20;
 
-/** Bytes that were never encoded decode to any bytes, control characters among them. */
+/** Bytes that were never encoded decode to arbitrary bytes, including control characters. */
 function isText(decoded: Buffer, charset = ''): boolean {
   if (/^(?:utf-?(?:16|32)|ucs|iso-10646|unicode)/i.test(charset)) return true;
   const beginning = decoded.subarray(0, MAX_LOOKED_AT);
@@ -99,11 +99,11 @@ function isText(decoded: Buffer, charset = ''): boolean {
   return controls <= beginning.length * MAX_CONTROL_SHARE;
 }
 
-/** NUL and the signs that ISO-2022 shifts with stand in text. */
+/** NUL and the shift characters of ISO-2022 occur in text. */
 const isControl = (byte: number): boolean =>
   (byte > 0x00 && byte < 0x08) || (byte > 0x0f && byte < 0x20 && byte !== 0x1b);
 
-/** Words with blanks and punctuation, or words alone. */
+/** Whether the bytes are prose: words with blanks and punctuation, or words alone. */
 function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
   const { signs, blanks, noise } = countSigns(bytes, 0, Math.min(end, MAX_LOOKED_AT));
   if (noise > signs) return true;
@@ -113,7 +113,7 @@ function isProse(bytes: Buffer, { decoded, end }: Base64): boolean {
 
 const LONGEST_WORDS = 200;
 
-/** Base64 has a capital letter or a digit within. */
+/** A word of base64 has a capital letter or a digit within. */
 const areWords = (bytes: Buffer): boolean =>
   bytes.length < LONGEST_WORDS &&
   bytes
@@ -124,7 +124,7 @@ const areWords = (bytes: Buffer): boolean =>
 
 function beginsAsUtf8(bytes: Buffer): boolean {
   let end = Math.min(bytes.length, MAX_LOOKED_AT);
-  // Not within a character.
+  // Do not cut within a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return strictUtf8(bytes.subarray(0, end)) !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the parts of a body are, or null if the boundary is not in it or only ends it. What is before the first and after the
- * last is no part. Who wants no more than `most` gets one more, and no others.
+ * Splits a body into its parts. Returns null if the boundary is missing or only ends the body. Bytes before the first and
+ * after the last delimiter are not a part. Returns at most `most` + 1 parts, so that the caller sees that there are more.
  */
 export function splitAtBoundary(body: Buffer, boundary: string, most: number): Buffer[] | null {
   const delimiter = Buffer.from(`--${boundary}`);
@@ -19,7 +19,7 @@ export function splitAtBoundary(body: Buffer, boundary: string, most: number): B
   return begun === null ? null : parts;
 }
 
-/** What is before the last delimiter of a body that has no other, or all of it. */
+/** Returns the bytes before the final delimiter of a body that has no other, or all of them. */
 export function beforeLastDelimiter(body: Buffer, boundary: string): Buffer {
   const delimiter = Buffer.from(`--${boundary}`);
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length))

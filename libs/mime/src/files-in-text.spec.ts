@@ -7,7 +7,7 @@ const LIMITS: MimeLimits = { depth: 5, parts: 20, headerBytes: 2000 };
 
 const read = (lines: readonly string[], end = '\r\n'): MimePart => readMime(Buffer.from(lines.join(end)), LIMITS);
 
-/** Its texts and its files. */
+/** Returns the texts and the files of a mail. */
 const whole = (mail: MimePart) => {
   const { text, html, files } = partsOfMail(mail);
   return {
@@ -17,7 +17,7 @@ const whole = (mail: MimePart) => {
   };
 };
 
-/** As `uuencode` writes it. */
+/** Encodes a file as `uuencode` does. */
 const uuencoded = (name: string, content: string, end = '\r\n'): string => {
   const lines = Array.from({ length: Math.ceil(content.length / 45) }, (_, at) => {
     const bytes = Buffer.from(content, 'latin1').subarray(at * 45, at * 45 + 45);
@@ -31,7 +31,7 @@ const uuencoded = (name: string, content: string, end = '\r\n'): string => {
 };
 
 describe('uuencoded files within a text', () => {
-  it.each(['\r\n', '\n'])('are files, and leave the text whose lines end with %j', (end) => {
+  it.each(['\r\n', '\n'])('moves uuencoded files out of a text whose lines end with %j', (end) => {
     const long = 'All of it.\0\0\0'.repeat(20);
     const body = ['See both:', uuencoded('a.bin', long, end), 'and', uuencoded('ü b.txt', 'Hi', end), 'Bye.'];
     const mail = read(['Content-Type: text/plain; charset=utf-8', '', ...body], end);
@@ -46,7 +46,7 @@ describe('uuencoded files within a text', () => {
     });
   });
 
-  it('are whole when a server took the blanks at the ends of their lines away', () => {
+  it('decodes whole files after a server removed the blanks at the ends of their lines', () => {
     const zeros = `${'abc'.repeat(12)}${'\0'.repeat(9)}`.repeat(5);
     const body = uuencoded('a', zeros).replaceAll(/ +(?=\r\n)/g, '');
 
@@ -58,13 +58,13 @@ describe('uuencoded files within a text', () => {
     ['has no end', 'begin 644 a\r\n%2&5L;&\\`\r\n`'],
     ['stands for much more than it has', `begin 644 a\r\n${'M\r\n'.repeat(99)}end`],
     ['has no name', 'begin 644 \r\n`\r\nend'],
-  ])('stay text if it %s', (_what, body) => {
+  ])('leaves the text unchanged if a file in it %s', (_what, body) => {
     const { text, files } = whole(read(['', body]));
 
     expect([text, files]).toEqual([[body.replaceAll('\r\n', '\n')], []]);
   });
 
-  it('are taken out up to a hundred', () => {
+  it('takes at most a hundred files out of a text', () => {
     const { text, files } = whole(read(['', ...Array.from({ length: 102 }, () => uuencoded('a', 'Hi'))]));
 
     expect(files).toHaveLength(100);

@@ -3,10 +3,10 @@ import { Header } from './header.js';
 import type { MimePart } from './mime-part.js';
 import { takeUuencoded } from './uuencode.js';
 
-/** Files of a mail up to which those in its texts are taken out. A person attaches fewer. */
+/** Once a mail has this many files, uuencoded ones stay in its text. A person attaches fewer. */
 const MAX_FILES = 100;
 
-/** The text without the uuencoded files in it, which join the others. */
+/** Moves the uuencoded files out of the text to the other files. */
 export function withoutUuencoded(part: MimePart, others: MimePart[]): MimePart {
   const { text, files } = takeUuencoded(part.content, Math.max(0, MAX_FILES - others.length));
   if (files.length === 0) return part;

@@ -79,7 +79,7 @@ export const messagePayload = recordPayload<Message>('One message of a ticket.',
   ],
 });
 
-/** Of the customer’s mail, and of those to others that did not arrive. */
+/** Joins the reason of the customer’s mail and those of copies that did not arrive. */
 function reasonOf({ deliveryReason, copies }: Message): string | null {
   const others = copies
     .filter(({ state, reason }) => state !== 'caught' && reason !== null)

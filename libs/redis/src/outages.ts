@@ -1,20 +1,20 @@
 /** The name of the server in the log of outages. */
 export const REDIS = 'Redis';
 
-/** What ioredis says of a command that it could not send, or got no answer for. */
+/** Messages of ioredis for a command that could not be sent or was not answered. */
 const OF_COMMANDS =
   /Stream isn't writeable|Connection is closed|Command timed out|Socket timeout|max retries per request|operation was aborted|WRONGPASS|NOAUTH|CLUSTERDOWN|LOADING/i;
 
-/** Whether a command to Redis failed because of the connection, and not that to another server. */
+/** Whether the connection to Redis failed, rather than one to another server. */
 export const isRedisOutage = ({ message }: Error): boolean => OF_COMMANDS.test(message);
 
-/** The user or the password is wrong, which only a person can change. */
+/** The user or the password is wrong, which only an operator can correct. */
 export const isRefusedLogin = ({ message }: Error): boolean => /WRONGPASS|NOAUTH|invalid password/i.test(message);
 
 const isTlsFault = ({ code = '', message }: Error & { code?: string }): boolean =>
   /^ERR_SSL|^ERR_TLS|CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /wrong version number/i.test(message);
 
-/** What is wrong with Redis and what to do. */
+/** Describes what is wrong with Redis and how to fix it. */
 export function describeRedisOutage(error: Error & { code?: string }): string {
   const reason = error.message || error.code || error.name;
   if (isRefusedLogin(error)) return `Redis refuses the user or password of REDIS_URL (${reason}): correct REDIS_URL`;

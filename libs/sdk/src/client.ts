@@ -133,7 +133,7 @@ interface Attempt extends UntypedOptions {
   readonly token: string;
 }
 
-/** A redirect is not followed: the token is for this server, and what redirects does so again. */
+/** A redirect is not followed, because the token is for this server, nor retried, because it would be redirected again. */
 const requestOf = (method: Method, { body, headers, token }: Attempt): RequestInit => ({
   method: method.toUpperCase(),
   redirect: 'manual',

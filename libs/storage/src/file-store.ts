@@ -22,13 +22,13 @@ export class ReserveReached extends Error {
 }
 
 export interface SaveOptions {
-  /** For what takes the place of a larger file that is removed right after. */
+  /** Set for content that replaces a larger file, which is removed right after. */
   readonly mayUseReserve?: boolean;
 }
 
 /** Keeps the bytes of files. What is injected is one of the two beside this; both keep these promises. */
 export abstract class FileStore {
-  /** The disk of a folder. A bucket has room for whatever comes. */
+  /** The disk of a folder. A bucket has no limit. */
   readonly disk: Disk | undefined;
 
   /** Keeps a file and removes it again: fails, saying why, where that cannot be done. */

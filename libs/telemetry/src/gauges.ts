@@ -83,7 +83,7 @@ async function inTime(read: SampledGauge<string>['read']): Promise<GaugeReading>
   }
 }
 
-/** Both apps store files. Undefined where they are in a bucket, which has room for whatever comes. */
+/** Both apps store files. Undefined if they are in a bucket, which has no limit. */
 export function registerDiskGauges(
   registry: Metrics,
   disk: { space(): Promise<{ readonly freeBytes: number; readonly reserveBytes: number }> } | undefined,

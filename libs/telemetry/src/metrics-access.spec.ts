@@ -26,7 +26,7 @@ describe('metrics', () => {
     },
   );
 
-  it('are hidden without a token behind a proxy, even one that sets no header', () => {
+  it('hides the metrics without a token behind a proxy, even one that sets no header', () => {
     expect(metricsAccess({ ...OPEN, behindProxy: true }, { address: '127.0.0.1', headers: {} })).toBe('hidden');
   });
 

@@ -17,7 +17,7 @@ interface MetricsRule {
   readonly behindProxy: boolean;
 }
 
-/** With METRICS_TOKEN, the bearer of it. Without, callers in a private network, unless a proxy is in between. */
+/** With METRICS_TOKEN, callers need the token. Without it, callers in a private network have access, unless a proxy is in between. */
 export function metricsAccess(
   { token, behindProxy }: MetricsRule,
   { headers, address }: MetricsRequest,
@@ -28,7 +28,7 @@ export function metricsAccess(
   return !throughProxy && isPrivate(address ?? '') ? 'allowed' : 'hidden';
 }
 
-/** Of a proxy that no setting names. */
+/** Headers of a proxy that no setting names. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'];
 
 /** Digests are of one length, whatever is presented. */

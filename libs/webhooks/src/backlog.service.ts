@@ -82,7 +82,7 @@ export class BacklogService {
     private readonly clock: Clock,
   ) {}
 
-  /** What is owed may be some seconds old; what is due is not. */
+  /** The owed counts may be some seconds old; the due counts are current. */
   async read(): Promise<BacklogState> {
     const now = this.clock.now();
     const owed = this.database.systemReader().row<Row>(READ, [now, MAX_COUNTED_OWED, MOST_ACCOUNTS]);
@@ -98,7 +98,7 @@ export class BacklogService {
     };
   }
 
-  /** What could be attempted at this moment: it waits for want of workers. */
+  /** Deliveries that could be attempted now, and only wait for a worker. */
   due(): Promise<DueDeliveries> {
     return readDue(this.database.system(), this.clock.now());
   }

@@ -2,7 +2,7 @@ import { type SystemConnection, systemStatement, timeOfUuid } from '#libs/databa
 import { LEASE_MS } from './ledger/lease.js';
 import { OWED_LANES } from './owed-lanes.js';
 
-/** The count stops here; of more it is enough to know that there are many. */
+/** The count stops here: beyond it, the exact number makes no difference. */
 export const MAX_COUNTED_DUE = 50_000;
 
 /** Webhooks of waiting events that are looked up, which bounds the cost of a long outbox. */
@@ -10,23 +10,23 @@ const MAX_COUNTED_UNRELAYED = 10_000;
 
 const MAX_WEBHOOKS = 5_000;
 
-/** Of each account. The relay takes an account's events from the front, so it soon gets beyond those of paused webhooks. */
+/** Events per account. The relay takes an account's events from the front, so it soon gets beyond those of paused webhooks. */
 const EVENTS_LOOKED_AT = 50;
 
-/** The worker that has a delivery in its hands renews the lease each second. An older lease is of one that lies in the queue. */
+/** A worker renews the lease of a delivery that it attempts each second. An older lease belongs to a delivery in the queue. */
 const RENEWED_WITHIN_MS = 3_000;
 
 const isOpen = (webhook: string): string =>
   `${webhook}.state = 'active' and coalesce(${webhook}.paced_until <= $1, true) and coalesce(${webhook}.slow_until <= $1, true)`;
 
 /**
- * What could be attempted at this moment: events that are no deliveries yet, deliveries that are due, and deliveries in the
- * queue or in the hands of a worker. Webhooks that are paused, paced or slow have none. For what a worker put off, its
- * receiver has no room yet, so it is not due before its time. Webhooks and accounts are found by hopping through an index,
+ * Counts what could be attempted now: events that are not deliveries yet, deliveries that are due, and deliveries in the
+ * queue or at a worker. Webhooks that are paused, paced or slow have none. A delivery that a worker put off is not due
+ * before its time, because its receiver has no room yet. Webhooks and accounts are found by hopping through an index,
  * and only the front of each is read.
  *
- * A row in the queue has the end of its lease instead of the time at which it was due. So it counts from the lease, and from
- * the time in the history once the lease is too old for a worker that has it in its hands.
+ * For a row in the queue, the end of its lease replaces the time at which it was due. So its age counts from the lease,
+ * or from the time in the history once the lease is too old for a worker to be attempting it.
  */
 const READ_DUE = systemStatement(
   'backlog_due',
@@ -88,7 +88,7 @@ interface Row {
 
 export interface DueDeliveries {
   readonly due: number;
-  /** How long the oldest of them could have been attempted. */
+  /** How long the oldest of them has been due. */
   readonly oldestDueSeconds: number;
 }
 

@@ -1,10 +1,10 @@
 import { type Metrics, cachedFor, registerGauge } from '#libs/telemetry';
 import type { BacklogService } from './backlog.service.js';
 
-/** What an autoscaler acts on must not be older. */
+/** Maximum age of the values, because an autoscaler acts on them. */
 const FRESH_MS = 1_000;
 
-/** In every worker and in the API, so that they are there when no worker runs. */
+/** Registered in every worker and in the API, so that the gauges exist when no worker runs. */
 export function registerDueGauges(metrics: Metrics, backlog: BacklogService): void {
   const readNow = cachedFor(FRESH_MS, () => backlog.due());
   registerGauge(metrics, {

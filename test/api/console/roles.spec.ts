@@ -84,7 +84,7 @@ describe('an owner', () => {
     const owner = await oauth.person();
     const { html, status } = await owner.get('/settings/system');
     expect(status).toBe(200);
-    expect(html).toContain('none was heard of in the last 15 seconds');
+    expect(html).toContain('no worker seen in the last 15 seconds');
     expect(html).toContain('Something does not work. Tell the operator.');
     expect(html).not.toMatch(/\d+ owed/);
     expect((await owner.get('/inbox')).html).toContain('/settings/system');

@@ -103,7 +103,7 @@ describe('A page', () => {
     expect((await bodiesOf(number)).toSorted()).toEqual(['First.', 'Hello', 'Second.']);
   });
 
-  it('is held back for the reply of a colleague that waited on it and is a message by now, and then sends', async () => {
+  it('holds a reply back once a colleague’s waiting reply has become a message, and then sends it', async () => {
     const number = await ticketFromAna(oauth.desk);
     const noah = await seedAgent(oauth.desk.sql, oauth.desk.account.id);
     await hold(number, 'From Noah.', 0, noah.id);

@@ -19,7 +19,7 @@ afterAll(() => oauth.stop());
 
 const sql = (text: string, values: unknown[] = []) => oauth.desk.sql.query(text, values);
 
-/** What the headline says of the webhooks of the account. */
+/** Returns the links to the account’s webhooks in the headline. */
 async function troubles(): Promise<readonly string[]> {
   const { html } = await owner.get('/settings/system');
   const said = /id="verdict"[^>]*>(.*?)<\/div>/s.exec(html)![1]!;

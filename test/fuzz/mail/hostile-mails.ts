@@ -3,7 +3,7 @@ import type { SeededChoices } from '../../support/seeded-choices.js';
 const MIB = 1024 * 1024;
 const BOUNDARY = 'part';
 
-/** What fills a part, under a type and an encoding that make it slow to read, or large when it is read. */
+/** Fillers for a part, with a type and an encoding that make it slow to read, or large once it is read. */
 const FILLED_PARTS: readonly (readonly [type: string, encoding: string, filler: string])[] = [
   ['text/html', '8bit', '&'],
   ['text/html', '8bit', '<'],
@@ -39,7 +39,7 @@ const HEADERS: readonly ((bytes: number) => string)[] = [
   (bytes) => `References: ${'<a@b.test> '.repeat(Math.min(bytes, 200_000) / 11)}\r\n`,
 ];
 
-/** Bodies in which parts are many, or in one another. */
+/** Bodies with many parts, or with nested ones. */
 const STRUCTURES: readonly ((bytes: number) => string)[] = [
   (bytes) => `--${BOUNDARY}\r\n\r\nx\r\n`.repeat(bytes / 13),
   (bytes) => `--${BOUNDARY}\r\n\r\n${'&'.repeat(bytes / 990)}\r\n`.repeat(990),

@@ -25,7 +25,7 @@ export interface MailCampaignResult {
   readonly seed: number;
   readonly mails: number;
   readonly seconds: number;
-  /** From the acceptance of each small mail of another account until it was a ticket, in order. */
+  /** Time from accepting each small mail of another account until it was a ticket, in order. */
   readonly waitedMs: readonly number[];
   readonly outcomes: Readonly<Record<string, number>>;
   /** Processes that ended by themselves. */
@@ -35,7 +35,7 @@ export interface MailCampaignResult {
 
 /** Hostile mails that wait at once. */
 const QUEUED = 10;
-/** After so many the queue is emptied, and the files of their mails are removed. */
+/** After this many mails the queue is emptied, and their files are removed. */
 const ROUND = 50;
 const PROBE_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
@@ -147,7 +147,7 @@ class MailCampaign {
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   }
 
-  /** Of thousands of mails they would fill a disk. */
+  /** The files of thousands of mails would fill a disk. */
   private async removeFiles(): Promise<void> {
     const folder = this.desk.environment['DATA_DIR']!;
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

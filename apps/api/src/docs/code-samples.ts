@@ -9,14 +9,14 @@ interface Call {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
-  /** Sent from files: as a form, or one as the whole body. */
+  /** Whether the body comes from files: as a form, or one file as the whole body. */
   readonly file: 'attachment' | 'mail' | undefined;
   readonly isPublic: boolean;
 }
 
 /**
- * The call of an operation in each language. It needs nothing but what the language has, and `requests` in Python. None
- * for what only the form of a page sends.
+ * Writes the call of an operation in each language, with its standard library and `requests` in Python. Returns none
+ * for an operation that only a form of a page sends.
  */
 export function codeSamplesOf(entry: Entry, { base }: ApiReference): CodeSample[] {
   const { method, path, operation } = entry;

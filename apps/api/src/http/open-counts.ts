@@ -9,7 +9,7 @@ export class OpenCounts {
 
   constructor(private readonly max: number) {}
 
-  /** Returns how to leave, or undefined if there is no room. */
+  /** Returns a function that frees the place, or undefined if there is none. */
   enter(address: string): (() => void) | undefined {
     const networks = networksOf(address);
     if (networks.some((network, size) => this.isFull(network, size))) return undefined;

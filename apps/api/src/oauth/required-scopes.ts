@@ -5,7 +5,7 @@ import type { Reflector } from '@nestjs/core';
 const SCOPES_KEY = 'oauth:scopes';
 const RECORDS_KEY = 'oauth:records';
 
-/** What the token of a request needs: one of `anyOf` (if there are some), and `read` if records leave by the route. */
+/** Scopes that a token needs: one of `anyOf`, unless it is empty, and `read` if the route shows or sends records. */
 export interface RequiredScopes {
   readonly anyOf: readonly Scope[];
   readonly read: boolean;
@@ -30,7 +30,7 @@ export function requiredScopes(reflector: Reflector, targets: Targets, method: s
   };
 }
 
-/** The scopes that the token lacks, for the error. Grants from before `read` was needed are exempt from it. */
+/** Returns the scopes that the token lacks, for the error. Grants from before `read` was needed are exempt from it. */
 export function missingScopes(
   { anyOf, read }: RequiredScopes,
   { scopes, recordsWithoutRead }: { readonly scopes: readonly Scope[]; readonly recordsWithoutRead: boolean },

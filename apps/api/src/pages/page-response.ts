@@ -37,7 +37,7 @@ export interface PageNotice {
   readonly text: string;
   /** The ticket whose page shows it. */
   readonly ticket?: number;
-  /** The way back ends then: the seconds that are left follow the text. */
+  /** Deadline of the undo. The seconds left follow the text. */
   readonly until?: Date;
   /** The form that undoes it. */
   readonly undo?: UndoForm;

@@ -34,7 +34,7 @@ export function shortDate(at: Date, now: Date, timeZone: string): string {
   return today.startsWith(`${year}-`) ? `${Number(day)} ${name}` : `${Number(day)} ${name} ${year}`;
 }
 
-/** The moment at which clocks of the time zone show `2026-11-23T14:05`. If they skip that time, a moment beside it. */
+/** Converts a local time such as `2026-11-23T14:05` to a moment. A time that the zone skips becomes one near it. */
 export function momentOf(local: string, timeZone: string): Date {
   const wanted = Date.parse(`${local}:00Z`);
   let at = wanted;

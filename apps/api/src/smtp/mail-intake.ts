@@ -43,7 +43,7 @@ export class MailIntake {
     private readonly arrivals: ArrivalsService,
   ) {}
 
-  /** Before a mail arrives that could not be kept. */
+  /** Refuses a mail before its transfer if there is no room to store it. */
   refuseWithoutRoom(): Promise<void> {
     return this.arrivals.refuseWithoutRoom();
   }

@@ -13,9 +13,9 @@ import type { MailIntake, MailProtocol } from './mail-intake.js';
 import type { MailVisits } from './mail-visits.js';
 import { SmtpRefusal, faultOf, refusalFor } from './smtp-refusal.js';
 
-/** More than anybody writes to mailboxes of one desk. The server that sends splits a longer list. */
+/** More than a mail to one desk needs. The sending server splits a longer list. */
 const MAX_RECIPIENTS = 50;
-/** Sockets, with those that are closing or wait for their greeting. Sessions are bounded by MailVisits. */
+/** Sockets, including those that are closing or wait for their greeting. MailVisits bounds the sessions. */
 const MAX_SOCKETS = 400;
 const SILENCE_MS = 60_000;
 /** RFC 5321: how long senders wait for the reply. */
@@ -25,14 +25,14 @@ const CLOSE_MS = 10_000;
 
 export interface MailServerOptions {
   readonly protocol: MailProtocol;
-  /** As which it greets. */
+  /** Host name in the greeting. */
   readonly name: string;
   readonly stallMs: number;
-  /** Without a certificate of the operator there is no STARTTLS: the one in the library is known to everybody. */
+  /** Without a certificate of the operator there is no STARTTLS: the library’s own key is public. */
   readonly tls: Pick<SMTPServerOptions, 'key' | 'cert'> | undefined;
 }
 
-/** One mail port. 250 is said when the mail cannot be lost any more. */
+/** One mail port. It answers 250 once the mail is stored durably. */
 export class MailServer {
   private readonly server: SMTPServer;
 
@@ -71,7 +71,7 @@ export class MailServer {
       socketTimeout: SILENCE_MS,
       closeTimeout: CLOSE_MS,
       disableReverseLookup: true,
-      // Nobody sends mail to others through this port, so nobody signs in.
+      // This port relays no mail, so it offers no sign-in.
       disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       ...tls,
       onConnect: (session, done) => void this.answer(done, async () => this.enter(session)),

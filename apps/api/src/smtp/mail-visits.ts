@@ -81,7 +81,7 @@ export class MailVisits {
       throw new SmtpRefusal(421, 'Too many unknown recipients');
   }
 
-  /** Returns what to call when the mail has been answered. */
+  /** Returns a function to call when the mail has been answered. */
   beginMail({ id }: Session): () => void {
     const visit = this.visits.get(id);
     if (!visit) return () => undefined;

@@ -104,7 +104,7 @@ export class HostLimiter<Waiting> {
     return this.waiting.size === 0 && this.window.isIdle && now - this.usedAt > LIMITER_FORGOTTEN_AFTER_MS;
   }
 
-  /** While the host accepts and its limits still rise, no rate is known, so all of it asks again within two round trips. */
+  /** While the host accepts and its limits still rise, its rate is unknown, so every delivery tries again within two round trips. */
   private outlook(now: number): Outlook {
     const isPaced = this.crowd.isLarge && !this.isSilent(now);
     const ofWindow = this.window.perSecond(now);

@@ -39,7 +39,7 @@ describe('the pace of a host with many webhooks', () => {
     expect(pace.perSecond).toBeGreaterThan(PER_SECOND);
   });
 
-  it('stays while the host refuses a part of what it gets, and says that it is held back', () => {
+  it('keeps its rate while the host refuses some requests, and reports that it is held back', () => {
     const pace = start();
     for (let now = 0; now < 5_000; now += 10) {
       pace.adjust(now, true);
@@ -53,7 +53,7 @@ describe('the pace of a host with many webhooks', () => {
     expect(pace.isHeldBack).toBe(true);
   });
 
-  it('is not held back before the first answer, nor once the host accepts again', () => {
+  it('reports no hold-back before the first answer, nor once the host accepts again', () => {
     const pace = start();
     expect(pace.isHeldBack).toBe(false);
     play(pace, [0, 1_000], false);

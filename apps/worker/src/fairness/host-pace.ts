@@ -35,7 +35,7 @@ export class HostPace {
     return this.bounds.perSecond * this.factor;
   }
 
-  /** More was wanted when the host last answered, and it accepted too little for the rate to rise. */
+  /** True if more was wanted when the host last answered, but it accepted too little for the rate to rise. */
   get isHeldBack(): boolean {
     return this.heldBack;
   }

@@ -217,13 +217,13 @@ export const MAX_REMEMBERED_URLS = 10_000;
 /** How long the others are put off, which would otherwise go round through the queue without end. */
 export const PAUSE_MS = {
   least: 1_000,
-  /** For a host that may soon take more than it took lately. */
+  /** For a host whose rate may soon rise. */
   most: 30_000,
   /** For a receiver at its maximum, or a host with many webhooks that answers: their rate is known. */
   mostAtKnownRate: 600_000,
 };
 
-/** What was learned of a host or a receiver is forgotten after it got nothing for this long. */
+/** The limits learned for a host or a receiver expire after this long without a request. */
 export const LIMITER_FORGOTTEN_AFTER_MS = 60_000;
 
 /** A request that is out for longer gives its slot to another delivery. */
@@ -232,10 +232,10 @@ export const PROMPT_WITHIN_MS = 500;
 /** A job ends after this at the latest. Slower requests are held by their leases, not by their job. */
 export const MAX_JOB_MS = PROMPT_WITHIN_MS;
 
-/** A receiver is silent when requests were out for this long, or for two of its usual answers, and none was answered. */
+/** A receiver is silent when requests have been open for this long, or for twice its usual answer time, without an answer. */
 export const SILENT_AFTER_MS = 1_000;
 
-/** What the last answer counts for in the average time of answers. */
+/** Weight of the last answer in the average answer time. */
 export const ANSWER_TIME_WEIGHT = 1 / 8;
 
 /** How long deliveries to a silent receiver wait: until it could be found silent once more. */

@@ -3,7 +3,7 @@ import { PutOffs } from './put-offs.js';
 
 const OUTLOOK = { perSecond: 10, mostMs: 1_500 };
 
-it('spreads what is put off at the rate that is expected, each key for itself, and none beyond the most', () => {
+it('spreads the postponed deliveries of each key at the expected rate, up to the maximum pause', () => {
   const putOffs = new PutOffs();
   const pauses = Array.from({ length: 8 }, () => putOffs.pauseMs('one', OUTLOOK, 0));
 
@@ -11,7 +11,7 @@ it('spreads what is put off at the rate that is expected, each key for itself, a
   expect(putOffs.pauseMs('two', OUTLOOK, 0)).toBe(1_000);
 });
 
-it('puts off less once the outlook is better', () => {
+it('shortens the pauses once a higher rate is expected', () => {
   const putOffs = new PutOffs();
   for (let one = 0; one < 100; one++) putOffs.pauseMs('one', { perSecond: 1, mostMs: 60_000 }, 0);
 

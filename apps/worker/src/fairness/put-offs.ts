@@ -1,9 +1,9 @@
 import { PAUSE_MS } from './limits.js';
 
 export interface Outlook {
-  /** Deliveries for which there will be room in a second. */
+  /** Deliveries per second for which room is expected. */
   readonly perSecond: number;
-  /** After this long, what is put off asks again, whatever was expected. */
+  /** Maximum pause, whatever rate is expected. */
   readonly mostMs: number;
 }
 
@@ -11,7 +11,7 @@ export interface Outlook {
 export class PutOffs {
   private readonly until = new Map<string, number>();
 
-  /** For how long to put off the next one. */
+  /** Returns how long to put off the next delivery. */
   pauseMs(key: string, { perSecond, mostMs }: Outlook, now: number): number {
     const latest = now + mostMs;
     const next = Math.min(latest, Math.max(this.until.get(key) ?? 0, now + PAUSE_MS.least));

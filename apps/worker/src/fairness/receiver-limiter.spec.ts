@@ -68,7 +68,7 @@ describe('the limiter of a receiver', () => {
     expect(limiter.isSilent(21_100)).toBe(true);
   });
 
-  it('lets wait what gets its turn within half a second', () => {
+  it('lets a delivery wait if its turn comes within half a second', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     const first = fill(limiter, 0);
     expect(limiter.hasRoomToWait(1_000, 500)).toBe(true);
@@ -79,7 +79,7 @@ describe('the limiter of a receiver', () => {
     expect(limiter.hasRoomToWait(6, 2_000)).toBe(false);
   });
 
-  it('keeps what it learned while nothing is wanted for a moment', () => {
+  it('keeps its limit through a short idle time', () => {
     const limiter = new ReceiverLimiter(receiverBounds(400));
     for (const { answered } of fill(limiter, 0)) answered(10);
 

@@ -71,7 +71,7 @@ export class ReceiverLimiter {
     return (Math.min(2 * this.limit, this.bounds.max) * 1000) / roundTripMs;
   }
 
-  /** Whether one more would get its turn soon where `waiting` already wait. A receiver that has not answered yet may be fast. */
+  /** Whether one more delivery would soon get its turn behind `waiting` others. A receiver that has not answered yet may be fast. */
   hasRoomToWait(waiting: number, now: number): boolean {
     return this.answerMs === null || waiting * 1000 < this.perSecond(now) * PROMPT_WITHIN_MS;
   }
@@ -105,7 +105,7 @@ export class ReceiverLimiter {
     return this.inFlight.size === 0;
   }
 
-  /** No request is out, and a new limiter would allow as much, or the receiver got nothing for a while. */
+  /** True if no request is open, and a new limiter would allow as much or the receiver got nothing for a while. */
   isDiscardable(now: number): boolean {
     if (this.inFlight.size > 0 || this.limit < this.bounds.initial) return false;
     return this.limit === this.bounds.initial || now - this.lastAnsweredAt > LIMITER_FORGOTTEN_AFTER_MS;

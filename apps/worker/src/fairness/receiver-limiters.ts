@@ -19,7 +19,7 @@ export interface Permit {
   readonly abandoned: () => void;
 }
 
-/** Not now: the webhook’s receiver is silent or has enough, or its host has. */
+/** Refuses a delivery for now: the webhook’s receiver is silent or at its limit, or its host is. */
 export interface Refusal {
   readonly kind: 'silent' | 'busy' | 'host';
   readonly forMs: number;

@@ -12,7 +12,7 @@ import { QueueExamination } from '../queue/queue-examination.js';
 
 const MIGRATION_CHECK_MS = 1_000;
 
-/** What must hold before a worker takes work. */
+/** Checks that must pass before a worker takes work. */
 @Injectable()
 export class StartupChecks {
   constructor(

@@ -1,7 +1,7 @@
 import type { ClaimedMail, Mail } from '#libs/mail';
 import type { Links } from '#libs/payloads';
 
-/** About access from before webhooks and deliveries needed the scope `read`: it keeps working, and can be revoked. */
+/** Notices about access from before webhooks and deliveries needed the scope `read`: it keeps working, and can be revoked. */
 export function accessNotice({ recipient, account, detail }: ClaimedMail, links: Links): Mail {
   const { role, access = '' } = detail;
   const isManager = role !== 'agent';

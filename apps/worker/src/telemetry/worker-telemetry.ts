@@ -20,7 +20,7 @@ export class WorkerTelemetry {
     this.metrics = pipelineMetrics(registry);
   }
 
-  /** Something failed for a while. The work goes on. All that fails because a server is away shares one line a minute. */
+  /** Counts a temporary failure; the work goes on. Failures caused by the same server outage share one log line a minute. */
   interrupted(what: string, error: unknown): void {
     this.metrics.interruptions.inc();
     if (error instanceof Error && isRedisOutage(error)) return this.outages.lasts(REDIS, describeRedisOutage(error));

@@ -55,7 +55,7 @@ export class LeftOvers {
     return { activities: await inBatches(() => deleteActivitiesBefore(this.database.system(), before, BATCH)) };
   }
 
-  /** Those of mails without files: while events are kept, an operator can look at what came. The others went at once. */
+  /** Bytes of mails without files. An operator can inspect them while events are kept; those of other mails are removed at once. */
   async deleteRawMails(): Promise<TaskReport> {
     const now = this.clock.now();
     const before = later(now, -this.settings.RETENTION_DAYS * DAY_MS);

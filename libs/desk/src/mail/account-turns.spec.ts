@@ -7,7 +7,7 @@ const turnsAfter = (used: Readonly<Record<string, readonly number[]>>): AccountT
   return turns;
 };
 
-it('lets an account wait once its mails took long, whether they were few or many', () => {
+it('makes an account wait once its mails took long, whether they were few or many', () => {
   const turns = turnsAfter({ slow: [2000], many: Array<number>(100).fill(10), quick: [10, 10] });
 
   expect(turns.waiting).toEqual(['slow', 'many']);
@@ -22,7 +22,7 @@ it('serves the account next that used the least time', () => {
   expect(turns.waiting.toSorted()).toEqual(['slow', 'slowest']);
 });
 
-it('asks a few times only when a thousand accounts wait and none has mail', () => {
+it('queries only a few times when a thousand accounts wait and none has mail', () => {
   const used = Object.fromEntries(Array.from({ length: 999 }, (_, at) => [`account-${at}`, [300 + at]]));
   const turns = turnsAfter(used);
   let rounds = 0;

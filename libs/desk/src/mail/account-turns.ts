@@ -1,9 +1,9 @@
 /** An account whose mails took this long lets the others go first. Hundreds of small mails take less. */
 const TURN_MS = 250;
-/** A process that serves so many accounts at once begins a new round. */
+/** A process that serves this many accounts at once begins a new round. */
 const MAX_ACCOUNTS = 1000;
 
-/** How long the mails of each account took lately, so that one with slow mails delays no other. */
+/** Tracks the processing time of each account in this round, so that one with slow mails delays no other. */
 export class AccountTurns {
   private readonly usedMs = new Map<string, number>();
 
@@ -17,7 +17,7 @@ export class AccountTurns {
     return [...this.usedMs].filter(([, used]) => used >= TURN_MS).map(([accountId]) => accountId);
   }
 
-  /** No other account has mail: the half that used the least is next. Returns false if no account waits. */
+  /** Called when no other account has mail: gives the half that used the least time another turn. Returns false if no account waits. */
   advance(): boolean {
     const waiting = [...this.usedMs.values()].filter((used) => used >= TURN_MS).toSorted((one, other) => one - other);
     const forgivenMs = waiting[Math.floor((waiting.length - 1) / 2)];

@@ -28,7 +28,7 @@ export interface ArrivalPlace {
   readonly startedTickets: number;
   /** The ticket that the mail joins. */
   readonly ticket: { readonly number: number } | null;
-  /** The ticket that it answers without joining: it is deleted, or its sender takes no part in it. */
+  /** The ticket that the mail answers without joining, because it is deleted or the sender takes no part in it. */
   readonly answered: { readonly number: number; readonly isDeleted: boolean } | null;
 }
 
@@ -40,8 +40,8 @@ const MAILS_WITH_ID = `select r.ticket_id from arrivals r
   order by r.mail_id limit ${MOST_OF_ONE_ID}`;
 
 /**
- * Found by a signed address, by received mails, and by messages of ours. Those who know the id of a message of ours got it
- * by mail, with the signed address. A received mail can have any id: an attacker may have sent that of a newsletter.
+ * Finds tickets by a signed address, by received mails and by our own messages. The id of our own message is only known
+ * from its mail, which has the signed address. A received mail can have any id: an attacker may have sent a newsletter’s.
  */
 const ANSWERED_TICKETS = `select ticket_id, min(place) as place, bool_or(is_ours) as is_ours from (
     select 0 as place, x.id as ticket_id, true as is_ours from ${rowByKey('tickets', 'number', '$9')} x
@@ -122,7 +122,7 @@ export async function findPlace(
 
 type PlaceFacts = Omit<ArrivalPlace, 'mailbox' | 'ticket' | 'answered'>;
 
-/** One that its sender joins is preferred, then the nearest, then one of the mailbox; a deleted one comes last. */
+/** A candidate. One that the sender may join is preferred, then the nearest, then one of the mailbox; a deleted one comes last. */
 interface AnsweredTicket {
   readonly number: number | null;
   readonly deleted: boolean;

@@ -52,7 +52,7 @@ function arrivalIn(row: Record<string, unknown>): Arrival | null {
 
 const REASON = 'Mails that arrived are understood for all accounts alike';
 
-/** Taken until $2, unless $3 has its account; one that was tried before only with $4. Who dies with it leaves it to others then, and what is tried again and again is not read any more. */
+/** Claims a mail until $2, unless $3 has its account; one that was tried before only with $4. If the worker dies, another claims it then. After too many tries it is not read any more. */
 export const CLAIM_ARRIVAL = systemStatement(
   'arrival_claim',
   REASON,

@@ -15,7 +15,7 @@ export interface IncomingMail {
   readonly envelopeFrom: string | null;
   readonly envelopeTo: string | null;
   readonly content: AsyncIterable<Uint8Array>;
-  /** It came from anybody, and not from a program that signed in. */
+  /** True if the sender is not authenticated. */
   readonly isFromAnybody?: boolean;
 }
 
@@ -29,17 +29,17 @@ export class ArrivalsService {
     private readonly unknownSenders: UnknownSendersService,
   ) {}
 
-  /** Before a mail arrives that could not be stored. */
+  /** Refuses a mail before its transfer if there is no room to store it. */
   refuseWithoutRoom(): Promise<void> {
     return this.files.refuseWithoutRoom();
   }
 
-  /** The same for a mailbox that has received too much of unknown senders. */
+  /** Refuses a mail before its transfer if the mailbox has received too much from unknown senders. */
   refuseUsedUp(mailbox: Mailbox, sender: string): Promise<void> {
     return this.unknownSenders.refuseUsedUp(mailbox, sender);
   }
 
-  /** When this returns, the mail cannot be lost any more. Round trips: the file 1, the sender 1 if it may be anybody, the arrival 1. */
+  /** Stores the mail durably before it returns. Round trips: the file 1, the sender 1 if not authenticated, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;
     const hash = createHash('sha256');

@@ -39,7 +39,7 @@ export class ArrivedMailsService {
     return this.reader.stop();
   }
 
-  /** The bytes of one whose end says that they are stored twice. Upkeep removes them if this fails. */
+  /** Removes the bytes of a mail whose content is stored elsewhere too. Upkeep removes them if this fails. */
   async discard({ accountId, id }: ClaimedArrival): Promise<void> {
     await this.files.discard(accountId, [id]).catch(() => undefined);
   }

@@ -118,7 +118,7 @@ export class BroughtMailService {
     await this.events.recordActivity(tx, NOBODY, kind, describeTicketActivity(ticket, { ticket: answered.number }));
   }
 
-  /** Nobody, for what a program wrote: it could answer. */
+  /** Empty for a mail that a program wrote: the program could answer. */
   private async peopleInCopy(tx: AccountTx, mail: PreparedMail, customer: string): Promise<string[]> {
     if (isAutomatic(mail)) return [];
     const { arrival, place } = mail;

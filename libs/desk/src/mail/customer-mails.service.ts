@@ -40,12 +40,12 @@ export class CustomerMailsService {
     return hasSmtp ? 'smtp' : this.route;
   }
 
-  /** Who gets a copy of the next reply after a mail of a customer. */
+  /** Returns the addresses that get a copy of the next reply after a customer’s mail. */
   peopleInCopy(tx: AccountTx, mail: AddressedMail, known: readonly string[]): Promise<string[]> {
     return findPeopleInCopy(tx, mail, [...known, ...this.senders]);
   }
 
-  /** The same of a ticket, for a reply that names nobody itself. Who is one of us by now gets none. */
+  /** Returns them for a reply that has no Cc of its own. Leaves out addresses that belong to the account by now. */
   async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
     const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
     return this.peopleInCopy(tx, mail, [customer.email]);
@@ -101,7 +101,7 @@ export class CustomerMailsService {
     return hasSmtp || this.route !== 'none';
   }
 
-  /** A mail for each, so that each is tried, told and returned by itself. */
+  /** Queues one mail per recipient, so that each has its own retries, state and bounces. */
   private owe(tx: AccountTx, { messageId, cc, mailbox, customer }: MessageToOwe, now: Date): void {
     const mail = { kind: 'message', mailboxId: mailbox.id } as const;
     oweMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);

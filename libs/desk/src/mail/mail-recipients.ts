@@ -2,14 +2,14 @@ import { type Header, addressesIn } from '#libs/mime';
 
 // The thread that reads mails starts with this file, so it imports little.
 
-/** Read of each field. More of them are an announcement. */
+/** Addresses read from each field. A mail to more people is an announcement. */
 const MAX_READ = 200;
 
-/** To whom a mail says it went. */
+/** The recipients that a mail names. */
 export interface MailRecipients {
   readonly to: readonly string[];
   readonly cc: readonly string[];
-  /** Addresses that no answer is sent to: where servers delivered the mail, and of mailing lists. */
+  /** Addresses that get no reply: those to which servers delivered the mail, and mailing lists. */
   readonly unanswered: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export const recipientsIn = (header: Header): MailRecipients => ({
   unanswered: addressesOf(UNANSWERED.flatMap((name) => header.all(name)).map(withoutScheme)),
 });
 
-/** The server of an alias or of a forwarding writes down for whom it took the mail. */
+/** The server of an alias or a forwarding records the original recipient. */
 const UNANSWERED = ['delivered-to', 'x-original-to', 'x-envelope-to', 'x-forwarded-to', 'list-post'];
 
 const withoutScheme = (value: string): string => value.replaceAll(/mailto:/gi, '');

@@ -7,11 +7,11 @@ import { beginningOf } from './beginning-of.js';
  * and with which characters.
  */
 export const MAX_READ_CHARACTERS = 1_000_000;
-/** Of the longest encoding. CRLF counts as one character, so a text is cut at the same place with both line endings. */
+/** Bytes of one character at most. CRLF counts as one character, so a text is cut at the same place with both line endings. */
 const MAX_CHARACTER_BYTES = 4;
 
 export interface MailTexts {
-  /** For programs that show no markup, and for those that do. Empty where the sender wrote none. */
+  /** The plain text and the HTML. Empty where the sender wrote none. */
   readonly text: string;
   readonly html: string;
   /** Parts of which only the beginning was read. */
@@ -61,7 +61,7 @@ function beginningOfPart(part: MimePart, characters: number): { readonly text: s
   return { text: isWhole ? text : beginningOf(text, characters), isWhole };
 }
 
-/** Not within a character of UTF-8: the rest of it would make the whole text look like one of another charset. */
+/** Cuts between UTF-8 characters: half a character would make the whole text look like another charset. */
 function beginningOfBytes(bytes: Buffer, length: number): Buffer {
   let end = Math.min(bytes.length, length);
   for (let back = 0; back < MAX_CHARACTER_BYTES && end > 0 && end < bytes.length && isContinuation(bytes[end]!); back++)

@@ -27,14 +27,14 @@ const MINUTE_MS = 60 * 1000;
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than a small mail takes. A mail that takes longer goes on beside the next ones. */
 const PATIENCE_MS = 200;
-/** Of accounts of their own each. One hostile mail of each of two accounts delays no third. */
+/** Mails processed at once, each of another account. With hostile mails of two accounts, a third is not delayed. */
 const MAX_AT_ONCE = 3;
 
 /** Makes tickets and messages of the mails that were accepted. Each step can be repeated; only its last one changes the desk. */
 @Injectable()
 export class MailUnderstandingService {
   private readonly turns = new AccountTurns();
-  /** By account, so that the mails of one are processed in their order. */
+  /** Running work by account, so that the mails of one account are processed in order. */
   private readonly running = new Map<string, Promise<void>>();
   /** One that was tried before. It may take long again, so no other waits for it. */
   private again: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class MailUnderstandingService {
     private readonly telemetry: MailTelemetry,
   ) {}
 
-  /** One mail. Says whether there was one. A mail that takes long is left running, and `wake` is called when it ends. */
+  /** Processes one mail; returns whether there was one. A mail that takes long is left running, and `wake` is called when it ends. */
   async understandNext(wake: () => void): Promise<boolean> {
     if (this.running.size >= MAX_AT_ONCE) return false;
     const arrival = await this.claim();

@@ -59,7 +59,7 @@ interface MessageToMail extends SignedBy {
   readonly ancestors: readonly string[];
 }
 
-/** Writes the mail that brings a message to its customer, or to somebody in Cc. */
+/** Writes the mail that brings a message to its customer, or to a person in Cc. */
 @Injectable()
 export class MessageMailsService {
   private readonly host: string;
@@ -131,7 +131,7 @@ const MAIL_ID = /^[!-;=?A-~]{1,120}@[!-;=?A-~]{1,120}$/;
 /** Mail without a sender becomes a ticket as well, of a customer whom nobody can write to. */
 const canReceive = (address: string): boolean => isMailAddress(address) && !address.endsWith('.invalid');
 
-/** A header with any other is refused by servers that cannot take it (RFC 6532), and with it the mail to everybody else. */
+/** Servers without RFC 6532 refuse a header with any other address, and with it the mails to all other recipients. */
 const isInAscii = (address: string): boolean => !NOT_ASCII.test(address.slice(0, address.lastIndexOf('@')));
 const NOT_ASCII = /[^!-~]/;
 

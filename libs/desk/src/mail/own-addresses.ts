@@ -2,7 +2,7 @@ import { type AccountConnection, accountStatement } from '#libs/database';
 import { addressKey, withoutTag } from './mail-people.js';
 import { withoutToken } from './reply-addresses.js';
 
-/** Addresses of mailboxes, and under which they sign in at their mail servers. */
+/** Addresses of mailboxes, and those with which they sign in at their mail servers. */
 const FIND = accountStatement(
   'own_addresses_find',
   `select distinct asked.address, asked.kind from (
@@ -17,11 +17,11 @@ const FIND = accountStatement(
 
 export interface OwnAddresses {
   readonly ofMailboxes: ReadonlySet<string>;
-  /** They read the ticket here. */
+  /** Agents read the ticket in the console. */
   readonly ofAgents: ReadonlySet<string>;
 }
 
-/** Which of these come to the desk itself, also with a tag or a token. One round trip. */
+/** Finds the addresses that belong to the desk itself, also with a tag or a token. One round trip. */
 export async function findOwnAddresses(
   account: AccountConnection,
   addresses: readonly string[],

@@ -69,7 +69,7 @@ describe('a mail', () => {
     expect(readMail(Buffer.from(lines.join('\n')), null).contentHash).toBe(read(...lines).contentHash);
   });
 
-  it('is another one if a carriage return in an encoded file differs', () => {
+  it('hashes a mail differently if a carriage return in an encoded file differs', () => {
     const [one, other] = ['a\r\nb', 'a\nb'].map((content) =>
       read(...mixed(['Content-Type: image/png', 'Content-Transfer-Encoding: base64', '', btoa(content)])),
     );
@@ -100,7 +100,7 @@ it('reads the beginning of a text that is too long, and keeps the whole of it as
   expect(longTexts.map(({ name, content }) => [name, content.length])).toEqual([['message.html', page.length]]);
 });
 
-it('knows a long mail again with other line endings', () => {
+it('recognizes a long mail with other line endings', () => {
   const mail = `From: a@b.test\nContent-Type: text/plain\n\n${'a line\n'.repeat(300_000)}`;
   const hashes = [mail, mail.replaceAll('\n', '\r\n')].map((raw) => readMail(Buffer.from(raw), null).contentHash);
 

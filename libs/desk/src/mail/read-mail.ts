@@ -36,7 +36,7 @@ export interface ReadMail extends MailRecipients {
   readonly text: string;
   readonly html: string;
   readonly files: readonly MailFile[];
-  /** Texts of which `text` or `html` has only the beginning, as they came. */
+  /** The original texts of which `text` or `html` has only the beginning. */
   readonly longTexts: readonly MailFile[];
 }
 

@@ -4,12 +4,12 @@ import { MAX_CC, addressKey, distinctAddresses, othersIn } from './mail-people.j
 import type { MailRecipients } from './mail-recipients.js';
 import { findOwnAddresses } from './own-addresses.js';
 
-/** What a customer wrote, with all to whom it went. */
+/** The author and all recipients of a customer’s mail. */
 export type AddressedMail = MailRecipients & { readonly from: { readonly address: string } };
 
 /**
- * Who gets a copy when a reply answers all: people who wrote or got this mail, without the customer, whom the reply goes to
- * anyway, and without us. Nobody, where it went to more people than a reply is sent to: to choose some would be a guess.
+ * Returns the addresses that get a copy when a reply answers all: authors and recipients of this mail, without the
+ * customer and our own addresses. Empty if there are more than a reply may have: choosing some would be a guess.
  */
 export async function findPeopleInCopy(
   account: AccountConnection,
@@ -23,7 +23,7 @@ export async function findPeopleInCopy(
   return people.length > MAX_CC ? [] : people;
 }
 
-/** The addresses that somebody names for Cc, each once, and not the customer's. Refuses those that come back to the desk. */
+/** Returns the addresses named for Cc, each once and without the customer's. Refuses those that come back to the desk. */
 export async function acceptCc(account: AccountConnection, cc: readonly string[], customer: string): Promise<string[]> {
   const wanted = distinctAddresses(cc.map((address) => address.toLowerCase())).filter(
     (address) => addressKey(address) !== addressKey(customer),

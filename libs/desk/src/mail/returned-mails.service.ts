@@ -27,7 +27,7 @@ interface ReturnedMessage {
   readonly id: string;
   readonly ticketId: string;
   readonly number: number;
-  /** To whom the mail that came back had gone. */
+  /** The recipient of the bounced mail. */
   readonly recipient: string;
 }
 

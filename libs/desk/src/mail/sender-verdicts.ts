@@ -17,7 +17,7 @@ export const claimedVerdicts = (headers: readonly string[]): ClaimedVerdicts[] =
     const { text, isComplete } = withoutComments(header);
     const [server = '', ...results] = text.split(';');
     const dmarc = results.filter((result) => methodOf(result) === 'dmarc');
-    // Programs disagree on which of two counts, and on where a quotation without an end does. It hides what is below all the same.
+    // Programs disagree on which of two results counts, and on where an unclosed quotation ends. The header still hides those below it.
     const isAmbiguous = dmarc.length > 1 || !isComplete;
     return {
       server: serverIn(server),
@@ -49,7 +49,7 @@ export function provenDomain(claimed: readonly ClaimedVerdicts[], authservId: st
 /** A version may follow the name. */
 const serverIn = (text: string): string => (text.trim().split(/\s/, 1)[0] ?? '').replaceAll('"', '').toLowerCase();
 
-/** Null if a result of DMARC names none, or several. */
+/** Null if a DMARC result names no domain, or several. */
 function domainIn(result: string): string | null {
   const named = [...result.matchAll(/\sheader\.from=("?)([^\s"@]+)\1(?=\s|$)/gi)];
   return named.length === 1 ? named[0]![2]!.toLowerCase() : null;
@@ -71,10 +71,10 @@ function resultsIn(results: readonly string[]): Partial<SenderVerdicts> {
   return verdicts;
 }
 
-/** In place of signs in a quoted value that mean something outside it. No name of a domain has it. */
+/** Replaces characters in a quoted value that have a meaning outside it. No domain name contains it. */
 const QUOTED = '\0';
 
-/** Comments may stand within comments, and what is quoted is none. A backslash escapes in either, and nowhere else (RFC 5322). */
+/** Comments can be nested, and quoted text is not a comment. A backslash escapes in either, and nowhere else (RFC 5322). */
 function withoutComments(text: string): { readonly text: string; readonly isComplete: boolean } {
   let [depth, isQuoted, kept] = [0, false, ''];
   for (let place = 0; place < text.length; place++) {

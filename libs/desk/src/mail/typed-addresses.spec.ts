@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { typedAddresses } from './typed-addresses.js';
 
-describe('What somebody types into Cc', () => {
+describe('addresses typed into Cc', () => {
   it.each([
     ['', []],
     [' \n ,; ', []],

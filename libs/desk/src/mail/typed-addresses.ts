@@ -1,8 +1,8 @@
 import { addressesIn } from '#libs/mime';
 
 /**
- * The addresses in what somebody typed or pasted: one to a line, or with commas or semicolons between them, also with names. What is
- * none stays as it is, so that whoever checks them can name it.
+ * Parses typed or pasted addresses, with or without names, separated by line breaks, commas or semicolons. Text that is not
+ * an address is returned unchanged, so that the caller can name it in an error.
  */
 export function typedAddresses(text: string): string[] {
   const found: string[] = [];

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import type { ThreadFailure } from './bounded-thread.js';
 
 const START_TIMEOUT_MS = 10_000;
-/** After a while without work it ends, and its memory is free. */
+/** An idle process ends after this long and frees its memory. */
 const IDLE_MS = 30_000;
 
 interface ProcessBounds {
   readonly timeoutMs: number;
-  /** Of the heap alone. The program bounds what it holds besides. */
+  /** Limits the heap only. The program bounds its other memory. */
   readonly heapMb: number;
 }
 
 /**
- * One process for what a stranger wrote. It may run out of time or memory, or crash: nothing else of this process ends with it, as
- * it would with a thread. It is started with the first work that it gets; its program says that it is ready, and then answers each
+ * Handles untrusted content in a process of its own. That process may run out of time or memory, or crash, without ending this one,
+ * as a thread would. It starts with the first work. Its program reports that it is ready, and then answers each
  * message with one.
  */
 export class BoundedProcess<Work, Answer> {
@@ -32,7 +32,7 @@ export class BoundedProcess<Work, Answer> {
     return this.asked > 0;
   }
 
-  /** One after another, since an answer does not say to which work it belongs. Never rejects. */
+  /** Sends one message after another, since an answer does not name its work. Never rejects. */
   ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     clearTimeout(this.idle);
     this.asked++;
@@ -41,7 +41,7 @@ export class BoundedProcess<Work, Answer> {
     return asked;
   }
 
-  /** Whatever it works on fails. */
+  /** Ends the process. Its current work fails. */
   async stop(): Promise<void> {
     clearTimeout(this.idle);
     const { started } = this;
@@ -55,7 +55,7 @@ export class BoundedProcess<Work, Answer> {
     if (!this.isBusy) this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 
-  /** One that is late or has died is replaced with the next work. */
+  /** A process that is late or has died is replaced with the next work. */
   private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
     const child = await this.start().catch(() => null);
     if (!child) {
@@ -83,7 +83,7 @@ export class BoundedProcess<Work, Answer> {
   }
 }
 
-/** Only while it works does the child keep this process alive. */
+/** The child keeps this process alive only while it works. */
 async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: number): Promise<Answer> {
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -102,7 +102,7 @@ async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: n
   }
 }
 
-/** Without our environment: nothing of it belongs beside what a stranger wrote. What V8 prints when it dies is no log of ours. */
+/** Passes no environment, since the process handles untrusted content. Drops what V8 prints when it dies, which is not in our log format. */
 async function startProcess(program: string, heapMb: number): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: {},

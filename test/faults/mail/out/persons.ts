@@ -15,7 +15,7 @@ interface EndedBadly {
 const ENDED_BADLY = `select ${MAIL_KEY} as key, coalesce(message_id, copy_of) as message, state, reason, id || ' ' || ended_at as incident
   from outgoing_mails where state in ('bounced', 'failed', 'unsure')`;
 
-/** One press sends all of a message again that did not arrive, and what is queued just now may be unsure by then. */
+/** One press sends every mail of a message again that did not arrive. A mail that is queued now may be unsure by then. */
 const OF_THE_SAME = `select ${MAIL_KEY} as key from outgoing_mails
   where '%' in (message_id::text, copy_of::text) and state in ('queued', 'unsure')`;
 
@@ -28,7 +28,7 @@ const NO_PAUSES = `update outgoing_mails set due_at = now()
  * unless they hear later that it has not.
  */
 export class Persons {
-  /** How often each mail was told to be unsure. */
+  /** How often each mail was reported as unsure. */
   readonly unsure = new Map<string, number>();
   /** What the last of them said. */
   readonly reasons = new Map<string, string>();

@@ -8,7 +8,7 @@ const TICKETS_EACH = 25;
 
 export const markOf = (number: number): string => `mark-${number}-end`;
 
-/** Of so many replies one has somebody in Cc. */
+/** One in this many replies has a person in Cc. */
 const CC_EVERY = 3;
 
 /** Writes marked replies over REST, each until the product has said that it has it. */
@@ -33,7 +33,7 @@ export class ReplyLoad {
     }
   }
 
-  /** To whom a reply is mailed. */
+  /** The addresses to which a reply is mailed. */
   recipientsOf(number: number): string[] {
     return [customerOf(number % this.tickets.length), ...ccOf(number)];
   }

@@ -1,7 +1,7 @@
 import { usePageContext } from '../../pages/page-context.js';
 import { type DescribedActivity, describeAction, describeActivity } from './activity-description.js';
 
-/** Who did what, with times as the reader’s clock shows them. Links the other ticket that it is about. */
+/** Describes an activity, with times in the reader’s time zone. Links the other ticket that it is about. */
 export function ActivitySentence({ activity }: { activity: DescribedActivity }) {
   const sentence = describeActivity(activity, usePageContext().me.timeZone);
   const { ticket } = activity.detail;

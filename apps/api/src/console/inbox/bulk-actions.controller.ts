@@ -16,7 +16,7 @@ import { MOST_TICKETS_AT_ONCE } from './whole-search.reader.js';
 import { type InboxQuery, inboxPath } from './inbox-query.js';
 
 interface Done {
-  /** What can be undone of it. */
+  /** The state to restore on undo. */
   readonly former?: FormerTicket;
   readonly describe: (subject: string) => string;
 }
@@ -99,7 +99,7 @@ function ticketNumbers(form: FormFields): number[] {
   return [...new Set(numbers)].slice(0, MOST_TICKETS_AT_ONCE);
 }
 
-/** Says also what was done where others were refused. */
+/** Describes the changed tickets as well as the refusals. */
 function bulkWords(done: ReadonlyMap<number, Done>, refusals: readonly string[]): Pick<PageNotice, 'tone' | 'text'> {
   const [first] = done;
   if (!first && refusals.length === 0) return { tone: 'bad', text: 'Select some tickets first.' };

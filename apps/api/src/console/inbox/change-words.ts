@@ -2,10 +2,10 @@ import type { UndoableChange } from '#libs/desk';
 import { type Ticket, type TicketState, beginningOf } from '#libs/entities';
 import { agentName } from '../people/agent-name.js';
 
-/** A subject in a toast is shortened to this. */
+/** Maximum length of a subject in a toast. */
 const MAX_SUBJECT_CHARACTERS = 60;
 
-/** Says in a toast what a change made of tickets: “#361 assigned to you.” `changed` is one of them as it is now. */
+/** Describes a change for a toast: “#361 assigned to you.” `changed` is one of the tickets after the change. */
 export function describeChange(subject: string, wanted: UndoableChange, changed: Ticket, me: string): string {
   if (wanted.removeTag !== undefined) return `Tag ${wanted.removeTag} removed from ${subject}.`;
   return `${subject} ${doneTo(wanted, changed, me)}.`;

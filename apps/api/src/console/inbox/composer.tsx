@@ -23,7 +23,7 @@ interface ComposerProps {
   readonly seen: string;
   readonly mailRoute: MailRoute;
   readonly lastCustomer: Customer | null;
-  /** Why what was written was not sent. */
+  /** Why the text was not sent. */
   readonly alert: ComponentChildren;
 }
 

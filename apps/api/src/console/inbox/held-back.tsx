@@ -6,10 +6,10 @@ import { clockTime } from '../../pages/zoned-time.js';
 import { agentName } from '../people/agent-name.js';
 import type { OpenTicket } from './open-ticket.reader.js';
 
-/** The parameter with which an open page asks for the same alert as it is now. */
+/** The parameter with which an open page refreshes its alert. */
 export const HELD_BACK_PARAMETER = 'held_back';
 
-/** Why a reply was held back: what its page had not shown. A script brings it up to date, and scrolls to the new message. */
+/** Explains why a reply was held back: what its page had not shown. A script refreshes it, and scrolls to the new message. */
 export function HeldBack({ seen, open }: { seen: SeenThread; open: OpenTicket }) {
   const { me, now } = usePageContext();
   const { ticket, thread, held } = open;

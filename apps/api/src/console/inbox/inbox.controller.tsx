@@ -46,7 +46,7 @@ export class ConsoleInboxController {
     const images = parameters['images'] === '1';
     const before = typeof parameters['before'] === 'string' ? parameters['before'] : undefined;
     const shown = parameters[HELD_BACK_PARAMETER];
-    // A page of earlier messages does not show what came.
+    // A page of earlier messages does not show new ones.
     const heldBack = typeof shown === 'string' && before === undefined ? parseSeen(shown) : undefined;
     const thread = { before, images, heldBack, path: ticketPath(number, query) };
     const view = await this.reader.ticket(me, query, number, thread);

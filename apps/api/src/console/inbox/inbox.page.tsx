@@ -63,7 +63,7 @@ function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) 
   const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held, heldBack } = open;
   const { me } = usePageContext();
   const { query, choices, tickets } = view;
-  // The thread shows what the agent wrote, and of others only that they are sending, which the alert says.
+  // The thread shows the agent's own waiting replies. The alert names others who are sending, but not their text.
   const shown = heldBack ? held : held.filter(({ agentId }) => agentId === me.agentId);
   const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
   return (

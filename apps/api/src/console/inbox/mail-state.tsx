@@ -22,7 +22,7 @@ export function MailPill({ state }: { state: OutgoingMailState }) {
 
 const hasFailed = ({ state }: MailedCopy): boolean => CAN_BE_SENT_AGAIN.has(state);
 
-/** How many of those in Cc it has not reached. What became of the customer’s mail stands beside it. */
+/** Counts the people in Cc whom the message did not reach. Another pill shows the state of the customer’s mail. */
 export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
   const failed = copies.filter(hasFailed).length;
   return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;

@@ -9,7 +9,7 @@ import { WritingReader } from './writing.reader.js';
 export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
 
 export interface OpenTicketQuery extends ThreadQuery {
-  /** What a page had shown when a reply from it was held back. */
+  /** The part of the thread that a page had shown when its reply was held back. */
   readonly heldBack?: SeenThread | undefined;
 }
 

@@ -2,13 +2,13 @@ import type { Customer } from '#libs/entities';
 import { NoticeBox } from '../../pages/parts/indicators.js';
 
 interface RecipientWarningProps {
-  /** Who wrote the latest message that is no agent’s. */
+  /** Author of the latest message that is not from an agent. */
   readonly lastCustomer: Customer | null;
   /** Addresses in To and Cc of the reply. */
   readonly recipients: readonly string[];
 }
 
-/** Anybody who has a mail of the thread may write into a ticket, and would not get the reply. */
+/** Any recipient of a mail of the thread can write into the ticket, and may not get the reply. */
 export function RecipientWarning({ lastCustomer, recipients }: RecipientWarningProps) {
   const isMissing = lastCustomer !== null && !recipients.includes(lastCustomer.email);
   return (

@@ -4,47 +4,47 @@ import type { FormFields } from '../../pages/form-fields.js';
 import type { FormState } from '../../pages/page-response.js';
 import { EMAIL } from '../../http/field-patterns.js';
 
-/** Who gets a copy, as somebody chose it on a page. */
+/** Addresses in Cc as the agent chose them on a page. */
 export interface ChosenCc {
   readonly cc: readonly string[];
   readonly removedCc: readonly string[];
 }
 
-/** Somebody who can get a copy of a reply, and whether they will. */
+/** An address that the form offers for Cc, and whether it is chosen. */
 export interface OfferedCc {
   readonly address: string;
   readonly isChosen: boolean;
 }
 
 const MAX_ADDRESS_CHARACTERS = 254;
-/** Those of a ticket, and those who were added. */
+/** The addresses of the ticket, and those that were added. */
 const MAX_OFFERED = 2 * MAX_CC;
-/** Longer than the largest number of addresses with their names. What is cut off is too many anyway. */
+/** Longer than MAX_CC addresses with their names. Addresses cut off here would be refused as too many anyway. */
 const MAX_TYPED_CHARACTERS = 16_384;
 
 const isAddress = (text: string): boolean => text.length <= MAX_ADDRESS_CHARACTERS && EMAIL.test(text);
 
-/** What a draft keeps: half an address that is being typed is left out. */
+/** Returns the addresses that a draft keeps. Leaves out one that is still being typed. */
 export function chosenCcIn(form: FormFields): ChosenCc {
   const cc = wantedCcIn(form).filter(isAddress).slice(0, MAX_CC);
   const offered = form.texts('cc_offered').slice(0, MAX_OFFERED).filter(isAddress);
   return { cc, removedCc: offered.filter((address) => !cc.includes(address)) };
 }
 
-/** All that is ticked or typed, also what is no address. */
+/** Returns every ticked or typed entry, also those that are not addresses. */
 export const wantedCcIn = (form: FormFields): string[] =>
   distinctAddresses([...form.texts('cc').slice(0, MAX_OFFERED), ...typedIn(form)]);
 
 const typedIn = (form: FormFields): string[] => typedAddresses(form.text('more_cc').slice(0, MAX_TYPED_CHARACTERS));
 
-/** The fields as the form is shown again with them. */
+/** Returns the values with which the form is redisplayed. */
 export function typedCcIn(form: FormFields): FormState['values'] {
   const { cc, removedCc } = chosenCcIn(form);
   const more = typedIn(form).filter((address) => !isAddress(address));
   return { cc: cc.join('\n'), removed_cc: removedCc.join('\n'), more_cc: more.join(', ') };
 }
 
-/** Those of the ticket, unless they were taken out, and those who were added. */
+/** Returns the addresses of the ticket, the added ones and the removed ones, each with its state. */
 export function offeredCc(
   { ccAddresses }: Ticket,
   draft: Draft | null,

@@ -1,16 +1,16 @@
 import { addressKey, withoutTag } from '#libs/desk';
 import type { Message } from '#libs/entities';
 
-/** Up to so many stand below a message. The others unfold. */
+/** Addresses shown below a message. A longer list is folded. */
 const MAX_SHOWN = 4;
 
 interface RecipientsLineProps {
   readonly message: Pick<Message, 'toAddresses' | 'ccAddresses'>;
-  /** The customer and the mailbox of the ticket: where a message went to them alone, nothing is shown. */
+  /** The customer and the mailbox of the ticket. A message to them alone shows no recipients. */
   readonly usual: readonly string[];
 }
 
-/** To whom a message went. */
+/** The recipients of a message. */
 export function RecipientsLine({ message: { toAddresses: to, ccAddresses: cc }, usual }: RecipientsLineProps) {
   const known = new Set(usual.map(addressKey));
   const isUsual = (address: string): boolean =>

@@ -3,7 +3,7 @@ import type { Draft, FieldError, Ticket } from '#libs/entities';
 import { usePageContext } from '../../pages/page-context.js';
 import { offeredCc } from './recipients-form.js';
 
-/** Whom a reply goes to. Everybody in Cc can be taken out and put back, also without a script. */
+/** The recipients of a reply. Each address in Cc can be removed and restored, also without a script. */
 export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
   const { values, faults } = usePageContext().form;
   const fault = faults.find(({ field }) => field === 'cc');
@@ -43,7 +43,7 @@ export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; re
   );
 }
 
-/** What the form is shown again with is what was no address. */
+/** `left` is the text in the redisplayed field: only the invalid addresses. */
 function sentenceOf({ code, message }: FieldError, left: string): string {
   if (code === 'too_many') return `A reply has at most ${MAX_CC} people in Cc.`;
   return code === 'not_an_email' ? `“${left}” is not an e-mail address.` : message;

@@ -5,14 +5,14 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MORNING = '09:00';
 
-/** What the buttons of the sheet offer. */
+/** The buttons of the snooze sheet. */
 export const SNOOZE_CHOICES = [
   { value: 'hours', label: 'For 3 hours' },
   { value: 'tomorrow', label: `Until tomorrow, ${MORNING}` },
   { value: 'monday', label: `Until Monday, ${MORNING}` },
 ] as const;
 
-/** A choice, or a local time such as `2026-11-23T14:05`, as a moment. */
+/** Parses a choice, or a local time such as `2026-11-23T14:05`. */
 export function snoozeTime(wanted: string, now: Date, timeZone: string): Date {
   if (wanted === 'hours') return new Date(now.getTime() + 3 * HOUR_MS);
   if (wanted === 'tomorrow') return morningIn(1, now, timeZone);

@@ -34,7 +34,7 @@ export class ConsoleUndoController {
       if (reason === undefined) undone += 1;
       else leftAlone.push(`#${ticket.number} (${reason})`);
     }
-    // A toast of a ticket leads to it, and one of a list leaves the list where it is.
+    // Undo on a ticket’s toast opens the ticket. Undo on a list’s toast stays in the list.
     const open = ticketNumberOf(form.text('ticket'));
     const path = open > 0 ? ticketPath(open, back) : inboxPath(back);
     if (leftAlone.length === 0) return redirectWithNotice(path, `${changesOf(former)} undone.`);

@@ -37,7 +37,7 @@ export class LiveUpdates implements OnApplicationShutdown {
 
   private tellDeaf(error: unknown): void {
     const words = describeDatabaseOutage(error);
-    if (words === undefined) this.logger.warn({ err: error }, 'the bell cannot be heard, so live pages are polled');
+    if (words === undefined) this.logger.warn({ err: error }, 'the bell is unavailable, so live pages are polled');
     else this.outages.lasts(POSTGRESQL, words);
   }
 

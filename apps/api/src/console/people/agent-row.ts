@@ -1,6 +1,6 @@
 import type { Agent } from '#libs/entities';
 
-/** An agent as the page of agents lists them. */
+/** A row of the agents page. */
 export interface AgentRow {
   readonly agent: Agent;
   readonly openTickets: number;

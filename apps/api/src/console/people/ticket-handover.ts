@@ -18,7 +18,7 @@ export class TicketHandover {
     private readonly triage: TriageService,
   ) {}
 
-  /** Who gets them, before anything is changed: null for nobody. */
+  /** Validates the new assignee before anything is changed. Null leaves the tickets unassigned. */
   async receiver(context: RequestContext, from: string, wanted: string | null): Promise<Agent | null> {
     if (wanted === null) return null;
     const receiver = await this.agents.read(context, wanted);
@@ -27,11 +27,11 @@ export class TicketHandover {
     return receiver;
   }
 
-  /** Says how many it gave away. A request changes so many at most; the agent keeps the rest. */
+  /** Returns the number of reassigned tickets. Beyond the limit of one request, the agent keeps the rest. */
   async give(context: RequestContext, from: string, to: Agent | null): Promise<number> {
     let given = 0;
     for (let tried = 0; tried < MOST_TICKETS_AT_ONCE;) {
-      // Read again for each batch, so that what a colleague took meanwhile stays with them.
+      // Reads each batch afresh, so that a ticket that a colleague has just taken stays with them.
       const { items } = await this.tickets.list(context, { ...BATCH, assignee: from, states: OPEN_STATES });
       if (items.length === 0) break;
       for (const { number } of items) if (await this.assign(context, number, to)) given += 1;
@@ -45,7 +45,7 @@ export class TicketHandover {
       await this.triage.change(context, number, { assignee: to?.id ?? null });
       return true;
     } catch (error) {
-      // Deleted meanwhile.
+      // The ticket has been deleted since it was listed.
       if (error instanceof NotFound) return false;
       throw error;
     }

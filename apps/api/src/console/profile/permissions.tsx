@@ -11,7 +11,7 @@ export const SCOPE_LABELS: Readonly<Record<Scope, string>> = {
 
 type Granted = Pick<AuthorisedApplication, 'scopes' | 'recordsWithoutRead'>;
 
-/** What an application or a personal token may do. */
+/** The permissions of an application or a personal token. */
 export function Permissions({ scopes, recordsWithoutRead }: Granted) {
   return (
     <>
@@ -21,7 +21,7 @@ export function Permissions({ scopes, recordsWithoutRead }: Granted) {
   );
 }
 
-/** Explains the pill, where one of them has it. */
+/** Explains the pill if any grant has it. */
 export function RecordsNotice({ granted }: { granted: readonly Granted[] }) {
   if (!granted.some(({ recordsWithoutRead }) => recordsWithoutRead)) return null;
   return (

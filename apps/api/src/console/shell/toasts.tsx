@@ -3,7 +3,7 @@ import type { PageNotice } from '../../pages/page-response.js';
 import { Countdown, secondsUntil } from '../../pages/parts/countdown.js';
 import { ActionButton } from '../../pages/parts/form.js';
 
-/** Parts that are not on the page are left out. */
+/** Parts that are not on the page are ignored. */
 const UNDO_SWAPS = 'toasts folders tickets facts thread composer';
 
 /** Shows the result of the last action. Screen readers read it out. */
@@ -33,7 +33,7 @@ export function Toasts() {
   );
 }
 
-/** Screen readers read out once how long there is, and not each second. */
+/** Screen readers announce the remaining time once, not every second. */
 function ToastText({ notice: { text, until } }: { notice: PageNotice }) {
   const { now } = usePageContext();
   if (!until) return <span>{text}</span>;

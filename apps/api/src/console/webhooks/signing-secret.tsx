@@ -8,11 +8,11 @@ import { webhookPath } from './webhook-paths.js';
 
 interface SecretSectionProps {
   readonly webhook: Pick<Webhook, 'id'>;
-  /** Only for the person who has just asked for them: each request is recorded. */
+  /** Set only for the person who has just requested them: each request is recorded. */
   readonly secrets?: readonly LiveSecret[] | undefined;
 }
 
-/** Hidden until somebody presses Reveal, which loads the secret. */
+/** Hidden until the Reveal button loads the secret. */
 export function SecretSection({ webhook: { id }, secrets }: SecretSectionProps) {
   const part = `secret-${id}`;
   return (

@@ -7,13 +7,13 @@ export const secondsUntil = (until: Date, now: Date): number =>
 
 interface CountdownProps {
   readonly until: Date;
-  /** What stands before the seconds: “Goes out in”. */
+  /** Text before the seconds, such as “Goes out in”. */
   readonly before: string;
-  /** What stands there when they are over. */
+  /** Text shown when the time is over. */
   readonly over: string;
 }
 
-/** The seconds that are left. A script counts on; without one they are those of when the page was drawn. */
+/** Shows the seconds left. A script counts down; without one, the number stays as rendered. */
 export function Countdown({ until, before, over }: CountdownProps) {
   const { now } = usePageContext();
   const seconds = secondsUntil(until, now);

@@ -32,7 +32,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'opener'> {
   /** What is done, and to what: “Delete” and “group”. */
   readonly verb: string;
   readonly what?: string;
-  /** What is asked before. */
+  /** Fields to fill in before the action. */
   readonly inputs?: ComponentChildren;
 }
 
