@@ -44,7 +44,12 @@ describe('webhooks in the console', () => {
 
       // Without a script, the secret stands on the page of the webhook.
       if (javaScriptEnabled) await page.getByRole('link', { name: /watch its deliveries/ }).click();
-      await page.getByRole('cell', { name: 'Answered 204: received.' }).waitFor();
+      await expect
+        .poll(async () => {
+          if (!javaScriptEnabled) await page.reload();
+          return page.getByRole('cell', { name: 'Answered 204: received.' }).count();
+        })
+        .toBe(1);
       receiver.reply(500);
       await page.getByRole('button', { name: 'Send test' }).click();
       await receiver.received(2);
