@@ -43,7 +43,7 @@ describe('doctor', () => {
     expect(ran.out).toMatch(/^green {2}database {6}PostgreSQL \d+/m);
     expect(ran.out).toMatch(/^green {2}clock/m);
     expect(ran.out).toMatch(/^green {2}migrations/m);
-    expect(ran.out).toMatch(/^red {4}workers {7}none was heard of/m);
+    expect(ran.out).toMatch(/^red {4}workers {7}no worker seen/m);
     expect(ran.err).toBe('');
   });
 
