@@ -18,5 +18,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // The default of one second is less than a page may take to load on a busy machine.
+    expect: { poll: { timeout: 20_000, interval: 100 } },
   },
 });
