@@ -29,9 +29,24 @@ export class Normaliser {
     [/\bdwp_[\w-]{43}/g, 'dwp_<token>'],
     [/\bv1,[\w+/]{43}=/g, 'v1,<signature>'],
     [/\bpass=[\w-]+/g, 'pass=<pass>'],
+    [/\bdeskwire-(visit|known-browser)=[\w.-]+/g, 'deskwire-$1=<cookie>'],
+    [/\b(data-version=")[\w-]{15,17}/g, '$1<version>'],
+    [/\bwaits [\d.]+ s\b/g, 'waits <n> s'],
+    [/\bdeskwire-return-to=\w{8}\.([\w-]+)\.[\w-]+/g, (_all, page = '') => `deskwire-return-to=${this.decoded(page)}`],
+    [/\bdeskwire-notice=([\w-]+)/g, (_all, notice = '') => `deskwire-notice=${this.decoded(notice)}`],
+    [/\b(data-left-ms=")\d+/g, '$1<ms>'],
+    [/\b(name="writer" value=")[\w-]{12}/g, '$1<writer>'],
+    [/\b(c?x=")\d+/g, '$1#'],
+    [/^(id: \d+)[\w-]{15,16}$/gm, '$1<version>'],
+    [/<rect [^>]*><title>[^<]* up to the slowest<\/title><\/rect>/g, ''],
+    [/<rect class="bar [^>]*>/g, '<bar>'],
+    [/(<title>[\d-]+ [\d:]+: )[\d,.]+( average)?/g, '$1<n>$2'],
+    [/[\d,]+( MiB)/g, '<n>$1'],
+    [/(\+(?:\d+\.)?)[\da-v]{16}\b/g, '$1<reply-token>'],
     [/\bcursor=([\w-]+)/g, (_all, cursor = '') => `cursor=${this.cursor(cursor)}`],
     [/"cursor":"([\w+/=.:-]+)"/g, (_all, cursor = '') => `"cursor":${JSON.stringify(this.cursor(cursor))}`],
     [UUID, (id) => this.idOf(id)],
+    [/(uuid#\d+\.uuid#\d+\.)[\da-z]{8}\./g, '$1<time>.'],
     [/(?<![\w-])[\w-]{43}(?![\w-])/g, '<token>'],
     [/(?<![\w-])[\da-f]{64}(?![\w-])/g, '<hex64>'],
     [
@@ -77,14 +92,19 @@ export class Normaliser {
     return normal;
   }
 
+  private decoded(value: string): string {
+    return this.text(decodeURIComponent(Buffer.from(value, 'base64url').toString()));
+  }
+
   header(name: string, value: string, about: About): string {
     return `${name}: ${this.headerValue(name.toLowerCase(), value, about)}`;
   }
 
   private headerValue(name: string, value: string, { requestId, bodyLength }: About): string {
-    if (ETAGS.test(name)) return value.replaceAll(/"[\w-]{27}"/g, '"<etag>"');
+    if (ETAGS.test(name)) return value.replaceAll(/"[\w-]{27,36}"/g, '"<etag>"');
     if (name === 'x-request-id' && value === requestId) return '<request-id>';
     if (name === 'content-length') return lengthOf(value, bodyLength);
+    if (name === 'deskwire-version') return '<version>';
     if (name === 'ratelimit') return value.replaceAll(/\b([rt])=\d+/g, '$1=<n>');
     if (name === 'retry-after') return value.replaceAll(/\d+/g, '<seconds>');
     return this.text(value, requestId);

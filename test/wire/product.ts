@@ -53,6 +53,8 @@ function environmentOf({ port, smtpPort }: Place, data: string): NodeJS.ProcessE
     DATA_DIR: data,
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     WEBHOOK_RETRY_SCHEDULE: '1',
+    // The tokens of one person share the limit.
+    RATE_LIMIT_PER_MINUTE: '3000',
   };
 }
 

@@ -18,7 +18,6 @@ interface Product {
 
 /** Waits for what happens by itself, so that it never depends on luck how far it is. Nothing of it is written down. */
 export class Quiet {
-  private polls = 0;
   /** In the feed of events, once every kind is listened to. */
   private place: string | undefined;
   /** Webhooks that were asked to be sent again. */
@@ -79,9 +78,7 @@ export class Quiet {
     return (await Promise.all(replays)).some((list) => RUNNING.has(list.json.replays?.[0]?.state)) || isOwed;
   }
 
-  /** By turns with each of the tokens that are there for it, so that none of them asks too much. */
   private poll(path: string): Promise<Answer> {
-    const tokens = Object.keys(this.product.tokens).filter((name) => name.startsWith('poll'));
-    return this.product.send(`GET ${path}`, { as: tokens[(this.polls += 1) % tokens.length] });
+    return this.product.send(`GET ${path}`, { as: 'poll' });
   }
 }

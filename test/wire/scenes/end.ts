@@ -32,11 +32,11 @@ export async function ends(desk: Desk): Promise<void> {
 
 async function tooMuch(desk: Desk): Promise<void> {
   for (let asked = 0; asked < 5000; asked += 1) {
-    const { status } = await desk.send('GET /v1/me', { as: 'spent', unsparing: true });
+    const { status } = await desk.send('GET /v1/me', { as: 'sweep', unsparing: true });
     if (status === 429) break;
   }
-  await desk.api('GET /v1/me', { as: 'spent', unsparing: true });
-  await desk.api('POST /v1/tickets', { as: 'spent', json: {}, unsparing: true });
+  await desk.api('GET /v1/me', { as: 'sweep', unsparing: true });
+  await desk.api('POST /v1/tickets', { as: 'sweep', json: {}, unsparing: true });
 }
 
 /** Names and labels; what they count changes. */

@@ -61,7 +61,7 @@ export async function webhooks(desk: Desk): Promise<void> {
   await lists(desk);
 }
 
-/** Receivers that refuse, and what is registered through a token that may do nothing else. */
+/** Receivers that refuse, and a webhook registered by another token. */
 async function others(desk: Desk): Promise<void> {
   const { receiver, known } = desk;
   const ofOwn = await desk.api('POST /v1/webhooks', {
