@@ -6,6 +6,7 @@ import {
   filter,
   hydrate,
   rangeOf,
+  rowByKey,
   systemStatement,
 } from '#libs/database';
 import { Arrival, type ArrivalState, Conflict, NotFound, type SenderVerdicts } from '#libs/entities';
@@ -14,12 +15,39 @@ import { loadInOrder } from '#libs/lists';
 /** On which workers hear that a mail was accepted. Who does not hear it polls. */
 export const ARRIVALS_CHANNEL = 'deskwire_arrivals';
 
+/** Inserts the arrival and takes its file off the list of stray files, unless `condition` is false. */
+const insertIf = (condition: string): string => `kept as (
+     delete from stray_files where id = $2 and ${filter('account_id = $1')} and ${condition} returning id
+   ), arrived as (
+     insert into arrivals
+       (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
+     select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')
+   )`;
+
 const INSERT = accountStatement(
   'arrival_insert',
-  `with kept as (delete from stray_files where id = $2 and ${filter('account_id = $1')} returning id)
-   insert into arrivals
-     (id, account_id, mailbox_id, source, envelope_from, envelope_to, hash, size, state, due_at, created_at, received_at)
-   select id, $1, $3, $4, $5, $6, $7, $8, 'waiting', $9, $9, $10 from kept returning pg_notify('${ARRIVALS_CHANNEL}', '')`,
+  `with ${insertIf('true')} select true as accepted, exists (select from arrived) as arrived`,
+);
+
+/** A select with the column `known`: whether the address in `email` is that of a customer or an agent. */
+export const knownSender = (email: string): string => `select exists (
+     select from ${rowByKey('customers', 'email', email)} c
+   ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;
+
+/** Counts the bytes in the same statement, so that API processes that count at the same time agree. */
+const INSERT_COUNTED = accountStatement(
+  'arrival_insert_counted',
+  `with sender as (${knownSender('$11')}), counted as (
+     update mailboxes set unknown_senders_day = $12,
+       unknown_senders_kib = $13 + case when unknown_senders_day = $12 then unknown_senders_kib else 0 end
+     from sender
+     where not known and id = $3 and ${filter('account_id = $1')}
+       and $13 + case when unknown_senders_day = $12 then unknown_senders_kib else 0 end <= $14
+     returning 1
+   ), verdict as (
+     select known or exists (select from counted) as accepted from sender
+   ), ${insertIf('(select accepted from verdict)')}
+   select accepted, exists (select from arrived) as arrived from verdict`,
 );
 
 const WITH_NUMBER = `select ${columns(Arrival, 'r')}, t.number from arrivals r left join tickets t on t.id = r.ticket_id`;
@@ -28,12 +56,34 @@ const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 an
 
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
-/** Its file is stray no longer. */
-export async function insertArrival(account: AccountConnection, arrival: Arrival): Promise<void> {
+/** What a mailbox may still receive today from a sender who is no customer and no agent. */
+export interface UnknownSenderLimit {
+  readonly sender: string;
+  readonly day: number;
+  readonly kib: number;
+  readonly maxKib: number;
+}
+
+/** Stores an arrival. Returns false, and stores nothing, if it exceeds the limit. */
+export async function insertArrival(
+  account: AccountConnection,
+  arrival: Arrival,
+  limit: UnknownSenderLimit | null = null,
+): Promise<boolean> {
   const { id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt } = arrival;
   const values = [id, mailboxId, source, envelopeFrom, envelopeTo, hash, size, createdAt, receivedAt];
-  if (!(await account.row(INSERT, values)))
+  const row = limit
+    ? await account.row<Inserted>(INSERT_COUNTED, [...values, limit.sender, limit.day, limit.kib, limit.maxKib])
+    : await account.row<Inserted>(INSERT, values);
+  const { accepted, arrived } = row!;
+  if (accepted && !arrived)
     throw new Conflict('upload_given_up', 'The mail took too long to arrive and was discarded. Send it again.');
+  return accepted;
+}
+
+interface Inserted {
+  readonly accepted: boolean;
+  readonly arrived: boolean;
 }
 
 export async function readArrival(account: AccountConnection, id: string): Promise<Arrival> {

@@ -7,7 +7,7 @@ import { refusalOf } from '../refusals.js';
 import { SizeLimitedContent } from '../size-limited-content.js';
 import { insertArrival, readArrival } from './arrival.statements.js';
 import { MAX_MAIL_BYTES } from './mail-size.js';
-import { UnknownSendersService } from './unknown-senders.service.js';
+import { TooMuchFromUnknownSenders, UnknownSendersService } from './unknown-senders.service.js';
 
 /** A mail on its way in: whatever can be read piece by piece. */
 export interface IncomingMail {
@@ -39,7 +39,7 @@ export class ArrivalsService {
     return this.unknownSenders.refuseUsedUp(mailbox, sender);
   }
 
-  /** Stores the mail durably before it returns. Round trips: the file 1, the sender 1 if not authenticated, the arrival 1. */
+  /** Stores the mail durably before it returns. Round trips: the file 1, the arrival 1. */
   async accept(mailbox: Mailbox, mail: IncomingMail): Promise<Arrival> {
     const { accountId } = mailbox;
     const hash = createHash('sha256');
@@ -48,8 +48,9 @@ export class ArrivalsService {
     const arrival = this.newArrival(mailbox, mail, { id, size: content.size, hash: hash.digest('hex') });
     try {
       if (content.size === 0) throw new InvalidField('body', 'required', 'the body must be a mail');
-      if (mail.isFromAnybody) await this.unknownSenders.count(mailbox, mail.envelopeFrom ?? '', content.size);
-      await insertArrival(this.database.account(accountId), arrival);
+      const limit = mail.isFromAnybody ? this.unknownSenders.limitFor(mail.envelopeFrom ?? '', content.size) : null;
+      if (!(await insertArrival(this.database.account(accountId), arrival, limit)))
+        throw new TooMuchFromUnknownSenders();
     } catch (error) {
       await this.files.discard(accountId, [id]).catch(() => undefined);
       throw refusalOf(error);

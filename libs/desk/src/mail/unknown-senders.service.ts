@@ -1,29 +1,13 @@
-import { Clock, Database, accountStatement, filter, rowByKey } from '#libs/database';
+import { Clock, Database, accountStatement } from '#libs/database';
 import type { Mailbox } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { Inject, Injectable } from '@nestjs/common';
+import { type UnknownSenderLimit, knownSender } from './arrival.statements.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const KIB = 1024;
 
-const KNOWN = `select exists (select from ${rowByKey('customers', 'email', '$2')} c)
-  or exists (select from ${rowByKey('agents', 'email', '$2')} a where a.state = 'active') as known`;
-
-const IS_KNOWN = accountStatement('unknown_sender_find', KNOWN);
-
-/** One statement, so that API processes that count at the same time agree. */
-const COUNT = accountStatement(
-  'unknown_sender_count',
-  `with sender as (${KNOWN}), counted as (
-     update mailboxes set unknown_senders_day = $4,
-       unknown_senders_kib = $5 + case when unknown_senders_day = $4 then unknown_senders_kib else 0 end
-     from sender
-     where not known and id = $3 and ${filter('account_id = $1')}
-       and $5 + case when unknown_senders_day = $4 then unknown_senders_kib else 0 end <= $6
-     returning 1
-   )
-   select known or exists (select from counted) as accepted from sender`,
-);
+const IS_KNOWN = accountStatement('unknown_sender_find', knownSender('$2'));
 
 /** The mailbox has received as much from unknown senders today as it may. */
 export class TooMuchFromUnknownSenders extends Error {}
@@ -51,11 +35,8 @@ export class UnknownSendersService {
     if (!found!.known) throw new TooMuchFromUnknownSenders();
   }
 
-  /** One round trip. */
-  async count({ accountId, id }: Mailbox, sender: string, bytes: number): Promise<void> {
-    const values = [sender.toLowerCase(), id, this.today(), Math.ceil(bytes / KIB), this.maxKib];
-    const { accepted } = (await this.database.account(accountId).row<{ accepted: boolean }>(COUNT, values))!;
-    if (!accepted) throw new TooMuchFromUnknownSenders();
+  limitFor(sender: string, bytes: number): UnknownSenderLimit {
+    return { sender: sender.toLowerCase(), day: this.today(), kib: Math.ceil(bytes / KIB), maxKib: this.maxKib };
   }
 
   /** Days of UTC since 1970. */
