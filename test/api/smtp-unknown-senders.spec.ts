@@ -70,6 +70,19 @@ describe('a mailbox that has received much from unknown senders', () => {
     expect(sent.filter((code) => code === '452')).toHaveLength(5);
   });
 
+  it('is not reported as changed by what it receives', async () => {
+    const { email: to } = await addMailbox(desk);
+    const row = async () => {
+      const columns = 'changed_in, unknown_senders_kib as kib';
+      return (await desk.sql.query(`select ${columns} from mailboxes where email = $1`, [to])).rows[0];
+    };
+    const before = await row();
+
+    expect(await send({ to, kib: 100 })).toBe('250');
+
+    expect(await row()).toEqual({ changed_in: before.changed_in, kib: 101 });
+  });
+
   it('accepts what programs post with a token', async () => {
     const { email: to } = await addMailbox(desk);
     await send({ to, kib: 1000 });
