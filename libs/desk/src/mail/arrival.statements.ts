@@ -29,12 +29,12 @@ const INSERT = accountStatement(
   `with ${insertIf('true')} select true as accepted, exists (select from arrived) as arrived`,
 );
 
-/** A select with the column `known`: whether the address in `email` is that of a customer or an agent. */
+/** Selects `known`: whether the address in the parameter `email` belongs to a customer or an active agent. */
 export const knownSender = (email: string): string => `select exists (
      select from ${rowByKey('customers', 'email', email)} c
    ) or exists (select from ${rowByKey('agents', 'email', email)} a where a.state = 'active') as known`;
 
-/** Counts the bytes in the same statement, so that API processes that count at the same time agree. */
+/** Counts and stores in one statement: one round trip, and API processes that store at the same time agree. */
 const INSERT_COUNTED = accountStatement(
   'arrival_insert_counted',
   `with sender as (${knownSender('$11')}), counted as (
@@ -56,15 +56,17 @@ const READ = accountStatement('arrival_read', `${WITH_NUMBER} where r.id = $2 an
 
 const LOAD = accountStatement('arrival_load', `${WITH_NUMBER} where r.account_id = $1 and r.id = any($2)`);
 
-/** What a mailbox may still receive today from a sender who is no customer and no agent. */
+/** Limits what a mailbox stores in a day for senders who are neither customers nor agents. */
 export interface UnknownSenderLimit {
   readonly sender: string;
+  /** Days of UTC since 1970. */
   readonly day: number;
+  /** Size of this mail. */
   readonly kib: number;
   readonly maxKib: number;
 }
 
-/** Stores an arrival. Returns false, and stores nothing, if it exceeds the limit. */
+/** Stores an arrival. Returns false, and stores and counts nothing, if it exceeds the limit. */
 export async function insertArrival(
   account: AccountConnection,
   arrival: Arrival,
