@@ -61,6 +61,7 @@ async function strangers(desk: Desk): Promise<void> {
 }
 
 async function tokens(desk: Desk, browser: Browser): Promise<void> {
+  // A person may ask for ten tokens an hour, and the three refused forms count.
   await browser.get('/profile');
   const make = async (name: string, scopes: readonly string[]): Promise<void> => {
     const page = await browser.post('/profile/tokens', { name, days: '30', 'scope[]': scopes });
