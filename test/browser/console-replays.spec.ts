@@ -65,8 +65,12 @@ describe('A replay', () => {
       expect(mended.requests).toHaveLength(6);
       expect(mended.requests.slice(3).map(({ headers }) => headers['webhook-attempt'])).toEqual(['2', '2', '2']);
       expect(other.requests).toHaveLength(2);
-      if (!javaScriptEnabled) await page.reload();
-      await page.getByRole('progressbar', { name: 'Replay: 3 of 3' }).first().waitFor();
+      await expect
+        .poll(async () => {
+          if (!javaScriptEnabled) await page.reload();
+          return page.getByRole('progressbar', { name: 'Replay: 3 of 3' }).count();
+        })
+        .toBeGreaterThan(0);
       await desk.client().delete(`/v1/webhooks/${first.id}`);
       await desk.client().delete(`/v1/webhooks/${second.id}`);
     });
