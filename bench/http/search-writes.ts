@@ -1,4 +1,4 @@
-import { wordVector } from '#libs/desk';
+import { wordVector } from '#libs/tickets';
 import { seedAccount } from '../../test/support/seed.js';
 import { TICKETS } from './filled-account.js';
 import type { HttpBench } from './http-bench.js';

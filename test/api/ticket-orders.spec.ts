@@ -1,4 +1,4 @@
-import { FOLDERS, TICKET_ORDERS } from '#libs/desk';
+import { FOLDERS, TICKET_ORDERS } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { startTicket } from '../support/desk-records.js';

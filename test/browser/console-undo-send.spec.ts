@@ -1,4 +1,4 @@
-import { HeldRepliesService } from '#libs/desk';
+import { HeldRepliesService } from '#libs/tickets';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestConsole, startConsole } from '../support/console.js';

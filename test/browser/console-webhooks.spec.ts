@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NODE_SNIPPET, VERIFY_SNIPPET } from '../../apps/api/src/console/webhooks/snippets.js';
+import { NODE_SNIPPET, VERIFY_SNIPPET } from '../../apps/api/src/webhooks/snippets.js';
 import { axeViolations } from '../support/browser.js';
 import { type TestConsole, startConsole } from '../support/console.js';
 import { eventually } from '../support/eventually.js';

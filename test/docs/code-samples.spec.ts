@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeSamplesOf } from '../../apps/api/src/docs/code-samples.js';
-import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
+import { codeSamplesOf } from '../../apps/api/src/reference/code-samples.js';
+import { OpenApiDocument } from '../../apps/api/src/reference/openapi-document.js';
 import {
   type ApiReference,
   type Entry,
   type Parameter,
   referenceOf,
   resolved,
-} from '../../apps/api/src/docs/reference.js';
+} from '../../apps/api/src/reference/reference.js';
 import { pathWithCurl } from '../oauth/support/path-with-curl.js';
 import { OAuthDesk } from '../oauth/support/oauth-desk.js';
 

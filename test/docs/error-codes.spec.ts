@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/docs/error-codes.js';
+import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/reference/error-codes.js';
 import { type Desk, startDesk } from '../support/desk.js';
 
 const FOLDERS = [

@@ -8,7 +8,7 @@ import { recordPeople } from './examples/people.js';
 import { recordArrivals, recordTickets } from './examples/tickets.js';
 import { recordWebhooks } from './examples/webhooks.js';
 
-const FILE = resolve('apps/api/src/docs/examples.json');
+const FILE = resolve('apps/api/src/reference/examples.json');
 
 describe('The examples of the API reference (npm test -- test/docs/examples.spec.ts --update)', () => {
   let desk: Desk;

@@ -1,4 +1,4 @@
-import { SavedViewsService } from '#libs/desk';
+import { SavedViewsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { SeededAccount } from '../support/seed.js';
 

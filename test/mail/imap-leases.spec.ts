@@ -1,5 +1,6 @@
 import { Clock, Database } from '#libs/database';
-import { FilesService, ImapLeases, ImapMailsService, LeaseLost } from '#libs/desk';
+import { ImapLeases, ImapMailsService, LeaseLost } from '#libs/mailboxes';
+import { FilesService } from '#libs/tickets';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { addMailbox, newEmail } from '../support/desk-records.js';

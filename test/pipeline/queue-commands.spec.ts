@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DeliveryQueue } from '#libs/webhooks';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { JobIntake } from '../../apps/worker/src/fairness/job-intake.js';
+import { JobIntake } from '../../apps/worker/src/deliveries/limits/job-intake.js';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';
 

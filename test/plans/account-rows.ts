@@ -1,4 +1,4 @@
-import { wordVector } from '#libs/desk';
+import { wordVector } from '#libs/tickets';
 import type { Client } from 'pg';
 import type { SeededAccount } from '../support/seed.js';
 

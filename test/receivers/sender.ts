@@ -1,9 +1,9 @@
 import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
-import type { PoolLimits } from '../../apps/worker/src/sender/connection-pool.js';
-import { newSecureContext } from '../../apps/worker/src/sender/dial-attempt.js';
-import { DirectDialler } from '../../apps/worker/src/sender/dialler.js';
+import type { PoolLimits } from '../../apps/worker/src/deliveries/sender/connection-pool.js';
+import { newSecureContext } from '../../apps/worker/src/deliveries/sender/dial-attempt.js';
+import { DirectDialler } from '../../apps/worker/src/deliveries/sender/dialler.js';
 import { AddressGuard, DnsResolver, type ResolveResult, type NameResolver } from '#libs/address-guard';
-import { WebhookClient } from '../../apps/worker/src/sender/webhook-client.js';
+import { WebhookClient } from '../../apps/worker/src/deliveries/sender/webhook-client.js';
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 

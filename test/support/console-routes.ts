@@ -1,11 +1,14 @@
 import 'reflect-metadata';
-import { ConsoleModule } from '../../apps/api/src/console/console.module.js';
+import { CONTROLLERS } from '../../apps/api/src/features.module.js';
+import { AUDIENCE_KEY } from '../../apps/api/src/shell/audience.js';
 import { type ApiRoute, type Class, routesOf } from './api-routes.js';
+
+export const consoleControllers = (): Class[] =>
+  CONTROLLERS.filter((controller) => Reflect.hasMetadata(AUDIENCE_KEY, controller)) as Class[];
 
 /** Every page and form of the console. */
 export function consoleRoutes(): ApiRoute[] {
-  const modules = Reflect.getMetadata('imports', ConsoleModule) as Class[];
-  return modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]).flatMap(routesOf);
+  return consoleControllers().flatMap(routesOf);
 }
 
 /** Redirects, streams, downloads and parts of pages. */

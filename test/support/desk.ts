@@ -8,7 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { Client as PgClient } from 'pg';
 import { apiParts, configureApi } from '../../apps/api/src/create-api.js';
-import { OpenApiDocument } from '../../apps/api/src/docs/openapi-document.js';
+import { OpenApiDocument } from '../../apps/api/src/reference/openapi-document.js';
 import { freePort } from '../../apps/launcher/src/ports.js';
 import { ApiClient, baseUrlOf } from './api-client.js';
 import { AppProcess, ready } from './app-process.js';

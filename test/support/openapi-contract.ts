@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/docs/error-codes.js';
+import { ERROR_CODES, FIELD_CODES } from '../../apps/api/src/reference/error-codes.js';
 
 interface Schema {
   readonly [keyword: string]: unknown;

@@ -7,10 +7,10 @@ import { Test } from '@nestjs/testing';
 import type { TaskReport, Task } from '../../apps/worker/src/upkeep/task.js';
 import { UpkeepModule } from '../../apps/worker/src/upkeep/upkeep.module.js';
 import { UPKEEP_TASKS, UpkeepService } from '../../apps/worker/src/upkeep/upkeep.service.js';
-import { MailAttemptsService } from '../../apps/worker/src/mail/mail-attempts.service.js';
-import { MailClaims } from '../../apps/worker/src/mail/mail-claims.js';
+import { MailAttemptsService } from '../../apps/worker/src/mail/outbound/mail-attempts.service.js';
+import { MailClaims } from '../../apps/worker/src/mail/outbound/mail-claims.js';
+import { FleetModule } from '../../apps/worker/src/fleet.module.js';
 import { MailModule } from '../../apps/worker/src/mail/mail.module.js';
-import { WorkerTelemetryModule } from '../../apps/worker/src/telemetry/worker-telemetry.module.js';
 import type { Desk } from './desk.js';
 
 /** What a worker does from time to time, in this process and by the clock of the desk, when the test says so. */
@@ -26,7 +26,7 @@ export class DeskUpkeep {
         TelemetryModule.forRoot('upkeep', logger),
         DatabaseModule.forRoot({ app: 'upkeep' }),
         PayloadsModule.forRoot(settings.PUBLIC_URL),
-        WorkerTelemetryModule,
+        FleetModule,
         MailModule,
         UpkeepModule,
       ],

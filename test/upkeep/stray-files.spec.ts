@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { AttachmentsService, type RequestContext } from '#libs/desk';
 import { FileStore } from '#libs/storage';
+import { AttachmentsService, type RequestContext } from '#libs/tickets';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Desk, startDesk } from '../support/desk.js';
 import { eventually } from '../support/eventually.js';

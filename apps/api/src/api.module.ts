@@ -1,20 +1,16 @@
-import { AttachmentFolder } from '#libs/desk';
+import { AgentAccessService, DependentWebhooks } from '#libs/access';
 import { Clock, DatabaseModule } from '#libs/database';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
+import { AgentAccess, AttachmentFolder } from '#libs/tickets';
+import { AccessRevocationService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConsoleModule } from './console/console.module.js';
-import { DocsModule } from './docs/docs.module.js';
-import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
-import { HttpModule } from './http/http.module.js';
-import { LibraryWiringModule } from './library-wiring.module.js';
+import { FeaturesModule } from './features.module.js';
+import { EdgeModule } from './edge.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
-import { SmtpModule } from './smtp/smtp.module.js';
 import { PLANNING } from './planning.js';
-import { RestModule } from './rest/rest.module.js';
 
 /** All modules of the API. */
 @Module({})
@@ -30,17 +26,19 @@ export class ApiModule {
         TelemetryModule.forRoot('api', logger, outages),
         DatabaseModule.forRoot({ app: 'api', planning: PLANNING, outages }),
         PayloadsModule.forRoot(settings.PUBLIC_URL, downloadTokens),
-        LibraryWiringModule,
-        HttpModule,
+        EdgeModule,
         OAuthModule,
         SignInModule,
-        DocsModule,
-        RestModule,
-        ConsoleModule,
-        SmtpModule,
+        FeaturesModule,
       ],
-      controllers: [HealthController],
-      providers: [AttachmentFolder, Readiness],
+      // access, tickets and webhooks do not import each other. What one needs of another is wired here.
+      global: true,
+      providers: [
+        AttachmentFolder,
+        { provide: AgentAccess, useClass: AgentAccessService },
+        { provide: DependentWebhooks, useClass: AccessRevocationService },
+      ],
+      exports: [AgentAccess, DependentWebhooks],
     };
   }
 }

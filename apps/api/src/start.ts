@@ -4,7 +4,7 @@ import { LOGGER, type Logger, enableGracefulShutdown } from '#libs/telemetry';
 import { createApi } from './create-api.js';
 import { Readiness } from './health/readiness.js';
 import { warmUp } from './health/warm-up.js';
-import { endConnectionsAfterAnswers } from './http/draining.js';
+import { endConnectionsAfterAnswers } from './edge/draining.js';
 
 /**
  * Connections that wait to be accepted; the system may allow fewer. Node's own 511 overflow when many clients connect at

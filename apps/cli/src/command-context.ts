@@ -9,8 +9,8 @@ import {
   TwoFactorService,
 } from '#libs/access';
 import { Clock, Database, Transactions, createDataSource } from '#libs/database';
-import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/desk';
 import { OperatorMailsService } from '#libs/mail';
+import { OperatorMailboxesService, SEALED_IMAP_ACCOUNTS, SEALED_SMTP_PASSWORDS } from '#libs/mailboxes';
 import { SealedSecretsService } from '#libs/secret-box';
 import { type Settings, readSettings } from '#libs/settings';
 import {

@@ -6,10 +6,10 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { newWebhookSecret } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
 import { Readiness } from './health/readiness.js';
-import { newWebhookClient } from './sender/sender.module.js';
-import type { WebhookClient } from './sender/webhook-client.js';
-import { AttemptPolicy } from './attempts/attempt-policy.js';
-import type { DueDelivery } from './attempts/due-delivery.js';
+import { newWebhookClient } from './deliveries/sender/new-webhook-client.js';
+import type { WebhookClient } from './deliveries/sender/webhook-client.js';
+import { AttemptPolicy } from './deliveries/attempt/attempt-policy.js';
+import type { DueDelivery } from './deliveries/attempt/due-delivery.js';
 
 /** What every event asks. */
 export const HOT_STATEMENTS = ['relay_claim', 'delivery_load', 'delivery_record'];

@@ -1,32 +1,31 @@
 import { BellListener, Clock, DatabaseClock, DatabaseModule } from '#libs/database';
-import { ARRIVALS_CHANNEL } from '#libs/desk';
 import { MAILS_CHANNEL } from '#libs/mail';
+import { ARRIVALS_CHANNEL } from '#libs/mailboxes';
 import { DownloadTokens, PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { type Logger, OutageLog, TelemetryModule } from '#libs/telemetry';
+import { BacklogService } from '#libs/webhooks';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ArrivalsModule } from './arrivals/arrivals.module.js';
-import { ArrivalsService } from './arrivals/arrivals.service.js';
-import { AttemptsModule } from './attempts/attempts.module.js';
-import { DeliveryProcessor } from './attempts/delivery.processor.js';
-import { FairnessModule } from './fairness/fairness.module.js';
-import { LiveWorkers } from './fairness/live-workers.js';
-import { ImapModule } from './imap/imap.module.js';
-import { ImapService } from './imap/imap.service.js';
-import { HealthModule } from './health/health.module.js';
+import { ArrivalsService } from './mail/inbound/arrivals.service.js';
+import { DeliveryProcessor } from './deliveries/attempt/delivery.processor.js';
+import { LiveWorkers } from './live-workers.js';
+import { ImapService } from './mail/imap/imap.service.js';
 import { Heartbeat } from './health/heartbeat.js';
-import { MailModule } from './mail/mail.module.js';
-import { MailSendingService } from './mail/mail-sending.service.js';
-import { FeederService } from './queue/feeder.service.js';
-import { LeaseRenewer } from './queue/lease-renewer.js';
-import { QueueLossDetector } from './queue/queue-loss-detector.js';
+import { MailSendingService } from './mail/outbound/mail-sending.service.js';
+import { FeederService } from './deliveries/queue/feeder.service.js';
+import { LeaseRenewer } from './deliveries/queue/lease-renewer.js';
+import { QueueLossDetector } from './deliveries/queue/queue-loss-detector.js';
 import { PLANNING } from './planning.js';
-import { QueueModule } from './queue/queue.module.js';
-import { RelayModule } from './relay/relay.module.js';
-import { RelayService } from './relay/relay.service.js';
-import { ReplayRunnerService } from './replays/replay-runner.service.js';
+import { RelayService } from './deliveries/relay/relay.service.js';
+import { ReplayRunnerService } from './deliveries/relay/replay-runner.service.js';
 import { WorkerTelemetry } from './telemetry/worker-telemetry.js';
-import { WorkerTelemetryModule } from './telemetry/worker-telemetry.module.js';
+import { DeliveriesModule } from './deliveries/deliveries.module.js';
+import { FleetModule } from './fleet.module.js';
+import { HealthServer } from './health/health-server.js';
+import { Readiness } from './health/readiness.js';
+import { StartupChecks } from './health/startup-checks.js';
+import { StateMetrics } from './health/state-metrics.js';
+import { MailModule } from './mail/mail.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { UpkeepService } from './upkeep/upkeep.service.js';
 import { WarmUpService } from './warm-up.service.js';
@@ -68,21 +67,20 @@ export class WorkerModule {
               clock,
             ),
         }),
-        WorkerTelemetryModule,
-        FairnessModule,
-        RelayModule,
-        QueueModule,
-        AttemptsModule,
+        FleetModule,
+        DeliveriesModule,
         MailModule,
-        ArrivalsModule,
-        ImapModule,
         UpkeepModule,
-        HealthModule,
       ],
       providers: [
         WorkerLifecycle,
         WarmUpService,
-        ReplayRunnerService,
+        BacklogService,
+        HealthServer,
+        Heartbeat,
+        Readiness,
+        StartupChecks,
+        StateMetrics,
         {
           provide: BellListener,
           inject: [RelayService, ArrivalsService, MailSendingService, LiveWorkers, WorkerTelemetry],

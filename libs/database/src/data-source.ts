@@ -1,5 +1,5 @@
 import * as entities from '#libs/entities';
-import { importFolder } from '#libs/folder-imports';
+import { importFolder } from './import-folder.js';
 import { type Settings, singleHostUrls } from '#libs/settings';
 import type { Pool } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface, getMetadataArgsStorage } from 'typeorm';

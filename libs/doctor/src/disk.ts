@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { type DiskSpace, diskState, readDiskSpace } from '#libs/disk-space';
 import type { Settings } from '#libs/settings';
+import { type DiskSpace, diskState, readDiskSpace } from '#libs/storage';
 import { type CheckResult, type Finding, amber, green, red, toFinding } from './finding.js';
 
 const MIB = 1024 * 1024;

@@ -21,3 +21,9 @@ export {
 export { OperatorMailsService } from './operator-mails.service.js';
 export { type SendOutcome } from './send-outcome.js';
 export { SmtpSender } from './smtp-sender.js';
+export { type MailAddress as ParsedAddress, addressesIn } from './mime/addresses.js';
+export { type MailParts, partsOfMail } from './mime/bodies.js';
+export { decodeWords } from './mime/encoded-words.js';
+export { Header } from './mime/header.js';
+export { MimeLimitExceeded, type MimeLimits, type MimePart, charsetIn, readMime } from './mime/mime-part.js';
+export { textOfPart } from './mime/text-of-part.js';

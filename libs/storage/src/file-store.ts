@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Disk } from '#libs/disk-space';
+import { type Disk } from './disk.js';
 
 /** Where a file is: its owner's account, and an id that nobody can choose. No name of a person's is ever part of a path. */
 export interface FileKey {

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Disk } from '#libs/disk-space';
+import { Disk } from './disk.js';
 import { type ByteRange, type FileKey, FileStore, ReserveReached, type SaveOptions, pathOf } from './file-store.js';
 
 /** Nobody else on the machine has a business with what customers send. */

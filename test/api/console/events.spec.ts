@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
-import { ACTIVITY_KINDS } from '../../../apps/api/src/console/events/activity-description.js';
+import { ACTIVITY_KINDS } from '../../../apps/api/src/events/activity-description.js';
 import { consoleRoutes } from '../../support/console-routes.js';
 import { PEOPLE_ACTIONS } from './people-actions.js';
 import { TICKET_ACTIONS } from './ticket-actions.js';

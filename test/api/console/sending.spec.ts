@@ -1,4 +1,4 @@
-import { HeldRepliesService, formatSeen } from '#libs/desk';
+import { HeldRepliesService, formatSeen } from '#libs/tickets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';

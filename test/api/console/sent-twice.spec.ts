@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConsoleModule } from '../../../apps/api/src/console/console.module.js';
-import { SubmitOnceInterceptor } from '../../../apps/api/src/console/shell/submit-once.interceptor.js';
+import { SubmitOnceInterceptor } from '../../../apps/api/src/shell/submit-once.interceptor.js';
 import { OAuthDesk } from '../../oauth/support/oauth-desk.js';
 import { type Page, type Person, csrfOf } from '../../oauth/support/person.js';
+import { consoleControllers } from '../../support/console-routes.js';
 import { type Class, routesOf } from '../../support/api-routes.js';
 import { Twins } from './twins.js';
 
@@ -65,13 +65,13 @@ afterAll(() => oauth.stop());
 
 describe('a form that is sent twice at once and again', () => {
   it('is kept from acting again wherever it leads', () => {
-    const modules = Reflect.getMetadata('imports', ConsoleModule) as Class[];
-    const controllers = modules.flatMap((module) => Reflect.getMetadata('controllers', module) as Class[]);
-    const posting = controllers.filter((controller) => routesOf(controller).some(({ method }) => method === 'POST'));
+    const posting = consoleControllers().filter((controller) =>
+      routesOf(controller).some(({ method }) => method === 'POST'),
+    );
     const unguarded = posting.filter((controller) => !interceptorsOf(controller).includes(SubmitOnceInterceptor));
     expect(posting.length).toBeGreaterThan(20);
     // It only tells others who is typing, and stores nothing.
-    expect(unguarded.map(({ name }) => name)).toEqual(['ConsoleLiveController']);
+    expect(unguarded.map(({ name }) => name)).toEqual(['LiveController']);
   });
 
   it.each(NAMED_FORMS)('stores what one would: %s', async (route, { on, click }) => {

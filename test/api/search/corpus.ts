@@ -1,6 +1,6 @@
 import { uuidAt } from '#libs/database';
-import { wordVector } from '#libs/desk';
 import { randomUUID } from 'node:crypto';
+import { wordVector } from '#libs/tickets';
 import type { Desk } from '../../support/desk.js';
 import type { SeededAccount } from '../../support/seed.js';
 import type { Random } from './random.js';

@@ -1,11 +1,11 @@
 import { Database, hasPendingMigrations } from '#libs/database';
-import { filesDisk } from '#libs/disk-space';
 import { NotFound } from '#libs/entities';
 import { SETTINGS_TOKEN, type Settings, isBehindProxy } from '#libs/settings';
+import { filesDisk } from '#libs/storage';
 import { Metrics, metricsAccess, registerDiskGauges } from '#libs/telemetry';
 import { Controller, Get, Header, HttpException, Inject, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
+import { Public } from '../edge/access.decorator.js';
 import { Readiness } from './readiness.js';
 
 @Controller()

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { BearerTokensService } from '#libs/access';
 import { Database, NIL_UUID } from '#libs/database';
-import { MessagesService, type RequestContext, TicketsService } from '#libs/desk';
+import { MessagesService, type RequestContext, TicketsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 
 /** What most requests ask. */

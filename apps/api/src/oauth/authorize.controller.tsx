@@ -2,14 +2,14 @@ import { ClientsService, ConsentsService } from '#libs/access';
 import { Links } from '#libs/payloads';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
-import { errorPage } from '../pages/error.page.js';
-import type { PageResponse, Redirect } from '../pages/page-response.js';
+import { Public } from '../edge/access.decorator.js';
+import { errorPage } from '../ui/error.page.js';
+import type { PageResponse, Redirect } from '../ui/page-response.js';
 import { BrowserSessions, type BrowserSession } from '../sign-in/browser-sessions.js';
 import { MAX_RETURN_TO_CHARACTERS } from '../sign-in/local-path.js';
-import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
-import { FormFields } from '../pages/form-fields.js';
-import { HtmlPages } from '../pages/html-pages.decorator.js';
+import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
+import { FormFields } from '../ui/form-fields.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
 import {
   type AuthorizationRequest,
   authorizationResponseUrl,

@@ -3,7 +3,7 @@ import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { badRequest, insufficientScope, invalidToken, missingToken } from './bearer-challenge.js';
-import type { AuthenticatedRequest } from './caller.js';
+import type { AuthenticatedRequest } from '../edge/caller.js';
 import { missingScopes, requiredScopes } from './required-scopes.js';
 
 /** RFC 6750 section 2.1. */

@@ -1,6 +1,6 @@
 import type { AuthenticatedSession } from '#libs/access';
 import type { Scope } from '#libs/entities';
-import { CardLayout, CsrfField } from '../pages/layout.js';
+import { CardLayout, CsrfField } from '../ui/layout.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 const SENTENCES: Readonly<Record<Scope, string>> = {

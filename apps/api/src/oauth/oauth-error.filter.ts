@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { HttpProblem } from '../http/problem.js';
+import type { HttpProblem } from '../edge/problem.js';
 import { OAuthError } from './oauth-error.js';
 
 /** Answers applications at the token, revocation and introspection endpoints. */

@@ -2,7 +2,7 @@ import { type TokenResponse, type TokenResult, TokensService } from '#libs/acces
 import { Links } from '#libs/payloads';
 import { Controller, Header, HttpCode, Post, Req, UseFilters } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
+import { Public } from '../edge/access.decorator.js';
 import { ClientAuthentication, type ClientRequest } from './client-authentication.js';
 import { type Introspection, introspectionOf } from './introspection.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';

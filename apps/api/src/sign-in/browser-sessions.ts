@@ -2,11 +2,11 @@ import type { Reader } from '#libs/database';
 import { SessionsService, type AuthenticatedSession, randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Redirect } from '../pages/page-response.js';
-import { Cookies } from '../pages/cookies.js';
-import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
-import { FormFields } from '../pages/form-fields.js';
-import { SignedCookies } from '../pages/signed-cookies.js';
+import type { Redirect } from '../ui/page-response.js';
+import { Cookies } from '../ui/cookies.js';
+import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
+import { FormFields } from '../ui/form-fields.js';
+import { SignedCookies } from '../ui/signed-cookies.js';
 import { returnablePath } from './local-path.js';
 
 /** A person who is signed in, as page handlers get it. */

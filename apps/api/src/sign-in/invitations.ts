@@ -1,9 +1,9 @@
 import { SingleUseLinksService } from '#libs/access';
-import { AgentsService, type NewAgent, type RequestContext } from '#libs/desk';
 import type { Agent } from '#libs/entities';
 import { mailRoute } from '#libs/mail';
 import { Links } from '#libs/payloads';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { AgentsService, type NewAgent, type RequestContext } from '#libs/tickets';
 import { Inject, Injectable } from '@nestjs/common';
 
 /** What became of an invitation: it is being mailed, or there is no mail server and this link has to be handed over. */

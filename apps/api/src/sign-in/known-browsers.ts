@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { randomToken } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { SignedCookies } from '../pages/signed-cookies.js';
+import { SignedCookies } from '../ui/signed-cookies.js';
 
 /** No browser keeps a cookie for longer. */
 const LIFE_MS = 400 * 86_400_000;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { FormFields } from '../pages/form-fields.js';
+import { FormFields } from '../ui/form-fields.js';
 
 type FormRequest = Pick<FastifyRequest, 'url' | 'headers' | 'body'>;
 

@@ -2,11 +2,11 @@ import { type LinkRecipient, SingleUseLinksService, ThrottlesService, linkLimits
 import { DomainError } from '#libs/entities';
 import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
-import { csrfToken } from '../pages/csrf.js';
-import { tooManyAttemptsPage } from '../pages/error.page.js';
-import { HtmlPages } from '../pages/html-pages.decorator.js';
-import type { PageResponse } from '../pages/page-response.js';
+import { Public } from '../edge/access.decorator.js';
+import { csrfToken } from '../ui/csrf.js';
+import { tooManyAttemptsPage } from '../ui/error.page.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
+import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { PasswordLinks } from './password-links.js';
 import { SignIns } from './sign-ins.js';

@@ -1,5 +1,5 @@
 import type { LinkRecipient } from '#libs/access';
-import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
+import { Alert, CardLayout, CsrfField, CardField } from '../ui/layout.js';
 
 export function ForgotPasswordPage({ csrf }: { readonly csrf: string }) {
   return (

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata, createParamDecorator } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { SignInRequired } from '../pages/page-response.js';
+import { SignInRequired } from '../ui/page-response.js';
 import { BrowserSessions, type BrowserSession } from './browser-sessions.js';
-import { requireCsrfToken } from '../pages/csrf.js';
-import { FormFields } from '../pages/form-fields.js';
+import { requireCsrfToken } from '../ui/csrf.js';
+import { FormFields } from '../ui/form-fields.js';
 import { pageOfForm } from './page-of-form.js';
 
 export type SessionRequest = FastifyRequest & { session?: BrowserSession };

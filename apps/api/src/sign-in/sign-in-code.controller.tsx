@@ -1,12 +1,12 @@
 import { type ChallengeAnswer, type ChallengeResult, SignInChallengesService } from '#libs/access';
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
-import { Cookies } from '../pages/cookies.js';
-import { csrfToken } from '../pages/csrf.js';
-import { HtmlPages } from '../pages/html-pages.decorator.js';
-import type { PageContent, PageResponse } from '../pages/page-response.js';
-import { writeNotice } from '../pages/preferences.js';
+import { Public } from '../edge/access.decorator.js';
+import { Cookies } from '../ui/cookies.js';
+import { csrfToken } from '../ui/csrf.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
+import type { PageContent, PageResponse } from '../ui/page-response.js';
+import { writeNotice } from '../ui/preferences.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { CodePage, RecoveryCodePage, StartAgainPage } from './sign-in-code.page.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Alert, CardField, CardLayout, CsrfField } from '../pages/layout.js';
+import { Alert, CardField, CardLayout, CsrfField } from '../ui/layout.js';
 
 interface CodeProps {
   readonly csrf: string;

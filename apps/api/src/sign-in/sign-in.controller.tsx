@@ -1,12 +1,12 @@
 import { type SignInCandidate, CredentialsService, PendingSignInsService } from '#libs/access';
 import { Controller, Get, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Public } from '../http/access.decorator.js';
-import { csrfToken, requireCsrfToken } from '../pages/csrf.js';
-import { tooManyAttemptsPage } from '../pages/error.page.js';
-import { FormFields } from '../pages/form-fields.js';
-import { HtmlPages } from '../pages/html-pages.decorator.js';
-import type { PageResponse } from '../pages/page-response.js';
+import { Public } from '../edge/access.decorator.js';
+import { csrfToken, requireCsrfToken } from '../ui/csrf.js';
+import { tooManyAttemptsPage } from '../ui/error.page.js';
+import { FormFields } from '../ui/form-fields.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
+import type { PageResponse } from '../ui/page-response.js';
 import { BrowserSessions, type UnsentForm } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';

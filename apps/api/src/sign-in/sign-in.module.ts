@@ -1,8 +1,10 @@
 import { AccessModule } from '#libs/access';
-import { DeskModule } from '#libs/desk';
+import { TicketsModule } from '#libs/tickets';
 import { Module } from '@nestjs/common';
 import { BrowserSessions } from './browser-sessions.js';
-import { PagesModule } from '../pages/pages.module.js';
+import { AssetsController } from '../ui/assets.controller.js';
+import { Cookies } from '../ui/cookies.js';
+import { SignedCookies } from '../ui/signed-cookies.js';
 import { Invitations } from './invitations.js';
 import { PasswordLinks } from './password-links.js';
 import { PasswordResetController } from './password-reset.controller.js';
@@ -13,9 +15,18 @@ import { SignIns } from './sign-ins.js';
 import { SignInController } from './sign-in.controller.js';
 
 @Module({
-  imports: [AccessModule, DeskModule, PagesModule],
-  controllers: [SignInController, SignInCodeController, PasswordResetController],
-  providers: [BrowserSessions, Invitations, KnownBrowsers, PasswordLinks, SessionGuard, SignIns],
-  exports: [AccessModule, BrowserSessions, Invitations, PagesModule, SessionGuard, SignIns],
+  imports: [AccessModule, TicketsModule],
+  controllers: [AssetsController, SignInController, SignInCodeController, PasswordResetController],
+  providers: [
+    BrowserSessions,
+    Cookies,
+    Invitations,
+    KnownBrowsers,
+    PasswordLinks,
+    SessionGuard,
+    SignedCookies,
+    SignIns,
+  ],
+  exports: [AccessModule, BrowserSessions, Cookies, Invitations, SessionGuard, SignedCookies, SignIns],
 })
 export class SignInModule {}

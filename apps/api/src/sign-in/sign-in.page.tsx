@@ -1,6 +1,6 @@
 import type { SignInCandidate } from '#libs/access';
 import type { UnsentForm } from './browser-sessions.js';
-import { Alert, CardLayout, CsrfField, CardField } from '../pages/layout.js';
+import { Alert, CardLayout, CsrfField, CardField } from '../ui/layout.js';
 
 interface SignInProps {
   readonly csrf: string;

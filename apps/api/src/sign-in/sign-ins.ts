@@ -1,8 +1,8 @@
 import { type SignInCandidate, SessionsService, SignInChallengesService } from '#libs/access';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Cookies } from '../pages/cookies.js';
-import type { Redirect } from '../pages/page-response.js';
+import { Cookies } from '../ui/cookies.js';
+import type { Redirect } from '../ui/page-response.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { localPath } from './local-path.js';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { networksOf } from '#libs/access';
-import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/desk';
 import { FairQueue } from '#libs/fair-queue';
+import { ArrivalsService, type MailRoute, MailRoutesService } from '#libs/mailboxes';
 import { Injectable } from '@nestjs/common';
 import type { SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
 import { arrivingBytes } from './mail-transfer.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { LOGGER, type Logger } from '#libs/telemetry';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { UncountedAddresses } from '../http/uncounted-addresses.js';
+import { UncountedAddresses } from '../edge/uncounted-addresses.js';
 import { MailIntake, type MailProtocol } from './mail-intake.js';
 import { MailServer, type MailServerOptions } from './mail-server.js';
 import { MailVisits } from './mail-visits.js';

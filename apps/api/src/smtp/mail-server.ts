@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { MAX_MAIL_BYTES } from '#libs/desk';
+import { MAX_MAIL_BYTES } from '#libs/mailboxes';
 import type { Logger } from '#libs/telemetry';
 import {
   SMTPServer,

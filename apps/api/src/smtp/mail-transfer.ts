@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { TransferProgress } from '../http/transfer-progress.js';
+import { TransferProgress } from '../edge/transfer-progress.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UncountedAddresses } from '../http/uncounted-addresses.js';
+import { UncountedAddresses } from '../edge/uncounted-addresses.js';
 import { MailVisits } from './mail-visits.js';
 
 const ignore = () => undefined;

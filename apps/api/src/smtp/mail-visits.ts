@@ -1,7 +1,7 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
-import { OpenCounts } from '../http/open-counts.js';
-import type { UncountedAddresses } from '../http/uncounted-addresses.js';
+import { OpenCounts } from '../edge/open-counts.js';
+import type { UncountedAddresses } from '../edge/uncounted-addresses.js';
 import { SmtpRefusal } from './smtp-refusal.js';
 
 /** Servers open a few. A relay that opens more is named in TRUSTED_PROXIES. */

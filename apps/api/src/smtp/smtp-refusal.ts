@@ -1,5 +1,5 @@
-import { TooMuchFromUnknownSenders } from '#libs/desk';
 import { DomainError, StorageFull } from '#libs/entities';
+import { TooMuchFromUnknownSenders } from '#libs/mailboxes';
 
 /** What SMTP says no with. 4xx means that the sender tries again later, 5xx that it gives up. */
 export class SmtpRefusal extends Error {

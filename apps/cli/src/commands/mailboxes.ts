@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MailboxTestProgress } from '#libs/desk';
 import { type ImapAccount, type ImapImport, type Mailbox, NotFound } from '#libs/entities';
+import type { MailboxTestProgress } from '#libs/mailboxes';
 import { parseTime } from '../arguments.js';
 import type { CommandContext } from '../command-context.js';
 import { command, commandGroup } from '../command.js';

@@ -1,5 +1,5 @@
 import { Clock } from '#libs/database';
-import type { CustomerFields, RequestContext } from '#libs/desk';
+import type { CustomerFields, RequestContext } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { SeededRandom } from './seeded-random.js';
 

@@ -1,9 +1,9 @@
 import { AccessModule, AgentAccessService, DependentWebhooks } from '#libs/access';
 import { DatabaseModule } from '#libs/database';
-import { AgentAccess, DeskModule } from '#libs/desk';
 import { PayloadsModule } from '#libs/payloads';
 import { type Settings, SettingsModule } from '#libs/settings';
 import { TelemetryModule, createLogger } from '#libs/telemetry';
+import { AgentAccess, TicketsModule } from '#libs/tickets';
 import { AccessRevocationService, WebhooksModule } from '#libs/webhooks';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import type { DemoClock } from './demo-context.js';
@@ -21,7 +21,7 @@ export class DemoModule {
         DatabaseModule.forRoot({ app: 'demo', clock }),
         PayloadsModule.forRoot(settings.PUBLIC_URL),
         AccessModule,
-        DeskModule,
+        TicketsModule,
         WebhooksModule,
       ],
       providers: [

@@ -1,6 +1,7 @@
 import { Database } from '#libs/database';
-import { CustomersService, GroupsService, MailboxesService } from '#libs/desk';
 import { Account, Agent, Conflict, SCOPES, Ticket } from '#libs/entities';
+import { MailboxesService } from '#libs/mailboxes';
+import { CustomersService, GroupsService } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 import { authorizeApplications } from './demo-applications.js';
 import { type ActingAgent, DAY_MS, type DemoClock } from './demo-context.js';

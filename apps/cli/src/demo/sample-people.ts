@@ -1,6 +1,6 @@
 import { PasswordsService } from '#libs/access';
-import { AgentsService, type CustomerFields } from '#libs/desk';
 import type { AgentRole } from '#libs/entities';
+import { AgentsService, type CustomerFields } from '#libs/tickets';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ActingAgent } from './demo-context.js';
 import type { SeededRandom } from './seeded-random.js';

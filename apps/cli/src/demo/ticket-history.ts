@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { AttachmentsService, type CustomerFields, MessagesService, TicketsService, TriageService } from '#libs/desk';
 import type { TicketPriority } from '#libs/entities';
+import { AttachmentsService, type CustomerFields, MessagesService, TicketsService, TriageService } from '#libs/tickets';
 import { type ActingAgent, DAY_MS, type DemoContext, HOUR_MS } from './demo-context.js';
 import type { SeededRandom } from './seeded-random.js';
 import {

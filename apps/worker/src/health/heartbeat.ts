@@ -4,9 +4,9 @@ import { Clock, Database, DatabaseClock, systemStatement } from '#libs/database'
 import { VERSION } from '#libs/telemetry';
 import { HEARTBEAT_EVERY_MS, WORKER_GONE_AFTER_MS } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';
-import { LiveWorkers } from '../fairness/live-workers.js';
+import { LiveWorkers } from '../live-workers.js';
 import { Loop } from '../loop.js';
-import { WorkPermit } from '../queue/work-permit.js';
+import { WorkPermit } from '../deliveries/queue/work-permit.js';
 import { WorkerTelemetry } from '../telemetry/worker-telemetry.js';
 
 /** A worker that has not heard from PostgreSQL does nothing yet. */

@@ -8,7 +8,7 @@ import {
 } from '#libs/database';
 import { OutageLog } from '#libs/telemetry';
 import { Injectable } from '@nestjs/common';
-import { QueueExamination } from '../queue/queue-examination.js';
+import { QueueExamination } from '../deliveries/queue/queue-examination.js';
 
 const MIGRATION_CHECK_MS = 1_000;
 

@@ -2,7 +2,7 @@ import { Database, systemStatement } from '#libs/database';
 import { Metrics, type GaugeReading, cachedFor, registerPoolGauge, registerGauge } from '#libs/telemetry';
 import { BacklogService, type BacklogState, DeliveryQueue, type QueueSize, registerDueGauges } from '#libs/webhooks';
 import { Injectable } from '@nestjs/common';
-import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
+import { InFlightDeliveries } from '../deliveries/queue/in-flight-deliveries.js';
 
 const REASON = 'The operator watches all accounts together';
 

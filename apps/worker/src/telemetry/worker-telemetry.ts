@@ -1,7 +1,7 @@
 import { POSTGRESQL, describeDatabaseOutage, timeOfUuid } from '#libs/database';
-import type { ImapRelease, LeasedImap } from '#libs/desk';
 import type { DisabledReason } from '#libs/entities';
 import type { ClaimedMail, SendOutcome } from '#libs/mail';
+import type { ImapRelease, LeasedImap } from '#libs/mailboxes';
 import { REDIS, describeRedisOutage, isRedisOutage } from '#libs/redis';
 import { LOGGER, type Logger, Metrics, OutageLog } from '#libs/telemetry';
 import { Inject, Injectable } from '@nestjs/common';

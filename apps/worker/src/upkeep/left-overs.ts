@@ -1,7 +1,7 @@
 import { ExpiredRecordsService } from '#libs/access';
 import { Clock, Database, later, systemStatement } from '#libs/database';
 import { deleteActivitiesBefore } from '#libs/events';
-import { HELD_MAILS_KEPT_DAYS, RawMailsService } from '#libs/desk';
+import { HELD_MAILS_KEPT_DAYS, RawMailsService } from '#libs/mailboxes';
 import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
 import { deleteReplacedSecrets } from '#libs/webhooks';
 import { Inject, Injectable } from '@nestjs/common';

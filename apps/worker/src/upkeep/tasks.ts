@@ -1,4 +1,4 @@
-import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/desk';
+import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/tickets';
 import type { Type } from '@nestjs/common';
 import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { DeliveryCounts } from './delivery-counts.js';

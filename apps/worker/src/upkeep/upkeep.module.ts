@@ -1,5 +1,7 @@
 import { ExpiredRecordsService } from '#libs/access';
-import { DeskUpkeepModule } from '#libs/desk';
+import { RawMailsService } from '#libs/mailboxes';
+import { StorageModule } from '#libs/storage';
+import { DeletedTicketsService, FilesService, SearchWalksService, SnoozedTicketsService } from '#libs/tickets';
 import { WebhookDisablingService } from '#libs/webhooks';
 import { Module } from '@nestjs/common';
 import { AutoDisableService } from './auto-disable.service.js';
@@ -13,8 +15,13 @@ import { UPKEEP_TASKS, UpkeepService } from './upkeep.service.js';
 import { WebhookUpkeep } from './webhook-upkeep.js';
 
 @Module({
-  imports: [DeskUpkeepModule],
+  imports: [StorageModule],
   providers: [
+    DeletedTicketsService,
+    FilesService,
+    RawMailsService,
+    SearchWalksService,
+    SnoozedTicketsService,
     UpkeepService,
     TaskSchedule,
     {

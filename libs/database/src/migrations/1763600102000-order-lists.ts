@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** As the lists are sorted: `libs/desk/src/lists/ticket-orders.ts` has the same expressions. */
+/** As the lists are sorted: `libs/tickets/src/lists/ticket-orders.ts` has the same expressions. */
 const WAITING = `(case when state in ('closed', 'spam') then timestamptz '9999-12-31 00:00:00+00'
   else coalesce(waiting_since, timestamptz '9999-12-31 00:00:00+00') end)`;
 const PRIORITY = `(case priority when 'urgent' then 4 when 'high' then 3 when 'medium' then 2 when 'low' then 1 else 0 end)`;

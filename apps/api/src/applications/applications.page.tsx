@@ -1,0 +1,113 @@
+import type { AuthorisedApplication } from '#libs/access';
+import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { EmptyState, WebhookStatePill } from '../ui/parts/indicators.js';
+import { type Column, Table } from '../ui/parts/table.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { Permissions, RecordsNotice } from '../people/profile/permissions.js';
+import { PageLayout } from '../shell/shell.js';
+import type { ApplicationWebhook, ApplicationAccess } from './applications.reader.js';
+import { webhookPath, hostOf } from '../webhooks/webhook-paths.js';
+
+export function ApplicationsPage({ applications }: { applications: readonly ApplicationAccess[] }) {
+  return (
+    <PageLayout
+      title="Applications"
+      intro="Other programs that somebody here gave access to this account. Each can do only what that person can do themselves."
+    >
+      {applications.length === 0 && <NoApplications />}
+      {applications.map((application) => (
+        <ApplicationCard application={application} key={application.id} />
+      ))}
+    </PageLayout>
+  );
+}
+
+function NoApplications() {
+  return (
+    <div class="card">
+      <EmptyState title="No application has access">
+        <p>When somebody connects another program to Deskwire and allows it access, it appears here.</p>
+        <p>Programs of your own need no application: make a personal access token in your profile.</p>
+      </EmptyState>
+    </div>
+  );
+}
+
+const revokePath = (id: string): string => `/settings/applications/${id}/revoke`;
+
+function ApplicationCard({ application: { id, name, grants, webhooks } }: { application: ApplicationAccess }) {
+  return (
+    <section class="card stack" aria-labelledby={`application-${id}`}>
+      <div class="row apart">
+        <h2 id={`application-${id}`} class="break">
+          {name}
+        </h2>
+        <ConfirmDialog
+          id={`revoke-${id}`}
+          openerClass="danger"
+          title={`Revoke all access of ${name}?`}
+          action={revokePath(id)}
+          verb="Revoke"
+          what="access"
+        >
+          <p>Its tokens stop working at once, whoever granted them, and its webhooks are disabled.</p>
+          <p>Each person can give it access again.</p>
+        </ConfirmDialog>
+      </div>
+      <RecordsNotice granted={grants} />
+      <Table
+        caption={`Who gave access to ${name}`}
+        columns={grants.length > 1 ? [...COLUMNS, REVOKE] : COLUMNS}
+        rows={grants}
+      />
+      <ApplicationWebhooks webhooks={webhooks} />
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<AuthorisedApplication>[] = [
+  { name: 'Granted by', class: 'break', cell: ({ agent }) => agent },
+  { name: 'Permissions', class: 'words', cell: (grant) => <Permissions {...grant} /> },
+  { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
+  {
+    name: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span class="quiet">never</span>),
+  },
+];
+
+const REVOKE: Column<AuthorisedApplication> = {
+  name: '(Actions)',
+  class: 'end',
+  cell: ({ applicationId, name, agentId, agent }) => (
+    <ConfirmDialog
+      id={`revoke-${applicationId}-${agentId}`}
+      title={`Revoke the access that ${agent} granted?`}
+      action={revokePath(applicationId)}
+      fields={{ agent: agentId }}
+      verb="Revoke"
+      what="access"
+    >
+      <p>{`The tokens of ${name} for ${agent} stop working at once, and the webhooks made with them are disabled.`}</p>
+    </ConfirmDialog>
+  ),
+};
+
+function ApplicationWebhooks({ webhooks }: { webhooks: readonly ApplicationWebhook[] }) {
+  if (webhooks.length === 0) return <p class="quiet">It has registered no webhooks.</p>;
+  return (
+    <div class="stack">
+      <h3>{webhooks.length === 1 ? 'Its webhook' : `Its ${webhooks.length} webhooks`}</h3>
+      <ul class="stack lines">
+        {webhooks.map(({ id, event, url, state }) => (
+          <li class="row" key={id}>
+            <WebhookStatePill state={state} />
+            <a class="mono" href={webhookPath(id)}>
+              {event}
+            </a>
+            <span class="quiet break">{`to ${hostOf(url)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { type AttachedFile, isShownImage } from '#libs/entities';
+import { Icon } from '../ui/parts/icon.js';
+
+interface AttachmentsProps {
+  readonly attachments: readonly AttachedFile[];
+  readonly linked: boolean;
+}
+
+/** Strangers wrote the files, so they are downloaded. Only pictures are shown too. */
+export function AttachmentList({ attachments, linked }: AttachmentsProps) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul class="attachments" aria-label="Attachments">
+      {attachments.map((file) => (
+        <li class={linked && isShownImage(file) ? 'picture' : undefined} key={file.id}>
+          {linked ? <AttachmentLink file={file} /> : <span class="clip">{file.name}</span>}
+          <span class="quiet small number">{formatBytes(file.size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Its name stands beside the picture, so the picture says nothing more to who cannot see it. */
+function AttachmentLink({ file }: { file: AttachedFile }) {
+  const href = `/attachments/${file.id}`;
+  return (
+    <a href={href} download={file.name}>
+      {isShownImage(file) ? <img src={`${href}/image`} alt="" loading="lazy" /> : <Icon name="clip" />}
+      <span class="clip">{file.name}</span>
+    </a>
+  );
+}
+
+/** In the largest unit that leaves a number worth reading. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

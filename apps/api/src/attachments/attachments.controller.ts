@@ -1,0 +1,53 @@
+import { MAX_ATTACHMENTS } from '#libs/entities';
+import { Links } from '#libs/payloads';
+import { AttachmentsService } from '#libs/tickets';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiDescription } from '../edge/api-description.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { Text } from '../edge/field-decorators.js';
+import { AcceptsFiles, uploadsOf } from '../edge/file-uploads.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+import { Caller } from '../edge/caller.js';
+
+class AttachmentsQueryDto extends PageQueryDto {
+  @ApiDescription('Id of the message that they came with.') @Text(100) message: string;
+}
+
+@Controller('v1')
+export class AttachmentsController {
+  constructor(
+    private readonly attachments: AttachmentsService,
+    private readonly links: Links,
+  ) {}
+
+  @Post('messages/:id/attachments')
+  @AcceptsFiles()
+  @ApiOperation('Attach files to a message, all of them or none', {
+    files: { most: MAX_ATTACHMENTS },
+    createdAll: ['attachments', 'Attachment'],
+  })
+  async attach(
+    @Caller() caller: Caller,
+    @Param('id', new IdentifierPipe('message')) id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const attachments = await this.attachments.attach(caller, id, uploadsOf(request));
+    void reply.header('location', this.links.attachmentsOfMessage(id));
+    return attachments;
+  }
+
+  @Get('attachments')
+  @ApiOperation('List a message’s attachments', { list: ['attachments', 'Attachment'], canBeNotFound: true })
+  list(@Caller() caller: Caller, @Query() query: AttachmentsQueryDto) {
+    return this.attachments.list(caller, query.message, query.toQuery());
+  }
+
+  @Get('attachments/:id')
+  @ApiOperation('Read an attachment, with an address of its bytes', { record: ['attachment', 'Attachment'] })
+  read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('attachment')) id: string) {
+    return this.attachments.read(caller, id);
+  }
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { type Download, DownloadsService } from '#libs/tickets';
+import { Controller, Get, Header, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { IsOptional, IsString } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Public } from '../edge/access.decorator.js';
+import { ApiDescription } from '../edge/api-description.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import type { AskedRange } from './byte-range.js';
+import { etagOf, fileResponse, isKnown, rangeOf } from './file-response.js';
+
+class DownloadQueryDto {
+  @ApiDescription('Part of the attachment’s `url`; not made by clients.') @IsOptional() @IsString() pass?: string;
+}
+
+/** Needs no token, because the address is signed and expires soon. */
+@Controller('downloads')
+@Public()
+export class DownloadsController {
+  constructor(private readonly downloads: DownloadsService) {}
+
+  @Get(':id')
+  @Header('x-content-type-options', 'nosniff')
+  @Header('content-security-policy', "default-src 'none'; sandbox")
+  @Header('referrer-policy', 'no-referrer')
+  async read(
+    @Param('id', new IdentifierPipe('attachment')) id: string,
+    @Query() query: DownloadQueryDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    const download = await this.downloads.find(id, query.pass ?? '');
+    const { attachment, secondsLeft } = download;
+    void reply.header('etag', etagOf(attachment)).header('accept-ranges', 'bytes');
+    void reply.header('cache-control', `private, max-age=${secondsLeft}`);
+    if (isKnown(request, attachment)) return void reply.status(304);
+    const range = rangeOf(request, attachment);
+    return fileResponse(reply, attachment, { content: await this.contentFor(request, download, range), range });
+  }
+
+  /** To send a head, the server would read all of the file that it is the head of. */
+  private async contentFor({ method }: FastifyRequest, download: Download, range: AskedRange): Promise<Readable> {
+    const content = await this.downloads.open(download, range.kind === 'part' ? range : undefined);
+    if (method !== 'HEAD') return content;
+    content.destroy();
+    return Readable.from([]);
+  }
+}

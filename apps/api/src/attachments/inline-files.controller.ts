@@ -1,0 +1,36 @@
+import type { Attachment } from '#libs/entities';
+import { Links } from '#libs/payloads';
+import { AttachmentsService, ImagesService } from '#libs/tickets';
+import { Controller, Get, Param } from '@nestjs/common';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { Me } from '../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf } from '../shell/form-submission.js';
+import type { PageResponse } from '../ui/page-response.js';
+
+/** A signed address expires soon, but a page may stay open for long. So it is made when somebody clicks. */
+@Controller('attachments/:id')
+@ConsolePages()
+export class InlineFilesController {
+  constructor(
+    private readonly attachments: AttachmentsService,
+    private readonly images: ImagesService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  async download(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
+    return this.toSignedAddress(await this.attachments.read(actingOf(me), id));
+  }
+
+  /** What a page shows of a file: a picture, or nothing. */
+  @Get('image')
+  async show(@Me() me: Me, @Param('id', new IdentifierPipe('attachment')) id: string): Promise<PageResponse> {
+    return this.toSignedAddress(await this.images.read(actingOf(me), id));
+  }
+
+  private toSignedAddress(attachment: Attachment): PageResponse {
+    const { pathname, search } = new URL(this.links.download(attachment));
+    return { redirect: `${pathname}${search}` };
+  }
+}

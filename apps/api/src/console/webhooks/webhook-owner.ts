@@ -1,7 +1,0 @@
-import { SCOPES } from '#libs/entities';
-import type { WebhookOwner } from '#libs/webhooks';
-import type { Me } from '../../sign-in/session.guard.js';
-import { actingOf } from '../form-submission.js';
-
-/** People at the console have no token, so only their role limits them. */
-export const webhookOwnerOf = (me: Me): WebhookOwner => ({ ...actingOf(me), grantId: null, scopes: SCOPES });

@@ -1,0 +1,134 @@
+import type { Customer, Ticket } from '#libs/entities';
+import { ticketPath } from '../shell/inbox-query.js';
+import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { Field } from '../ui/parts/fields.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
+import { EmptyState, PriorityPill, TicketStatePill } from '../ui/parts/indicators.js';
+import { type Column, Table } from '../ui/parts/table.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { type CustomerFormValues, apiFieldName } from './customer-form.js';
+import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+
+interface CustomFieldsProps {
+  readonly custom: CustomerFormValues['custom'];
+}
+
+interface CustomerDetailProps extends CustomFieldsProps {
+  readonly customer: Customer;
+  readonly tickets: readonly Ticket[];
+}
+
+export function CustomerDetailPage({ customer, tickets, custom }: CustomerDetailProps) {
+  const path = customerPath(customer.email);
+  return (
+    <PageLayout
+      title={customer.name() ?? customer.email}
+      intro={customer.email}
+      actions={
+        <ConfirmDialog
+          id="delete-customer"
+          openerClass="danger"
+          title={`Delete ${customer.email}?`}
+          action={`${path}/delete`}
+          verb="Delete"
+          what="customer"
+        >
+          <p>A customer with tickets cannot be deleted: delete those first.</p>
+        </ConfirmDialog>
+      }
+    >
+      <div class="columns">
+        <CustomerForm custom={custom} action={path} submit="Save" />
+        <section class="stack" aria-labelledby="their-tickets">
+          <h2 id="their-tickets">Tickets</h2>
+          <CustomerTickets tickets={tickets} />
+        </section>
+      </div>
+    </PageLayout>
+  );
+}
+
+function CustomerTickets({ tickets }: { tickets: readonly Ticket[] }) {
+  if (tickets.length === 0)
+    return (
+      <EmptyState title="No tickets">
+        <p>When this customer writes, the ticket appears here.</p>
+      </EmptyState>
+    );
+  return <Table caption="Tickets of this customer" columns={TICKET_COLUMNS} rows={tickets} />;
+}
+
+const TICKET_COLUMNS: readonly Column<Ticket>[] = [
+  {
+    name: 'Ticket',
+    cell: ({ number, title, summary }) => <a href={ticketPath(number)}>{`#${number} ${title ?? summary}`}</a>,
+  },
+  { name: 'State', cell: ({ state }) => <TicketStatePill state={state} /> },
+  { name: 'Priority', cell: ({ priority }) => priority && <PriorityPill priority={priority} /> },
+  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
+
+export function NewCustomerPage({ custom }: CustomFieldsProps) {
+  return (
+    <PageLayout title="Add customer" narrow>
+      <CustomerForm custom={custom} action="/customers" submit="Add customer" />
+    </PageLayout>
+  );
+}
+
+function CustomerForm({ custom, action, submit }: CustomFieldsProps & { action: string; submit: string }) {
+  return (
+    <Form action={action} class="card stack" label="Customer">
+      <FormAlert />
+      <Field label="E-mail" name="email" type="email" required autocomplete="off" />
+      <div class="pair">
+        <Field label="First name" name="first_name" autocomplete="off" />
+        <Field label="Last name" name="last_name" autocomplete="off" />
+      </div>
+      <div class="pair">
+        {CUSTOMER_FIELDS.filter(({ name }) => name !== 'about').map(({ name, label }) => (
+          <Field label={label} name={apiFieldName(name)} autocomplete="off" key={name} />
+        ))}
+      </div>
+      <Field label="About" name="about">
+        {(attributes, value) => (
+          <textarea {...attributes} rows={3}>
+            {value}
+          </textarea>
+        )}
+      </Field>
+      <CustomFieldRows custom={custom} />
+      <button type="submit" class="primary">
+        {submit}
+      </button>
+    </Form>
+  );
+}
+
+/** There are always two empty rows. Without a script, saving adds two more. */
+function CustomFieldRows({ custom }: CustomFieldsProps) {
+  const rows = [...custom, ['', ''] as const, ['', ''] as const];
+  return (
+    <fieldset class="stack">
+      <legend>Custom fields</legend>
+      {rows.map(([key, value], index) => (
+        <div class="pair" key={index}>
+          <input
+            name={`custom[${index}][name]`}
+            value={key}
+            placeholder="Name"
+            aria-label={`Name of custom field ${index + 1}`}
+            maxLength={100}
+          />
+          <input
+            name={`custom[${index}][value]`}
+            value={value}
+            placeholder="Value"
+            aria-label={`Value of custom field ${index + 1}`}
+          />
+        </div>
+      ))}
+    </fieldset>
+  );
+}

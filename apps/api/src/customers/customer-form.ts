@@ -1,0 +1,44 @@
+import type { CustomFields, Customer } from '#libs/entities';
+import type { FormFields } from '../ui/form-fields.js';
+import { normalizeLineEndings } from '../shell/form-submission.js';
+import { CUSTOMER_FIELDS } from './customer-fields.js';
+
+/** The values in the form: all are text, under the names of the API. */
+export interface CustomerFormValues {
+  readonly values: Readonly<Record<string, string>>;
+  readonly custom: readonly (readonly [name: string, value: string])[];
+}
+
+export const apiFieldName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const FIELD_NAMES = ['email', 'first_name', 'last_name', ...CUSTOMER_FIELDS.map(({ name }) => apiFieldName(name))];
+
+export function customerFormValues(customer: Customer): CustomerFormValues {
+  const { email, firstName, lastName, custom } = customer;
+  const fields = CUSTOMER_FIELDS.map(({ name }) => [apiFieldName(name), customer[name] ?? '']);
+  return {
+    values: { email, first_name: firstName, last_name: lastName, ...Object.fromEntries(fields) },
+    custom: Object.entries(custom).map(([name, value]) => [name, String(value)]),
+  };
+}
+
+export function readCustomerForm(form: FormFields): CustomerFormValues {
+  const rows = form.value('custom');
+  const custom = Array.isArray(rows) ? rows.map((row: Readonly<Record<string, unknown>>) => customFieldRow(row)) : [];
+  return { values: form.pick(...FIELD_NAMES), custom: custom.filter(([name]) => name !== '') };
+}
+
+const customFieldRow = ({ name, value }: Readonly<Record<string, unknown>>): [string, string] => [
+  typeof name === 'string' ? name : '',
+  typeof value === 'string' ? value : '',
+];
+
+/** An empty field clears the value. An unchanged custom value keeps its type, because a form has only text. */
+export function toCustomerBody({ values, custom }: CustomerFormValues, before: CustomFields = {}): object {
+  const fields = Object.entries(values).map(([name, value]) => [
+    name,
+    value === '' ? null : normalizeLineEndings(value),
+  ]);
+  const kept = custom.map(([name, value]) => [name, String(before[name]) === value ? before[name] : value]);
+  return { ...Object.fromEntries(fields), custom: Object.fromEntries(kept) as CustomFields };
+}

@@ -1,0 +1,71 @@
+import type { Customer } from '#libs/entities';
+import { Avatar, EmptyState, NothingMatches } from '../ui/parts/indicators.js';
+import { type Column, Pager, Table } from '../ui/parts/table.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import type { CustomerListView } from './customers.reader.js';
+import { customerPath } from './customer-fields.js';
+
+export function CustomerListPage({ view }: { view: CustomerListView }) {
+  const { q, customers, next, first } = view;
+  return (
+    <PageLayout
+      title="Customers"
+      intro="Everybody who has written to you, or whom you have written to."
+      actions={
+        <a class="button primary" href="/customers/new">
+          Add customer
+        </a>
+      }
+    >
+      <form action="/customers" role="search" class="search" aria-label="Customers">
+        <input
+          type="search"
+          name="q"
+          id="search"
+          value={q ?? ''}
+          placeholder="Search by name, e-mail or company"
+          aria-label="Search customers"
+        />
+        <button type="submit">Search</button>
+      </form>
+      {customers.length === 0 ? (
+        <NoCustomers q={q} />
+      ) : (
+        <div>
+          <Table caption="Customers" columns={COLUMNS} rows={customers} id="customers" live />
+          <Pager next={next} first={first} label={`${customers.length} shown`} />
+        </div>
+      )}
+    </PageLayout>
+  );
+}
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    name: 'Name',
+    cell: (customer) => {
+      const name = customer.name() ?? customer.email;
+      return (
+        <span class="row nowrap">
+          <Avatar name={name} />
+          <a href={customerPath(customer.email)}>{name}</a>
+        </span>
+      );
+    },
+  },
+  { name: 'E-mail', cell: ({ email }) => email },
+  { name: 'Company', cell: ({ companyName }) => companyName },
+  { name: 'Location', cell: ({ location }) => location },
+  { name: 'Last change', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+];
+
+function NoCustomers({ q }: { q: string | null }) {
+  if (q === null)
+    return (
+      <EmptyState title="No customers yet">
+        <p>Customers are added automatically with their first message. You can also add one by hand.</p>
+      </EmptyState>
+    );
+  return <NothingMatches title="No customer matches" href="/customers" label="Show all customers" />;
+}

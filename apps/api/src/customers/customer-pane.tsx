@@ -1,0 +1,70 @@
+import type { Customer } from '#libs/entities';
+import type { OtherTicket } from '#libs/tickets';
+import { CUSTOMER_FIELDS, customerPath } from './customer-fields.js';
+import { Avatar, TicketStatePill } from '../ui/parts/indicators.js';
+import { type InboxQuery, ticketPath } from '../shell/inbox-query.js';
+
+interface CustomerPaneProps {
+  readonly customer: Customer;
+  readonly otherTickets: readonly OtherTicket[];
+  readonly query: InboxQuery;
+}
+
+/** Open at first. Only a narrow window can fold it. */
+export function CustomerPane({ customer, otherTickets, query }: CustomerPaneProps) {
+  const name = customer.name() ?? customer.email;
+  const custom = Object.entries(customer.custom);
+  return (
+    <details class="customer" id="customer" open data-fold aria-label="Customer">
+      <summary>{`Customer: ${name}`}</summary>
+      <div class="stack">
+        <div class="row nowrap">
+          <Avatar name={name} large />
+          <div class="clip">
+            <h2 class="clip">
+              <a href={customerPath(customer.email)}>{name}</a>
+            </h2>
+            <p class="quiet small clip">{customer.email}</p>
+          </div>
+        </div>
+        <dl class="facts">
+          {CUSTOMER_FIELDS.filter(({ name: field }) => customer[field]).map(({ name: field, label }) => (
+            <Fact label={label} value={String(customer[field])} key={field} />
+          ))}
+          {custom.map(([key, value]) => (
+            <Fact label={key} value={String(value ?? '–')} key={key} />
+          ))}
+        </dl>
+        <section class="other-tickets" aria-labelledby="other-tickets">
+          <h3 id="other-tickets">Other tickets</h3>
+          {otherTickets.length === 0 && <p class="quiet small">This is the only one.</p>}
+          <ul>
+            {otherTickets.map((ticket) => (
+              <li key={ticket.number}>
+                <a href={ticketPath(ticket.number, query)}>
+                  <span class="clip block" dir="auto">
+                    {ticket.title ?? ticket.summary}
+                  </span>
+                  <span class="row small quiet">
+                    #{ticket.number} <TicketStatePill state={ticket.state} />
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </details>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd class="break" dir="auto">
+        {value}
+      </dd>
+    </>
+  );
+}

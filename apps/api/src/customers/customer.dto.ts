@@ -1,0 +1,83 @@
+import type { CustomFields } from '#libs/entities';
+import type { CustomerFields, CustomerQuery, ProfileFields } from '#libs/tickets';
+import { IsOptional } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import { Email, IsTime, TextOrEmpty, timeOf } from '../edge/field-decorators.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+import { IsCustomFields } from './is-custom-fields.js';
+
+/** An absent field stays as it is; null clears it. */
+export class ProfileDto {
+  @ApiDescription('Split at its last space; `first_name` and `last_name` win where they are sent as well.')
+  @IsOptional()
+  @TextOrEmpty(400)
+  name?: string | null;
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(200) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(200) last_name?: string | null;
+  @ApiDescription('What is worth knowing of this customer.') @IsOptional() @TextOrEmpty(5000) about?: string | null;
+  @ApiDescription('Name at Twitter.') @IsOptional() @TextOrEmpty(200) twitter_username?: string | null;
+  @ApiDescription('What the customer does at the company.') @IsOptional() @TextOrEmpty(200) title?: string | null;
+  @ApiDescription('Where the customer works.') @IsOptional() @TextOrEmpty(200) company_name?: string | null;
+  @ApiDescription('As it is dialled.') @IsOptional() @TextOrEmpty(100) phone_number?: string | null;
+  @ApiDescription('Where the customer is.') @IsOptional() @TextOrEmpty(500) location?: string | null;
+  @ApiDescription('Of the customer or the company.') @IsOptional() @TextOrEmpty(2048) website_url?: string | null;
+  @ApiDescription('Name at LinkedIn.') @IsOptional() @TextOrEmpty(200) linkedin_username?: string | null;
+  @ApiDescription('Whatever else you keep of a customer: names with text, numbers, booleans or null.')
+  @IsOptional()
+  @IsCustomFields()
+  custom?: CustomFields | null;
+
+  protected profile(): ProfileFields {
+    const whole = this.name === undefined ? undefined : splitName(this.name ?? '');
+    return {
+      firstName: textOf(this.first_name) ?? whole?.firstName,
+      lastName: textOf(this.last_name) ?? whole?.lastName,
+      about: this.about,
+      twitterUsername: this.twitter_username,
+      title: this.title,
+      companyName: this.company_name,
+      phoneNumber: this.phone_number,
+      location: this.location,
+      websiteUrl: this.website_url,
+      linkedinUsername: this.linkedin_username,
+      custom: this.custom === null ? {} : this.custom,
+    };
+  }
+}
+
+const textOf = (name: string | null | undefined): string | undefined => (name === null ? '' : name);
+
+function splitName(name: string) {
+  const words = name.trim().split(/\s/);
+  const last = words.length > 1 ? words.pop()! : '';
+  return { firstName: words.join(' ').trim(), lastName: last };
+}
+
+export class CustomerDto extends ProfileDto {
+  @ApiDescription('By which the customer is known.') @Email() email: string;
+
+  toInput(): CustomerFields {
+    return { ...this.profile(), email: this.email.toLowerCase() };
+  }
+}
+
+export class ChangeCustomerDto extends ProfileDto {
+  @ApiDescription('The new e-mail address.') @IsOptional() @Email() email?: string;
+
+  toInput(): ProfileFields {
+    return { ...this.profile(), email: this.email?.toLowerCase() };
+  }
+}
+
+export class CustomersQueryDto extends PageQueryDto {
+  @ApiDescription('Only the customer with this address.') @IsOptional() @TextOrEmpty(320) email?: string;
+
+  @ApiDescription('Updated then or later; the one that was updated longest ago comes first.')
+  @IsOptional()
+  @IsTime()
+  updated_since?: string;
+
+  override toQuery(): CustomerQuery {
+    return { ...super.toQuery(), email: this.email, updatedSince: timeOf(this.updated_since) };
+  }
+}

@@ -1,0 +1,60 @@
+import { CustomersService } from '#libs/tickets';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { Caller } from '../edge/caller.js';
+import { ChangeCustomerDto, CustomerDto, CustomersQueryDto } from './customer.dto.js';
+
+const EMAIL = new IdentifierPipe('customer');
+
+@Controller('v1/customers')
+export class CustomersController {
+  constructor(private readonly customers: CustomersService) {}
+
+  @Get()
+  @ApiOperation('List customers, newest first', { list: ['customers', 'Customer'] })
+  list(@Caller() caller: Caller, @Query() query: CustomersQueryDto) {
+    return this.customers.list(caller, query.toQuery());
+  }
+
+  @Post()
+  @ApiOperation('Add a customer', {
+    created: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+    emits: ['customer_added'],
+  })
+  create(@Caller() caller: Caller, @Body() dto: CustomerDto) {
+    return this.customers.create(caller, dto.toInput());
+  }
+
+  @Get(':email')
+  @ApiOperation('Read a customer', { record: ['customer', 'Customer'] })
+  read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+    return this.customers.read(caller, email);
+  }
+
+  @Put(':email')
+  @ApiOperation('Change a customer; absent fields stay', {
+    record: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+  })
+  replace(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
+    return this.customers.change(caller, email, dto.toInput());
+  }
+
+  @Patch(':email')
+  @ApiOperation('Change a customer; absent fields stay', {
+    record: ['customer', 'Customer'],
+    conflicts: ['customer_exists'],
+  })
+  change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeCustomerDto) {
+    return this.customers.change(caller, email, dto.toInput());
+  }
+
+  @Delete(':email')
+  @HttpCode(204)
+  @ApiOperation('Delete a customer without tickets', { conflicts: ['customer_has_tickets'] })
+  remove(@Caller() caller: Caller, @Param('email', EMAIL) email: string): Promise<void> {
+    return this.customers.remove(caller, email);
+  }
+}

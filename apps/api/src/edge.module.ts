@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { OAuthModule } from './oauth/oauth.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
+import { AccessGuard } from './access.guard.js';
+import { EarlyCounts } from './edge/early-counts.js';
+import { ResponseInterceptor } from './edge/response.interceptor.js';
+import { IdempotencyService } from './edge/idempotency.service.js';
+import { IdempotencyInterceptor } from './edge/idempotency.interceptor.js';
+import { IgnoredNamesInterceptor } from './edge/ignored-names.interceptor.js';
+import { Refusals } from './edge/refusals.js';
+import { RateLimiter } from './edge/rate-limiter.js';
+import { RecentWrites } from './edge/recent-writes.js';
+import { RecentWritesInterceptor } from './recent-writes.interceptor.js';
+import { RequestRedis } from './edge/request-redis.js';
+import { RateLimitInterceptor } from './edge/rate-limit.interceptor.js';
+
+/** The guard and the interceptors of every route, in the order in which they run. */
+@Module({
+  imports: [OAuthModule, SignInModule],
+  providers: [
+    EarlyCounts,
+    IdempotencyService,
+    RateLimiter,
+    RecentWrites,
+    Refusals,
+    RequestRedis,
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: RateLimitInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: RecentWritesInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IgnoredNamesInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: ResponseInterceptor },
+  ],
+  exports: [IdempotencyService, RecentWrites, Refusals],
+})
+export class EdgeModule {}

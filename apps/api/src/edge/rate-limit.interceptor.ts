@@ -1,0 +1,41 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  HttpException,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Observable } from 'rxjs';
+import type { AuthenticatedRequest } from './caller.js';
+import { EarlyCounts } from './early-counts.js';
+import { isSafe } from '../read-your-writes.js';
+import type { RateLimitResult } from './rate-limiter.js';
+
+/** Runs after the guards: only requests with a valid token are counted, or refused for their number. */
+@Injectable()
+export class RateLimitInterceptor implements NestInterceptor {
+  constructor(private readonly counts: EarlyCounts) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    const { caller } = request;
+    const allowance = caller && (await this.counts.finish(request, caller));
+    if (allowance) setRateLimitHeaders(http.getResponse<FastifyReply>(), allowance);
+    if (allowance && !allowance.allowed) throw tooManyRequests(allowance);
+    if (allowance?.readsAfter && isSafe(request)) request.caller = { ...caller!, readsAfter: allowance.readsAfter };
+    return next.handle();
+  }
+}
+
+function setRateLimitHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateLimitResult): void {
+  void reply
+    .header('ratelimit-policy', `"default";q=${limit};w=60`)
+    .header('ratelimit', `"default";r=${remaining};t=${resetSeconds}`);
+}
+
+function tooManyRequests({ limit, resetSeconds }: RateLimitResult): HttpException {
+  const detail = `The tokens of a person may together make ${limit} requests a minute. Try again in ${resetSeconds} s.`;
+  return new HttpException({ error: 'too_many_requests', detail, headers: { 'retry-after': `${resetSeconds}` } }, 429);
+}

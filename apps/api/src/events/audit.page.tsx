@@ -1,0 +1,127 @@
+import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
+import { toChoices } from '../ui/parts/fields.js';
+import { EmptyState, NothingMatches } from '../ui/parts/indicators.js';
+import { type Column, Pager, Table, type PagerLinks } from '../ui/parts/table.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { HiddenFields } from '../ui/parts/form.js';
+import { DeliveryLink } from '../webhooks/deliveries-table.js';
+import type { AuditEntries, AuditEntry, EventDelivery } from './audit.reader.js';
+import { ACTIVITY_KINDS } from './activity-description.js';
+import { ActivityAction } from './activity-sentence.js';
+
+interface AuditView extends AuditEntries, PagerLinks {
+  readonly kind: string | null;
+  readonly since: string | null;
+  /** Only of this ticket, with its deliveries. */
+  readonly ticket: number | null;
+  readonly deliveries: readonly EventDelivery[];
+}
+
+const eventPath = (id: string): string => `/settings/events/${id}`;
+
+const WHAT_IT_IS = 'What happened in this account, who did it, and through what. Newest first.';
+
+function OfTicket({ number }: { number: number }) {
+  return (
+    <>
+      What happened to <a href={`/tickets/${number}`}>{`ticket #${number}`}</a>, and what was sent to webhooks. Newest
+      first. <a href="/settings/events">Show everything</a>
+    </>
+  );
+}
+
+export function AuditPage({ view }: { view: AuditView }) {
+  const { items, kind, since, ticket, deliveries, next, first } = view;
+  return (
+    <PageLayout
+      title="Events and audit"
+      watch="tickets"
+      intro={ticket === null ? WHAT_IT_IS : <OfTicket number={ticket} />}
+    >
+      <FilterForm action="/settings/events" label="Filter events">
+        {ticket !== null && <HiddenFields fields={{ ticket: `${ticket}` }} />}
+        <FilterSelect name="kind" label="Kind" all="Every kind" choices={toChoices(ACTIVITY_KINDS)} chosen={kind} />
+        <PeriodSelect since={since} />
+      </FilterForm>
+      <div>
+        <div id="audit" data-live>
+          {items.length === 0 ? (
+            <NoAuditEntries narrowed={kind !== null || since !== null || ticket !== null} />
+          ) : (
+            <Table
+              caption="Events and audit"
+              columns={[...COLUMNS, ticket === null ? DELIVERIES_COUNT : deliveriesColumn(deliveries)]}
+              rows={items}
+            />
+          )}
+        </div>
+        <Pager next={next} first={first} label={`${items.length} shown`} />
+      </div>
+    </PageLayout>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { name: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { name: 'Who', cell: ({ actor }) => actor ?? <span class="quiet">Deskwire</span> },
+  {
+    name: 'What',
+    class: 'what',
+    cell: (entry) => (
+      <a href={eventPath(entry.id)} title={entry.kind}>
+        <ActivityAction activity={entry} />
+      </a>
+    ),
+  },
+  { name: 'Record', class: 'break', cell: (entry) => <AuditSubject entry={entry} /> },
+  { name: 'Through', class: 'nowrap-text', cell: channelLabel },
+];
+
+const DELIVERIES_COUNT: Column<AuditEntry> = {
+  name: 'Deliveries',
+  class: 'number',
+  cell: ({ id, deliveries }) =>
+    deliveries > 0 ? <a href={eventPath(id)}>{deliveries}</a> : <span class="quiet">–</span>,
+};
+
+/** Each of them, where the list is of one ticket. */
+const deliveriesColumn = (all: readonly EventDelivery[]): Column<AuditEntry> => ({
+  name: 'Deliveries',
+  cell: ({ id, deliveries }) => {
+    const own = all.filter(({ eventId }) => eventId === id);
+    return (
+      <span class="row">
+        {deliveries === 0 && <span class="quiet">–</span>}
+        {own.map((delivery) => (
+          <DeliveryLink delivery={delivery} key={delivery.id} />
+        ))}
+        {deliveries > own.length && <a href={eventPath(id)}>{`all ${deliveries}`}</a>}
+      </span>
+    );
+  },
+});
+
+/** The ticket, the customer or other record, by its name. */
+export function AuditSubject({ entry: { subject, kind } }: { entry: AuditEntry }) {
+  const number = /^#(\d+)$/.exec(subject)?.[1];
+  if (number) return <a href={`/tickets/${number}`}>{subject}</a>;
+  if (kind.startsWith('customer_') && kind !== 'customer_deleted')
+    return <a href={`/customers/${encodeURIComponent(subject)}`}>{subject}</a>;
+  return <>{subject.length > 60 ? `${subject.slice(0, 60)}…` : subject}</>;
+}
+
+/** A personal access token acts as its owner, so it looks the same as the console. */
+export function channelLabel({ application, actor }: AuditEntry): string {
+  return application ?? (actor === null ? '–' : 'Console or token');
+}
+
+function NoAuditEntries({ narrowed }: { narrowed: boolean }) {
+  if (!narrowed)
+    return (
+      <EmptyState title="Nothing has happened yet">
+        <p>Everything that is done to tickets, customers, people and webhooks will be listed here.</p>
+      </EmptyState>
+    );
+  return <NothingMatches title="No matching events" href="/settings/events" label="Show everything" />;
+}

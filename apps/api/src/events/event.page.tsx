@@ -1,0 +1,106 @@
+import { type Column, Table } from '../ui/parts/table.js';
+import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { DeliveryLink } from '../webhooks/deliveries-table.js';
+import { AuditSubject, channelLabel } from './audit.page.js';
+import type { AuditEntry, EventDelivery } from './audit.reader.js';
+import type { FieldChange } from './payload-changes.js';
+import { ActivitySentence } from './activity-sentence.js';
+import { hostOf } from '../webhooks/webhook-paths.js';
+
+interface EventProps {
+  readonly entry: AuditEntry;
+  readonly changes: readonly FieldChange[];
+  /** Null if it is no event for webhooks, or is no longer kept. */
+  readonly payload: string | null;
+  readonly deliveries: readonly EventDelivery[];
+}
+
+export function EventPage({ entry, changes, payload, deliveries }: EventProps) {
+  return (
+    <PageLayout title={entry.kind} intro={<a href="/settings/events">← All events</a>}>
+      <section class="card stack" aria-label="What happened">
+        <p>
+          <strong>
+            <ActivitySentence activity={entry} />
+          </strong>
+        </p>
+        <Facts entry={entry} />
+      </section>
+      {changes.length > 0 && <Changes changes={changes} />}
+      {entry.isEvent && <Deliveries deliveries={deliveries} />}
+      {payload !== null && (
+        <section class="stack" aria-labelledby="payload">
+          <h2 id="payload">What webhooks receive</h2>
+          <pre tabIndex={0} aria-label="Payload">
+            {JSON.stringify(JSON.parse(payload), null, 2)}
+          </pre>
+        </section>
+      )}
+    </PageLayout>
+  );
+}
+
+function Facts({ entry }: { entry: AuditEntry }) {
+  const { createdAt, requestId, id } = entry;
+  return (
+    <dl class="facts">
+      <dt>Record</dt>
+      <dd class="break">
+        <AuditSubject entry={entry} />
+      </dd>
+      <dt>When</dt>
+      <dd>
+        <RelativeTime at={createdAt} />{' '}
+        <span class="quiet">
+          (<ExactTime at={createdAt} />)
+        </span>
+      </dd>
+      <dt>Through</dt>
+      <dd>{channelLabel(entry)}</dd>
+      {requestId && (
+        <>
+          <dt>Request</dt>
+          <dd class="mono break">{requestId}</dd>
+        </>
+      )}
+      <dt>Id</dt>
+      <dd class="mono break">{id}</dd>
+    </dl>
+  );
+}
+
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  return (
+    <section class="stack" aria-labelledby="changes">
+      <h2 id="changes">What changed</h2>
+      <Table caption="Fields that changed" columns={CHANGE_COLUMNS} rows={changes} />
+    </section>
+  );
+}
+
+const CHANGE_COLUMNS: readonly Column<FieldChange>[] = [
+  { name: 'Field', class: 'mono', cell: ({ field }) => field },
+  { name: 'Before', class: 'break', cell: ({ before }) => <del>{before}</del> },
+  { name: 'After', class: 'break', cell: ({ after }) => <ins>{after}</ins> },
+];
+
+function Deliveries({ deliveries }: { deliveries: readonly EventDelivery[] }) {
+  return (
+    <section class="stack" aria-labelledby="event-deliveries">
+      <h2 id="event-deliveries">Deliveries</h2>
+      {deliveries.length === 0 ? (
+        <p class="quiet">No webhook was registered for it.</p>
+      ) : (
+        <Table caption="Deliveries of this event" columns={DELIVERY_COLUMNS} rows={deliveries} />
+      )}
+    </section>
+  );
+}
+
+const DELIVERY_COLUMNS: readonly Column<EventDelivery>[] = [
+  { name: 'State', cell: (delivery) => <DeliveryLink delivery={delivery} /> },
+  { name: 'To', class: 'break', cell: ({ url }) => (url ? hostOf(url) : 'a webhook that was deleted') },
+  { name: 'Attempts', class: 'number', cell: ({ attempts }) => attempts },
+  { name: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];

@@ -1,0 +1,55 @@
+import type { EventKind } from '#libs/payloads';
+import { EventFeedService, type FeedQuery } from '#libs/webhooks';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IsCursor, IsTime, splitFilter, timeOf } from '../edge/field-decorators.js';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, PerPage } from '../edge/page-query.dto.js';
+import { Caller } from '../edge/caller.js';
+import { IsEventKind } from '../webhooks/webhook.dto.js';
+
+class EventsQueryDto {
+  @ApiDescription('One kind or several, separated by commas.')
+  @IsOptional()
+  @Transform(splitFilter)
+  @IsEventKind(true)
+  event?: EventKind[];
+  @ApiDescription('Where to begin without a cursor; at the oldest event that is kept unless said.')
+  @IsOptional()
+  @IsTime()
+  since?: string;
+  @ApiDescription('`meta.cursor` of the answer before.')
+  @IsOptional()
+  @IsCursor()
+  cursor?: string;
+  @PerPage() per_page?: number;
+
+  toQuery(): FeedQuery {
+    const { event, since, cursor, per_page: perPage = DEFAULT_PER_PAGE } = this;
+    return { kinds: event, since: timeOf(since), cursor, perPage: Math.min(perPage, MAX_PER_PAGE) };
+  }
+}
+
+@Controller('v1/events')
+export class EventsController {
+  constructor(private readonly feed: EventFeedService) {}
+
+  @Get()
+  @ApiOperation('Read what happened, oldest first', {
+    feed: ['events', 'Event'],
+    conflicts: ['cursor_of_another_history'],
+  })
+  async list(@Caller() { accountId }: Caller, @Query() query: EventsQueryDto) {
+    const wanted = query.toQuery();
+    const { events, cursor, hasMore } = await this.feed.page(accountId, wanted);
+    return { items: events, perPage: wanted.perPage, cursor, hasMore };
+  }
+
+  @Get(':id')
+  @ApiOperation('Read an event', { record: ['event', 'Event'] })
+  read(@Caller() { accountId }: Caller, @Param('id') id: string) {
+    return this.feed.read(accountId, id);
+  }
+}

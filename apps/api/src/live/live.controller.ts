@@ -1,0 +1,34 @@
+import { Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { SignedIn } from '../edge/access.decorator.js';
+import { Me } from '../sign-in/session.guard.js';
+import { TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+import { LiveStreams } from './live-streams.js';
+import { Presences } from './presences.js';
+
+@Controller('live')
+@SignedIn()
+export class LiveController {
+  constructor(
+    private readonly streams: LiveStreams,
+    private readonly presences: Presences,
+  ) {}
+
+  @Get()
+  listen(
+    @Me() me: Me,
+    @Query() { watch, seen }: Readonly<Record<string, unknown>>,
+    @Headers('last-event-id') lastSeen: string | undefined,
+    @Res() reply: FastifyReply,
+  ): void {
+    this.streams.open(me, { watch: textOf(watch) ?? '', seen: lastSeen ?? textOf(seen) }, reply);
+  }
+
+  @Post('replying/:ticket')
+  @HttpCode(204)
+  replying(@Me() me: Me, @Param('ticket', TicketNumberPipe) ticket: number): Promise<void> {
+    return this.presences.startReplying({ ...me, ticket });
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

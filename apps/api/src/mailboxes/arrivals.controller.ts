@@ -1,0 +1,80 @@
+import { ARRIVAL_STATES, type ArrivalState } from '#libs/entities';
+import { type ArrivalQuery, ArrivalsService, HeldMailsService, MailboxesService } from '#libs/mailboxes';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { IsIn, IsOptional } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
+import { ApiDescription } from '../edge/api-description.js';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+import { AcceptsMail, mailIn } from '../edge/raw-mail.js';
+import { Caller } from '../edge/caller.js';
+
+const ID = new IdentifierPipe('arrival');
+
+class ArrivalsQueryDto extends PageQueryDto {
+  @ApiDescription('Those in this state; without it, those that are held.')
+  @IsOptional()
+  @IsIn(ARRIVAL_STATES)
+  state?: ArrivalState;
+
+  override toQuery(): ArrivalQuery {
+    return { ...super.toQuery(), state: this.state ?? 'held' };
+  }
+}
+
+@Controller('v1')
+export class ArrivalsController {
+  constructor(
+    private readonly arrivals: ArrivalsService,
+    private readonly mailboxes: MailboxesService,
+    private readonly held: HeldMailsService,
+  ) {}
+
+  @Post('mailboxes/:id/raw')
+  @AcceptsMail()
+  @ApiOperation('Hand over a mail that came for a mailbox', {
+    mail: true,
+    accepted: ['arrival', 'Arrival'],
+    emits: ['customer_added', 'ticket_started', 'customer_replied'],
+  })
+  async accept(
+    @Caller() caller: Caller,
+    @Param('id', new IdentifierPipe('mailbox')) id: string,
+    @Req() request: FastifyRequest,
+  ) {
+    const mailbox = await this.mailboxes.read(caller, id);
+    const mail = { source: 'api', envelopeFrom: null, envelopeTo: null, content: mailIn(request) } as const;
+    return this.arrivals.accept(mailbox, mail);
+  }
+
+  @Get('arrivals')
+  @ApiOperation('List mails that are held, or in another state, newest first', { list: ['arrivals', 'Arrival'] })
+  list(@Caller() caller: Caller, @Query() query: ArrivalsQueryDto) {
+    return this.held.list(caller, query.toQuery());
+  }
+
+  @Get('arrivals/:id')
+  @ApiOperation('Read what became of a mail', { record: ['arrival', 'Arrival'] })
+  read(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.arrivals.read(caller, id);
+  }
+
+  @Post('arrivals/:id/release')
+  @HttpCode(202)
+  @ApiOperation('Take in a mail that is held', {
+    accepted: ['arrival', 'Arrival'],
+    conflicts: ['mail_not_held'],
+    emits: ['customer_added', 'ticket_started', 'customer_replied'],
+  })
+  release(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.held.release(caller, id);
+  }
+
+  @Post('arrivals/:id/discard')
+  @HttpCode(200)
+  @ApiOperation('Discard a mail that is held', { record: ['arrival', 'Arrival'], conflicts: ['mail_not_held'] })
+  discard(@Caller() caller: Caller, @Param('id', ID) id: string) {
+    return this.held.discard(caller, id);
+  }
+}

@@ -1,0 +1,40 @@
+import { OutgoingMailsService } from '#libs/mailboxes';
+import { CustomerMailsService } from '#libs/tickets';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { FormFields } from '../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../ui/page-response.js';
+import { Me } from '../sign-in/session.guard.js';
+import { actingOf, submitForm } from '../shell/form-submission.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { OutgoingMailsPage } from './outgoing-mails.page.js';
+
+const PATH = '/settings/outgoing-mail';
+
+@Controller(PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Outgoing mail', icon: 'mail' } })
+export class OutgoingMailsController {
+  constructor(
+    private readonly mails: OutgoingMailsService,
+    private readonly customerMails: CustomerMailsService,
+  ) {}
+
+  @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    const mails = await this.mails.list(actingOf(me));
+    return { view: <OutgoingMailsPage mails={mails} route={this.customerMails.route} /> };
+  }
+
+  /** Only what a trial kept is answered here. */
+  @Post(':id/answer')
+  answer(
+    @Me() me: Me,
+    @Param('id', new IdentifierPipe('mail')) id: string,
+    @Body() body: unknown,
+  ): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me) }, async () => {
+      await this.mails.answerAsCustomer(actingOf(me), id, new FormFields(body).text('text'));
+      return redirectWithNotice(PATH, 'Answered. It is in the ticket within a second.');
+    });
+  }
+}

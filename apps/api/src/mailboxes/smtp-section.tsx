@@ -1,0 +1,53 @@
+import { LabelledInput, LabelledSelect } from '../ui/parts/fields.js';
+import { ActionButton, Form } from '../ui/parts/form.js';
+import { mailboxPath } from './mailbox-paths.js';
+import { MailboxSection, type SectionProps, useFieldValues } from './mailbox-section.js';
+
+const SECURITIES = [
+  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: 'STARTTLS' },
+  { value: 'none', label: 'none' },
+];
+
+/** The mail server through which it sends, if not through that of the installation. */
+export function SmtpSection({ mailbox: { id }, smtp, refused }: SectionProps) {
+  const isRefused = refused === 'smtp';
+  const shown = useFieldValues(
+    {
+      host: smtp?.host ?? '',
+      port: String(smtp?.port ?? ''),
+      security: smtp?.security ?? 'tls',
+      username: smtp?.username ?? '',
+    },
+    isRefused,
+  );
+  return (
+    <MailboxSection title="Sending" isRefused={isRefused}>
+      <p>
+        {smtp
+          ? `What goes out from here goes through ${smtp.host}.`
+          : 'What goes out from here goes through the mail server of this installation, if it has one. Name another one if there is none, or if it is not allowed to send for this address.'}
+      </p>
+      <Form action={`${mailboxPath(id)}/smtp`} class="stack" label="Mail server">
+        <div class="pair">
+          <LabelledInput label="Server" name="host" value={shown.host} />
+          <LabelledInput label="Port" name="port" type="number" value={shown.port} required={false} />
+          <LabelledSelect label="Encryption" name="security" choices={SECURITIES} chosen={shown.security} />
+          <LabelledInput label="User" name="username" value={shown.username} required={false} />
+          <LabelledInput
+            label="Password"
+            name="password"
+            type="password"
+            value=""
+            required={false}
+            {...(smtp?.sealed && { placeholder: 'unchanged' })}
+          />
+        </div>
+        <div>
+          <button type="submit">Save server</button>
+        </div>
+      </Form>
+      {smtp && <ActionButton to={`${mailboxPath(id)}/smtp/delete`} label="Use the server of this installation" />}
+    </MailboxSection>
+  );
+}

@@ -1,0 +1,64 @@
+import type { MailedCopy, Message, OutgoingMailState } from '#libs/entities';
+import { ActionButton } from '../ui/parts/form.js';
+import { Pill, type Tone } from '../ui/parts/indicators.js';
+
+const WORDS: Readonly<Record<OutgoingMailState, readonly [Tone, string]>> = {
+  queued: ['quiet', 'Being mailed'],
+  sent: ['quiet', 'Mailed'],
+  bounced: ['bad', 'The mail came back'],
+  failed: ['bad', 'Not mailed'],
+  unsure: ['warn', 'May not have arrived'],
+  caught: ['quiet', 'Kept in this trial'],
+};
+
+const CAN_BE_SENT_AGAIN: ReadonlySet<OutgoingMailState> = new Set(['bounced', 'failed', 'unsure']);
+
+const SWAPPED_PARTS = 'thread toasts';
+
+export function MailPill({ state }: { state: OutgoingMailState }) {
+  const [tone, words] = WORDS[state];
+  return <Pill tone={tone}>{words}</Pill>;
+}
+
+const hasFailed = ({ state }: MailedCopy): boolean => CAN_BE_SENT_AGAIN.has(state);
+
+/** Counts the people in Cc whom the message did not reach. Another pill shows the state of the customer’s mail. */
+export function CopiesPill({ copies }: { copies: readonly MailedCopy[] }) {
+  const failed = copies.filter(hasFailed).length;
+  return failed === 0 ? null : <Pill tone="warn">{`Cc: ${failed} of ${copies.length} not reached`}</Pill>;
+}
+
+interface MailTroubleProps {
+  readonly message: Message;
+  /** Of a deleted ticket nothing is sent. */
+  readonly canSendAgain: boolean;
+}
+
+/** Why a mail was not sent, or may not have been, and a way to send it again. Nothing does that by itself. */
+export function MailTrouble({ message, canSendAgain }: MailTroubleProps) {
+  const { id, ticketNumber, delivery, deliveryReason, copies } = message;
+  const troubled = copies.filter(({ state, reason }) => state !== 'caught' && reason !== null);
+  if (delivery === null || (deliveryReason === null && troubled.length === 0)) return null;
+  const endedBadly = CAN_BE_SENT_AGAIN.has(delivery) || copies.some(hasFailed);
+  return (
+    <div class="row apart">
+      <div class="small break" dir="auto">
+        {deliveryReason !== null && <p>{deliveryReason}</p>}
+        {troubled.map(({ recipient, reason }) => (
+          <p key={recipient}>
+            <strong>{recipient}</strong>
+            {`: ${reason}`}
+          </p>
+        ))}
+      </div>
+      {endedBadly && canSendAgain && (
+        <ActionButton
+          to={`/tickets/${ticketNumber}/messages/${id}/send-again`}
+          label="Send again"
+          class="slim"
+          swap={SWAPPED_PARTS}
+        />
+      )}
+    </div>
+  );
+}

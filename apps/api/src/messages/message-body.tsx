@@ -1,0 +1,84 @@
+import type { Message } from '#libs/entities';
+import {
+  type ShownBody,
+  hasRemotePictures,
+  withAttachedPictures,
+  withRemotePictures,
+  withoutRemotePictures,
+} from '#libs/tickets';
+import { FoldedText, splitQuotation, withFoldedQuotation } from './quotation.js';
+
+/** A longer message is cut. A link leads to the rest. */
+export const MAX_SHOWN_CHARACTERS = 6000;
+
+interface MessageBodyProps {
+  readonly message: Message;
+  readonly shown: ShownBody;
+  readonly images: boolean;
+  /** The address of this page with remote pictures. */
+  readonly imagesHref: string;
+}
+
+export function MessageBody({ message, shown: { as, content, cut }, images, imagesHref }: MessageBodyProps) {
+  return (
+    <>
+      {as === 'html' ? (
+        <HtmlBody html={message.channel === 'email' ? withFoldedQuotation(content) : content} images={images} />
+      ) : (
+        <TextBody text={content} reply={message.replyText()} />
+      )}
+      {as === 'text_of_html' && (
+        <p class="small">This message has too much markup to be shown as it is. This is its text.</p>
+      )}
+      {cut && (
+        <p class="small">
+          <a href={`/messages/${message.id}`}>Show the whole message</a>
+        </p>
+      )}
+      {as === 'html' && !images && hasRemotePictures(content) && (
+        <p class="small">
+          <a href={imagesHref}>Load remote pictures</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** `hx-ignore` keeps htmx from acting on attributes in the markup. */
+function HtmlBody({ html, images }: { html: string; images: boolean }) {
+  const shown = withAttachedPictures(
+    images ? withRemotePictures(html) : withoutRemotePictures(html),
+    (id) => `/attachments/${id}/image`,
+  );
+  return <div class="body" dir="auto" hx-ignore="" dangerouslySetInnerHTML={{ __html: shown }} />;
+}
+
+function TextBody({ text, reply }: { text: string; reply: string | null }) {
+  const { said, quoted } = splitQuotation(text, reply);
+  return (
+    <div class="body text" dir="auto">
+      {linkify(said)}
+      {quoted !== '' && <FoldedText text={quoted} />}
+    </div>
+  );
+}
+
+const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/;
+
+/** Each costs as much as a paragraph. Further addresses are text. */
+const MAX_LINKS = 300;
+
+/** With a group in the pattern, `split` returns the addresses as every second part. */
+function linkify(text: string) {
+  const parts = text.split(URL_PATTERN);
+  const linked = parts.slice(0, MAX_LINKS * 2).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <a href={part} target="_blank" rel="noopener noreferrer" key={index}>
+        {part}
+      </a>
+    ),
+  );
+  return [...linked, parts.slice(MAX_LINKS * 2).join('')];
+}

@@ -1,0 +1,53 @@
+import { CustomerMailsService, MessagesService } from '#libs/tickets';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+import { Caller } from '../edge/caller.js';
+import { TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+import { CreateMessageDto } from './create-message.dto.js';
+import { UpdatedMessagesQueryDto } from './updated-messages-query.dto.js';
+
+@Controller('v1')
+export class MessagesController {
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  @Get('tickets/:number/messages')
+  @ApiOperation('List a ticket’s messages, oldest first', { list: ['messages', 'Message'] })
+  list(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Query() query: PageQueryDto) {
+    return this.messages.list(caller, number, query.toQuery());
+  }
+
+  @Post('tickets/:number/messages')
+  @ApiOperation('Add a message or an internal note to a ticket', {
+    created: ['message', 'Message'],
+    emits: ['customer_added', 'customer_replied', 'agent_replied', 'note_added', 'ticket_opened'],
+  })
+  post(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number, @Body() dto: CreateMessageDto) {
+    return this.messages.post(caller, number, dto.toInput());
+  }
+
+  @Get('messages')
+  @ApiOperation('List messages of all tickets, the one updated longest ago first', { list: ['messages', 'Message'] })
+  listUpdated(@Caller() caller: Caller, @Query() query: UpdatedMessagesQueryDto) {
+    return this.messages.listUpdated(caller, query.toQuery());
+  }
+
+  @Get('messages/:id')
+  @ApiOperation('Read a message', { record: ['message', 'Message'] })
+  read(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
+    return this.messages.read(caller, id);
+  }
+  @Post('messages/:id/send_again')
+  @HttpCode(200)
+  @ApiOperation('Send the mail with a message again, which failed or may have been lost', {
+    record: ['message', 'Message'],
+    conflicts: ['not_sent_again'],
+  })
+  sendAgain(@Caller() caller: Caller, @Param('id', new IdentifierPipe('message')) id: string) {
+    return this.mails.sendAgain(caller, id);
+  }
+}

@@ -1,0 +1,105 @@
+import { TwoFactorService } from '#libs/access';
+import type { Agent } from '#libs/entities';
+import { AgentsService, requireManager } from '#libs/tickets';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { type HandedInvitation, Invitations } from '../sign-in/invitations.js';
+import { ChangeAgentDto, InviteAgentDto } from './agent.dto.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { FormFields } from '../ui/form-fields.js';
+import { Me } from '../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
+import { AssigneeDto } from '../tickets/ticket-parts.dto.js';
+import { agentName } from '../ui/agent-name.js';
+import { AgentsPage } from './agents.page.js';
+import { InvitationLinkPage } from './invitation-link.page.js';
+import { PeopleReader } from './people.reader.js';
+import { KEEP_ASSIGNEE, TicketHandover } from './ticket-handover.js';
+
+const IdParam = () => Param('id', new IdentifierPipe('agent'));
+
+const PATH = '/settings/agents';
+
+@Controller(PATH)
+@ConsolePages({ navigation: { group: 'Settings', label: 'Agents', icon: 'people' } })
+export class AgentPagesController {
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly reader: PeopleReader,
+    private readonly invitations: Invitations,
+    private readonly twoFactor: TwoFactorService,
+    private readonly handover: TicketHandover,
+  ) {}
+
+  @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <AgentsPage agents={await this.reader.agents(me)} canMail={this.invitations.canMail} /> };
+  }
+
+  @Post()
+  invite(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    const typed = new FormFields(body).pick('email', 'first_name', 'last_name', 'role');
+    return submitForm({ again: () => this.list(me), typed }, async () => {
+      const dto = await validateDto(InviteAgentDto, body);
+      return handedOver(await this.invitations.invite(actingOf(me), dto.toInput()));
+    });
+  }
+
+  @Post(':id/invite')
+  async inviteAgain(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return handedOver(await this.invitations.inviteAgain(actingOf(me), id));
+  }
+
+  @Post(':id/role')
+  async changeRole(@Me() me: Me, @IdParam() id: string, @Body() { role }: ChangeAgentDto): Promise<PageResponse> {
+    const agent = await this.agents.change(actingOf(me), id, { role: role ?? undefined });
+    return redirectWithNotice(PATH, `${agent.email} is ${agent.role} now.`);
+  }
+
+  @Post(':id/reset-two-factor')
+  async resetTwoFactor(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    const agent = await this.agents.read(actingOf(me), id);
+    await this.twoFactor.reset(actingOf(me), agent.id);
+    return redirectWithNotice(PATH, `${agent.email} signs in with the password alone now.`);
+  }
+
+  @Post(':id/archive')
+  async archive(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const wanted = new FormFields(body).text('assignee');
+    const keeps = wanted === '' || wanted === KEEP_ASSIGNEE;
+    const receiver = keeps ? undefined : await this.receiver(me, id, body);
+    const { email } = await this.agents.archive(actingOf(me), id);
+    const given = receiver === undefined ? '' : await this.give(me, id, receiver);
+    return redirectWithNotice(PATH, `${email} archived.${given && ` ${given}`}`);
+  }
+
+  @Post(':id/reassign')
+  async reassign(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    requireManager(actingOf(me));
+    return redirectWithNotice(PATH, await this.give(me, id, await this.receiver(me, id, body)));
+  }
+
+  private async receiver(me: Me, from: string, body: object): Promise<Agent | null> {
+    const dto = await validateDto(AssigneeDto, body);
+    return this.handover.receiver(actingOf(me), from, dto.assigneeOrNull());
+  }
+
+  private async give(me: Me, from: string, to: Agent | null): Promise<string> {
+    const given = await this.handover.give(actingOf(me), from, to);
+    const tickets = given === 1 ? 'One ticket' : `${given} tickets`;
+    return `${tickets} ${to ? `assigned to ${agentName(to)}` : 'unassigned'}.`;
+  }
+
+  @Post(':id/restore')
+  async restore(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    const { email } = await this.agents.restore(actingOf(me), id);
+    return redirectWithNotice(PATH, `${email} restored.`);
+  }
+}
+
+/** The link is shown once, to whoever may invite. */
+const handedOver = ({ agent: { email }, link }: HandedInvitation): PageResponse =>
+  link === undefined
+    ? redirectWithNotice(PATH, `An invitation is being mailed to ${email}.`)
+    : { view: <InvitationLinkPage email={email} link={link} /> };

@@ -1,0 +1,49 @@
+import { AGENT_ROLES, type AgentFields, type AgentRole } from '#libs/entities';
+import type { AgentQuery, NewAgent } from '#libs/tickets';
+import { IsIn, IsOptional } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import { Email, MAX_SIGNATURE, TextOrEmpty } from '../edge/field-decorators.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+
+export class InviteAgentDto {
+  @ApiDescription('Where the invitation goes.') @Email() email: string;
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('What the agent may do.', { default: 'agent' }) @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole;
+
+  toInput(): NewAgent {
+    return {
+      email: this.email.toLowerCase(),
+      firstName: this.first_name ?? '',
+      lastName: this.last_name ?? '',
+      role: this.role ?? 'agent',
+    };
+  }
+}
+
+export class ChangeAgentDto {
+  @ApiDescription('First name.') @IsOptional() @TextOrEmpty(100) first_name?: string | null;
+  @ApiDescription('Last name.') @IsOptional() @TextOrEmpty(100) last_name?: string | null;
+  @ApiDescription('Below their replies in mails. `{{agent}}`, `{{mailbox}}` and `{{account}}` stand for their names.')
+  @IsOptional()
+  @TextOrEmpty(MAX_SIGNATURE)
+  signature?: string | null;
+  @ApiDescription('What the agent may do from now on.') @IsOptional() @IsIn(AGENT_ROLES) role?: AgentRole | null;
+
+  toInput(): AgentFields {
+    return {
+      firstName: this.first_name === null ? '' : this.first_name,
+      lastName: this.last_name === null ? '' : this.last_name,
+      role: this.role ?? undefined,
+      signature: this.signature === null ? '' : this.signature,
+    };
+  }
+}
+
+export class AgentsQueryDto extends PageQueryDto {
+  @ApiDescription('Name or id of a group: only its members.') @IsOptional() @TextOrEmpty(200) group?: string;
+
+  override toQuery(): AgentQuery {
+    return { ...super.toQuery(), group: this.group };
+  }
+}

@@ -1,0 +1,66 @@
+import { AgentsService } from '#libs/tickets';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { Scopes } from '../oauth/required-scopes.js';
+import { Caller } from '../edge/caller.js';
+import { AgentsQueryDto, ChangeAgentDto, InviteAgentDto } from './agent.dto.js';
+
+const EMAIL = new IdentifierPipe('agent');
+
+@Controller('v1/agents')
+export class AgentsController {
+  constructor(private readonly agents: AgentsService) {}
+
+  @Get()
+  @Scopes('read', 'admin')
+  @ApiOperation('List agents, by e-mail', { list: ['agents', 'Agent'] })
+  list(@Caller() caller: Caller, @Query() query: AgentsQueryDto) {
+    return this.agents.list(caller, query.toQuery());
+  }
+
+  @Post()
+  @Scopes('admin')
+  @ApiOperation('Invite an agent', {
+    created: ['agent', 'Agent'],
+    conflicts: ['agent_exists'],
+    emits: ['agent_invited'],
+  })
+  invite(@Caller() caller: Caller, @Body() dto: InviteAgentDto) {
+    return this.agents.invite(caller, dto.toInput());
+  }
+
+  @Get(':email')
+  @Scopes('read', 'admin')
+  @ApiOperation('Read an agent', { record: ['agent', 'Agent'] })
+  read(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+    return this.agents.read(caller, email);
+  }
+
+  @Put(':email')
+  @Scopes('admin')
+  @ApiOperation('Change an agent’s names or role', { record: ['agent', 'Agent'], conflicts: ['last_owner'] })
+  change(@Caller() caller: Caller, @Param('email', EMAIL) email: string, @Body() dto: ChangeAgentDto) {
+    return this.agents.change(caller, email, dto.toInput());
+  }
+
+  @Post(':email/archive')
+  @HttpCode(200)
+  @Scopes('admin')
+  @ApiOperation('Archive an agent', {
+    record: ['agent', 'Agent'],
+    conflicts: ['last_owner'],
+    emits: ['agent_archived'],
+  })
+  archive(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+    return this.agents.archive(caller, email);
+  }
+
+  @Post(':email/restore')
+  @HttpCode(200)
+  @Scopes('admin')
+  @ApiOperation('Restore an archived agent', { record: ['agent', 'Agent'] })
+  restore(@Caller() caller: Caller, @Param('email', EMAIL) email: string) {
+    return this.agents.restore(caller, email);
+  }
+}

@@ -1,0 +1,57 @@
+import { GroupsService } from '#libs/tickets';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ChangeGroupDto, CreateGroupDto } from './group.dto.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { FormFields } from '../ui/form-fields.js';
+import { Me } from '../sign-in/session.guard.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { actingOf, submitForm, validateDto } from '../shell/form-submission.js';
+import { type PageResponse, type PageContent, redirectWithNotice } from '../ui/page-response.js';
+import { GroupsPage } from './groups.page.js';
+import { PeopleReader } from './people.reader.js';
+
+const IdParam = () => Param('id', new IdentifierPipe('group'));
+
+const PATH = '/settings/groups';
+
+@Controller(PATH)
+@ConsolePages({ audience: 'managers', navigation: { group: 'Settings', label: 'Groups', icon: 'people' } })
+export class GroupPagesController {
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly reader: PeopleReader,
+  ) {}
+
+  @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <GroupsPage {...await this.reader.groups(me)} /> };
+  }
+
+  @Post()
+  create(@Me() me: Me, @Body() body: object): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me), typed: new FormFields(body).pick('name') }, async () => {
+      const dto = await validateDto(CreateGroupDto, body);
+      const { name } = await this.groups.create(actingOf(me), dto.toInput());
+      return redirectWithNotice(PATH, `Group ${name} added.`);
+    });
+  }
+
+  /** Browsers send only ticked boxes, which are all of the members. */
+  @Post(':id')
+  change(@Me() me: Me, @IdParam() id: string, @Body() body: object): Promise<PageResponse> {
+    const members = new FormFields(body).texts('agent');
+    return submitForm({ again: () => this.list(me) }, async () => {
+      const dto = await validateDto(ChangeGroupDto, { ...body, members });
+      const { name } = await this.groups.change(actingOf(me), id, dto.toInput());
+      return redirectWithNotice(PATH, `Group ${name} saved.`);
+    });
+  }
+
+  @Post(':id/delete')
+  delete(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me) }, async () => {
+      await this.groups.remove(actingOf(me), id);
+      return redirectWithNotice(PATH, 'Group deleted.');
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Agent } from '#libs/entities';
+import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { Field, LabelledInput } from '../ui/parts/fields.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
+import { EmptyState } from '../ui/parts/indicators.js';
+import { PageLayout } from '../shell/shell.js';
+import { agentName } from '../ui/agent-name.js';
+
+interface GroupRow {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+export interface GroupsProps {
+  readonly groups: readonly GroupRow[];
+  /** Everybody who can be a member. */
+  readonly agents: readonly Agent[];
+}
+
+export function GroupsPage({ groups, agents }: GroupsProps) {
+  return (
+    <PageLayout title="Groups" narrow intro="Assign a ticket to a group when anyone in it can answer.">
+      {groups.length === 0 && (
+        <EmptyState title="No groups yet">
+          <p>Add one below, then choose who is in it.</p>
+        </EmptyState>
+      )}
+      {groups.map((group) => (
+        <GroupCard group={group} agents={agents} key={group.id} />
+      ))}
+      <Form action="/settings/groups" class="card stack" label="Add a group">
+        <h2>Add a group</h2>
+        <FormAlert />
+        <Field label="Name" name="name" required autocomplete="off" />
+        <button type="submit" class="primary">
+          Add group
+        </button>
+      </Form>
+    </PageLayout>
+  );
+}
+
+/** An archived agent is offered no longer, but stays a member until somebody unticks the box. */
+const mayStay =
+  (members: readonly string[]) =>
+  ({ id, state }: Agent): boolean =>
+    state !== 'archived' || members.includes(id);
+
+function GroupCard({ group: { id, name, members }, agents }: { group: GroupRow; agents: readonly Agent[] }) {
+  return (
+    <section class="card stack" aria-label={name}>
+      <Form action={`/settings/groups/${id}`} class="stack" label={name}>
+        <LabelledInput label="Name" name="name" value={name} />
+        <fieldset>
+          <legend>Members</legend>
+          {agents.filter(mayStay(members)).map((agent) => (
+            <label class="check" key={agent.id}>
+              <input type="checkbox" name="agent[]" value={agent.email} checked={members.includes(agent.id)} />
+              <span>{agent.state === 'archived' ? `${agentName(agent)} (archived)` : agentName(agent)}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="submit">Save</button>
+      </Form>
+      <ConfirmDialog
+        id={`delete-${id}`}
+        title={`Delete ${name}?`}
+        action={`/settings/groups/${id}/delete`}
+        verb="Delete"
+        what="group"
+      >
+        <p>A group that tickets are assigned to cannot be deleted: assign them elsewhere first.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import { usePageContext } from '../../ui/page-context.js';
+import { Field, SelectField } from '../../ui/parts/fields.js';
+import { Form } from '../../ui/parts/form.js';
+
+export function NameForm() {
+  const { me } = usePageContext();
+  return (
+    <Form action="/profile" class="card stack" label="Name">
+      <h2>Name</h2>
+      <Field label="First name" name="first_name" required value={me.firstName} autocomplete="given-name" />
+      <Field label="Last name" name="last_name" required value={me.lastName} autocomplete="family-name" />
+      <div>
+        <button type="submit">Save name</button>
+      </div>
+    </Form>
+  );
+}
+
+export function SignatureForm({ signature }: { signature: string }) {
+  return (
+    <Form action="/profile/signature" class="card stack" label="Signature">
+      <h2>Signature</h2>
+      <Field
+        label="Below your replies in mails"
+        name="signature"
+        value={signature}
+        hint="Without one your name stands there. {{agent}}, {{mailbox}} and {{account}} stand for their names."
+      >
+        {(attributes, value) => <textarea {...attributes} rows={4} dir="auto" value={value} />}
+      </Field>
+      <div>
+        <button type="submit">Save signature</button>
+      </div>
+    </Form>
+  );
+}
+
+export function NoticesForm({ mailReplies }: { mailReplies: boolean }) {
+  return (
+    <Form action="/profile/notices" class="card stack" label="Mail to you">
+      <h2>Mail to you</h2>
+      <label class="check">
+        <input type="checkbox" name="replies" value="on" checked={mailReplies} />
+        <span>When a customer answers on a ticket that is assigned to you</span>
+      </label>
+      <p class="hint">
+        From mailboxes that mail replies. What you answer to such a mail goes to the customer, if the mailbox’s server
+        finds that you wrote it.
+      </p>
+      <div>
+        <button type="submit">Save what is mailed</button>
+      </div>
+    </Form>
+  );
+}
+
+export function PasswordForm() {
+  return (
+    <Form action="/profile/password" class="card stack" label="Password">
+      <h2>Password</h2>
+      <Field label="Current password" name="current" type="password" required autocomplete="current-password" />
+      <Field
+        label="New password"
+        name="password"
+        type="password"
+        required
+        autocomplete="new-password"
+        hint="At least 10 characters. Every other session is signed out."
+      />
+      <div>
+        <button type="submit">Change password</button>
+      </div>
+    </Form>
+  );
+}
+
+const THEME_CHOICES = [
+  { value: 'system', label: 'same as the system' },
+  { value: 'light', label: 'light' },
+  { value: 'dark', label: 'dark' },
+] as const;
+
+const DENSITY_CHOICES = [
+  { value: 'comfortable', label: 'comfortable' },
+  { value: 'compact', label: 'compact: more tickets at once' },
+] as const;
+
+const AFTER_SENDING_CHOICES = [
+  { value: 'stay', label: 'stay on the ticket' },
+  { value: 'next', label: 'go to the next' },
+  { value: 'back', label: 'go back to the list' },
+] as const;
+
+export function PreferencesForm() {
+  const { me, preferences } = usePageContext();
+  const { theme, shortcuts, afterSending } = preferences;
+  return (
+    <Form action="/profile/preferences" class="card stack" label="Pages">
+      <h2>Pages</h2>
+      <SelectField
+        label="List of tickets"
+        name="density"
+        choices={DENSITY_CHOICES}
+        value={me.compactList ? 'compact' : 'comfortable'}
+        hint="On every device. What stands below is for this browser."
+      />
+      <SelectField label="Theme" name="theme" choices={THEME_CHOICES} value={theme} />
+      <SelectField label="After sending" name="after" choices={AFTER_SENDING_CHOICES} value={afterSending} />
+      <label class="check">
+        <input type="checkbox" name="shortcuts" value="on" checked={shortcuts} />
+        <span>Keyboard shortcuts</span>
+      </label>
+      <div>
+        <button type="submit">Save</button>
+      </div>
+    </Form>
+  );
+}

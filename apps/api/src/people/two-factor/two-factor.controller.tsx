@@ -1,0 +1,78 @@
+import { TwoFactorService, otpauthUri } from '#libs/access';
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { BrowserSessions } from '../../sign-in/browser-sessions.js';
+import { Me, TWO_FACTOR_PATH, WithoutTwoFactor } from '../../sign-in/session.guard.js';
+import { actingOf, submitForm } from '../../shell/form-submission.js';
+import { OwnProof } from '../profile/own-proof.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { RecoveryCodesPage } from './recovery-codes.page.js';
+import { TwoFactorPage } from './two-factor.page.js';
+
+/** Two-factor sign-in of the person who is signed in. */
+@Controller(TWO_FACTOR_PATH)
+@ConsolePages()
+@WithoutTwoFactor()
+export class TwoFactorController {
+  constructor(
+    private readonly twoFactor: TwoFactorService,
+    private readonly proof: OwnProof,
+    private readonly browserSessions: BrowserSessions,
+  ) {}
+
+  @Get()
+  async show(@Me() me: Me): Promise<PageContent> {
+    const state = await this.twoFactor.read(me.accountId, me.agentId);
+    const uri = state.kind === 'setting_up' ? otpauthUri(state.secret, me) : '';
+    return { view: <TwoFactorPage state={state} uri={uri} /> };
+  }
+
+  /** Makes the secret. The next page shows it, also after it is loaded again. */
+  @Post('start')
+  start(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.proof.requirePassword(me, proofIn(request, 'password'));
+      await this.twoFactor.start(ownerOf(me));
+      return { redirect: TWO_FACTOR_PATH };
+    });
+  }
+
+  /** The recovery codes are shown in the response and never again, so there is no page to redirect to. */
+  @Post('confirm')
+  confirm(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      const codes = await this.twoFactor.confirm(ownerOf(me), new FormFields(request.body).text('code'));
+      // Somebody who was led here on the way to another page goes on to it.
+      const next = me.owesTwoFactor ? (this.browserSessions.returnTo(request) ?? '/') : '/profile';
+      return { view: <RecoveryCodesPage codes={codes} next={next} isOn /> };
+    });
+  }
+
+  @Post('recovery-codes')
+  replaceRecoveryCodes(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.proof.requirePasswordOrCode(me, proofIn(request, 'proof'));
+      const codes = await this.twoFactor.replaceRecoveryCodes(ownerOf(me));
+      return { view: <RecoveryCodesPage codes={codes} next="/profile" /> };
+    });
+  }
+
+  @Post('off')
+  switchOff(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    return submitForm({ again: () => this.show(me) }, async () => {
+      await this.proof.requirePasswordOrCode(me, proofIn(request, 'off_proof'));
+      await this.twoFactor.switchOff(ownerOf(me));
+      return redirectWithNotice('/profile', 'Two-factor sign-in is off.');
+    });
+  }
+}
+
+const ownerOf = (me: Me) => ({ ...actingOf(me), sessionId: me.sessionId });
+
+const proofIn = (request: FastifyRequest, field: string) => ({
+  field,
+  typed: new FormFields(request.body).text(field),
+  address: request.ip,
+});

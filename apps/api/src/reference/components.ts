@@ -1,0 +1,123 @@
+import { type JsonSchema, objectOf } from '#libs/payloads';
+import { SCOPES } from '#libs/entities';
+import { IDEMPOTENCY_KEY } from '../edge/idempotency.service.js';
+import { MOST_ERRORS } from '../edge/problem.js';
+import { KEY_SCHEMAS } from './key-paths.js';
+import { HEALTH_SCHEMAS } from './health-paths.js';
+import { OAUTH_ANSWERS } from './oauth-answers.js';
+import { OAUTH_SCHEMAS } from './oauth-paths.js';
+import { PROBLEMS } from './problem-responses.js';
+
+const Problem: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457. `error` is stable and meant for programs; `detail` is for people and may change.',
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'Where this `error` is explained.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    request_id: { type: 'string' },
+    error: { type: 'string', description: 'One of those at `/docs/errors`. There may be new ones.' },
+    errors: {
+      type: 'array',
+      maxItems: MOST_ERRORS,
+      items: objectOf({ field: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } }),
+    },
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'request_id', 'error'],
+};
+
+const nullableUri: JsonSchema = { type: ['string', 'null'], format: 'uri' };
+
+const Meta = objectOf({
+  pagination: {
+    type: 'object',
+    properties: {
+      current_page: { type: 'integer' },
+      total_pages: { type: 'integer' },
+      total_count: { type: 'integer', description: 'Counted up to 10,000.' },
+      per_page: { type: 'integer' },
+      next_page: nullableUri,
+      prev_page: nullableUri,
+      total_count_capped: { type: 'boolean', description: 'There, and true, when there are more than were counted.' },
+    },
+    required: ['current_page', 'total_pages', 'total_count', 'per_page', 'next_page', 'prev_page'],
+  },
+});
+
+const FeedMeta = objectOf({
+  cursor: { type: 'string', description: 'Where to go on, at once or later.' },
+  pagination: objectOf({
+    per_page: { type: 'integer' },
+    next_page: { ...nullableUri, description: 'Null while nothing more has happened.' },
+  }),
+});
+
+const header = (description: string) => ({ description, schema: { type: 'string' } });
+
+const parameter = (name: string, description: string, schema: JsonSchema = { type: 'string' }) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+});
+
+/** One or several of RFC 9110, or any. Each of ours is short, so that so many fit into the headers of a request. */
+const ETAGS: JsonSchema = {
+  type: 'string',
+  pattern: String.raw`^(?:\*|(?:W/)?"[!#-~]*"(?:, ?(?:W/)?"[!#-~]*")*)$`,
+  maxLength: 4000,
+  examples: ['"5c0aFVLm4Qk"'],
+};
+
+const SCOPE_DESCRIPTIONS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  read: 'Read everything agents see',
+  write: 'Change tickets, messages and customers; an answer shows the record that was changed',
+  webhooks: 'Manage the application’s webhooks; with `read`, also register them and read deliveries',
+  admin:
+    'Manage agents, groups, mailboxes and everybody’s webhooks; with `read`, also register them and read deliveries',
+};
+
+export const components = (base: string, named: Readonly<Record<string, JsonSchema>>) => ({
+  schemas: { ...named, Problem, Meta, FeedMeta, ...OAUTH_SCHEMAS, ...OAUTH_ANSWERS, ...HEALTH_SCHEMAS, ...KEY_SCHEMAS },
+  responses: PROBLEMS,
+  headers: {
+    Location: header('Address of what was created.'),
+    RequestId: header('Of this request, for questions about it; the client’s own where it sent one.'),
+    RateLimit: header('What is left of the minute’s requests, and for how long.'),
+    ETag: header('Of exactly this answer.'),
+    Ignored: header('Names in the request that mean nothing there, or cannot be changed.'),
+    RetryAfter: header('In how many seconds it is worth trying again.'),
+    Authenticate: header('What was wrong with the token (RFC 6750).'),
+    Allow: header('The methods that the address answers to.'),
+    Link: header('The first, previous, next and last page (RFC 8288).'),
+  },
+  parameters: {
+    IdempotencyKey: parameter('Idempotency-Key', 'Makes a repeat within 24 hours give the first answer again.', {
+      type: 'string',
+      pattern: IDEMPOTENCY_KEY.source,
+    }),
+    IfMatch: parameter('If-Match', 'Changes the record only if it still has this ETag.', ETAGS),
+    Prefer: parameter(
+      'Prefer',
+      '`handling=strict` refuses names that mean nothing; otherwise they are ignored and told.',
+    ),
+    IfNoneMatch: parameter('If-None-Match', 'Answers 304 if the record still has this ETag.', ETAGS),
+  },
+  securitySchemes: {
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${base}/oauth/authorize`,
+          tokenUrl: `${base}/oauth/token`,
+          refreshUrl: `${base}/oauth/token`,
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_DESCRIPTIONS[scope]])),
+        },
+      },
+    },
+    token: { type: 'http', scheme: 'bearer', description: 'An access token, or a personal one.' },
+  },
+});

@@ -1,0 +1,39 @@
+import { NotFound } from '#libs/entities';
+import { Controller, Get, Header, Param, Query } from '@nestjs/common';
+import { Public } from '../edge/access.decorator.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
+import type { PageResponse } from '../ui/page-response.js';
+import { errorsPage } from './errors.page.js';
+import { OpenApiDocument } from './openapi-document.js';
+import { overviewPage } from './overview.page.js';
+import { referenceOf } from './reference.js';
+import { recordsPage, sectionPage } from './section.page.js';
+
+@Controller()
+@Public()
+export class DocsController {
+  constructor(private readonly document: OpenApiDocument) {}
+
+  @Get('openapi.json')
+  @Header('cache-control', 'public, max-age=300')
+  read() {
+    return this.document.read();
+  }
+
+  @Get('docs')
+  @HtmlPages()
+  show(@Query('q') wanted: unknown): PageResponse {
+    return overviewPage(referenceOf(this.document.read()), typeof wanted === 'string' ? wanted : '');
+  }
+
+  @Get('docs/:section')
+  @HtmlPages()
+  showSection(@Param('section') name: string): PageResponse {
+    const reference = referenceOf(this.document.read());
+    if (name === 'errors') return errorsPage(reference);
+    if (name === 'records') return recordsPage(reference);
+    const section = reference.sections.find((one) => one.name === name);
+    if (!section) throw new NotFound('page');
+    return sectionPage(reference, section);
+  }
+}

@@ -1,0 +1,55 @@
+import type { PageContent } from '../ui/page-response.js';
+import { ERROR_CODES, FIELD_CODES } from './error-codes.js';
+import { ReferenceFrame } from './reference-frame.js';
+import type { ApiReference } from './reference.js';
+import { Prose } from './schema-table.js';
+
+/** Every code, each at the address that the `type` of a problem leads to. */
+export function errorsPage(reference: ApiReference): PageContent {
+  const contents = [
+    ['of-problems', 'error: what went wrong'],
+    ['of-fields', 'code: what is wrong with a field'],
+  ] as const;
+  const view = (
+    <ReferenceFrame title="errors" reference={reference} here="errors" contents={contents}>
+      <h1>errors</h1>
+      <p class="lead">
+        Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457). Its <code>type</code> leads here.
+        Statuses are listed in the <a href="/docs#errors">overview</a>.
+      </p>
+      <h2 id="of-problems">
+        <code>error</code>: what went wrong
+      </h2>
+      <Codes codes={ERROR_CODES} idOf={(code) => code} />
+      <h2 id="of-fields">
+        <code>code</code> in <code>errors</code>: what is wrong with a field
+      </h2>
+      <Codes codes={FIELD_CODES} idOf={(code) => `field-${code}`} />
+    </ReferenceFrame>
+  );
+  return { view };
+}
+
+interface CodesProps {
+  readonly codes: Readonly<Record<string, string>>;
+  readonly idOf: (code: string) => string;
+}
+
+function Codes({ codes, idOf }: CodesProps) {
+  return (
+    <dl>
+      {Object.entries(codes).map(([code, words]) => (
+        <div key={code} id={idOf(code)}>
+          <dt>
+            <a href={`#${idOf(code)}`}>
+              <code>{code}</code>
+            </a>
+          </dt>
+          <dd>
+            <Prose text={words} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,95 @@
+import type { PageContent } from '../ui/page-response.js';
+import { PROBLEMS } from './problem-responses.js';
+import { ReferenceFrame } from './reference-frame.js';
+import { type ApiReference, type Section, finds } from './reference.js';
+import { Prose } from './schema-table.js';
+
+/** What holds for every call, and the list of all operations, which can be searched. */
+export function overviewPage(reference: ApiReference, wanted: string): PageContent {
+  const found = reference.sections
+    .map((section) => ({ ...section, entries: section.entries.filter((entry) => finds(entry, wanted)) }))
+    .filter(({ entries }) => entries.length > 0);
+  const view = (
+    <ReferenceFrame title="API reference" reference={reference} here="" contents={[]} wanted={wanted}>
+      <h1>API reference</h1>
+      {wanted === '' && <Introduction reference={reference} />}
+      <section class="operations" aria-labelledby="operations">
+        <h2 id="operations">Operations</h2>
+        <p data-none hidden={found.length > 0}>
+          No operation has all of these words.
+        </p>
+        {found.map((section) => (
+          <Operations key={section.name} section={section} />
+        ))}
+      </section>
+      {wanted === '' && <Errors />}
+    </ReferenceFrame>
+  );
+  return { view };
+}
+
+function Introduction({ reference: { document, base } }: { readonly reference: ApiReference }) {
+  return (
+    <>
+      {document.info.description.split('\n\n').map((paragraph) => (
+        <p key={paragraph}>
+          <Prose text={paragraph} />
+        </p>
+      ))}
+      <p>
+        Version {document.info.version}, at <code>{base}</code>. The same for programs:{' '}
+        <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
+      </p>
+    </>
+  );
+}
+
+function Operations({ section: { name, description, entries } }: { readonly section: Section }) {
+  return (
+    <section aria-labelledby={`of-${name}`}>
+      <h3 id={`of-${name}`}>
+        <a href={`/docs/${name}`}>{name}</a>
+      </h3>
+      <p>{description}</p>
+      <ul>
+        {entries.map(({ method, path, isEvent, operation }) => (
+          <li key={operation.operationId} id={operation.operationId}>
+            <a href={`/docs/${name}#${operation.operationId}`}>
+              <span class={`method ${isEvent ? 'event' : method.toLowerCase()}`}>{isEvent ? 'EVENT' : method}</span>
+              <code>{path}</code> <span>{operation.summary}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** No operation answers it: it is what an address answers to a method for which it has no operation. */
+const METHOD_NOT_ALLOWED = {
+  405: { description: 'The address does not know this method; `Allow` names those it does.' },
+};
+
+function Errors() {
+  return (
+    <section aria-labelledby="errors">
+      <h2 id="errors">Errors</h2>
+      <p>
+        Every error is a <a href="/docs/records#Problem">Problem</a> (RFC 9457), as{' '}
+        <code>application/problem+json</code>. Its <code>error</code> is one of <a href="/docs/errors">these</a>.
+      </p>
+      <dl>
+        {Object.entries({ ...PROBLEMS, ...METHOD_NOT_ALLOWED }).map(([status, { description }]) => (
+          <div key={status} id={`error-${status}`}>
+            <dt>
+              <code>{status}</code>
+            </dt>
+            <dd>
+              <Prose text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

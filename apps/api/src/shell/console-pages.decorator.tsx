@@ -1,0 +1,124 @@
+import { Clock } from '#libs/database';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+  applyDecorators,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Observable, mergeMap } from 'rxjs';
+import { SignedIn } from '../edge/access.decorator.js';
+import { Cookies } from '../ui/cookies.js';
+import { meOf } from '../sign-in/session.guard.js';
+import { type NavigationEntry, type PageContextValue, PageContext } from '../ui/page-context.js';
+import type { PageContent, PageResponse } from '../ui/page-response.js';
+import { HtmlPages } from '../ui/html-pages.decorator.js';
+import { readNotice, readPreferences, writeNotice } from '../ui/preferences.js';
+import { topicsOfPage } from '../live/page-topics.js';
+import { Topics } from '../live/topics.js';
+import { AUDIENCE_KEY, type Audience, AudienceGuard } from './audience.js';
+import { NAVIGATION_KEY, Navigation } from './navigation.js';
+import { type Beside, RailReader } from './rail.reader.js';
+import { SubmitOnceInterceptor } from './submit-once.interceptor.js';
+
+const VERSION_HEADER = 'deskwire-version';
+
+/** It leads to a download. */
+const IS_NO_PAGE = /^\/attachments\//;
+const NOTHING_BESIDE: Beside = { rail: undefined, unread: 0, heldMails: 0 };
+
+/** Gives every page its context, so that handlers need not pass it on. */
+@Injectable()
+export class PageContextInterceptor implements NestInterceptor<PageResponse, PageResponse> {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly clock: Clock,
+    private readonly navigation: Navigation,
+    private readonly topics: Topics,
+    private readonly rail: RailReader,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler<PageResponse>): Promise<Observable<PageResponse>> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const version = await this.versionFor(request);
+    // A page that replaces its parts reads the version here.
+    if (version) void context.switchToHttp().getResponse<FastifyReply>().header(VERSION_HEADER, version);
+    const beside = request.method === 'GET' && !IS_NO_PAGE.test(pathOf(request)) ? this.besides(request) : undefined;
+    // Its failure is the page’s, which waits for it below, unless it has failed for a reason of its own.
+    beside?.catch(() => undefined);
+    return next.handle().pipe(
+      mergeMap(async (answer) => {
+        // A form mostly leads to another page, which loads its own.
+        const shown = await (beside ?? ('view' in answer ? this.besides(request) : NOTHING_BESIDE));
+        return this.withContext(request, answer, { version, ...shown });
+      }),
+    );
+  }
+
+  private besides(request: FastifyRequest): Promise<Beside> {
+    return this.rail.read(meOf(request), pathOf(request));
+  }
+
+  /** What changes while the page is drawn and sent is told to it as soon as it listens. A round trip, or two side by side. */
+  private async versionFor(request: FastifyRequest): Promise<string | undefined> {
+    const topics = request.method === 'GET' ? topicsOfPage(pathOf(request)) : [];
+    if (topics.length === 0) return undefined;
+    return this.topics.version(meOf(request).accountId, topics);
+  }
+
+  private withContext(
+    request: FastifyRequest,
+    answer: PageResponse,
+    loaded: Pick<PageContextValue, 'version' | keyof Beside>,
+  ): PageResponse {
+    const { cookies = [] } = answer;
+    if ('redirect' in answer) {
+      const { notice } = answer;
+      return notice ? { ...answer, cookies: [...cookies, this.cookies.set('notice', writeNotice(notice))] } : answer;
+    }
+    const pageContext = { ...this.contextOf(request, answer.form), ...loaded };
+    const view = <PageContext.Provider value={pageContext}>{answer.view}</PageContext.Provider>;
+    return { ...answer, view, cookies: pageContext.notice ? [...cookies, this.cookies.clear('notice')] : cookies };
+  }
+
+  private contextOf(
+    request: FastifyRequest,
+    form: PageContent['form'],
+  ): Omit<PageContextValue, 'version' | keyof Beside> {
+    const me = meOf(request);
+    return {
+      me,
+      now: this.clock.now(),
+      path: pathOf(request),
+      navigation: this.navigation.entriesFor(me.role),
+      preferences: readPreferences(this.cookies.read(request, 'preferences')),
+      notice: readNotice(this.cookies.read(request, 'notice')),
+      form: { values: {}, error: null, faults: [], ...form },
+    };
+  }
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
+
+interface ConsolePagesOptions {
+  /** Every agent, if left out. */
+  readonly audience?: Audience;
+  /** The link in the sidebar that leads here. */
+  readonly navigation?: Omit<NavigationEntry, 'href'>;
+}
+
+/** Pages for people who are signed in, within the frame of the console. The last interceptor is the innermost. */
+export const ConsolePages = ({ audience = 'agents', navigation }: ConsolePagesOptions = {}) =>
+  applyDecorators(
+    SetMetadata(AUDIENCE_KEY, audience),
+    SetMetadata(NAVIGATION_KEY, navigation),
+    SignedIn(),
+    UseGuards(AudienceGuard),
+    UseInterceptors(SubmitOnceInterceptor),
+    HtmlPages(),
+    UseInterceptors(PageContextInterceptor),
+  );

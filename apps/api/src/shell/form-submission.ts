@@ -1,0 +1,49 @@
+import { DomainError } from '#libs/entities';
+import type { RequestContext } from '#libs/tickets';
+import type { Type } from '@nestjs/common';
+import { toHttpProblem } from '../edge/error-mapping.js';
+import { validationPipe } from '../edge/validation.pipe.js';
+import type { Me } from '../sign-in/session.guard.js';
+import type { FormState, PageContent, PageResponse } from '../ui/page-response.js';
+
+/** People at the console act for themselves, not through an application, with all rights of their role. */
+export const actingOf = ({ accountId, agentId, role, requestId }: Me): RequestContext => ({
+  accountId,
+  agentId,
+  role,
+  requestId,
+  applicationId: null,
+});
+
+/** For pages that tell nobody of changes, and so may show what was so some seconds ago. */
+export const readingOf = (me: Me): RequestContext => ({ ...actingOf(me), readsAfter: me.readsAfter });
+
+const pipe = validationPipe();
+
+/** Validates a form by the DTO of the API, so that both have the same rules. */
+export const validateDto = <T>(dto: Type<T>, values: object): Promise<T> =>
+  pipe.transform(values, { type: 'body', metatype: dto }) as Promise<T>;
+
+interface RefusedForm {
+  /** The page of the form. What it says about the form itself has precedence. */
+  readonly again: (refused: FormState) => Promise<PageContent> | PageContent;
+  readonly typed?: FormState['values'];
+}
+
+/** Runs `work`. If a rule refuses it, the form is shown again with the reason and with what was typed. */
+export async function submitForm(
+  { again, typed = {} }: RefusedForm,
+  work: () => Promise<PageResponse>,
+): Promise<PageResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const refused = { values: typed, error: error.message, faults: error.fieldErrors };
+    const page = await again(refused);
+    return { ...page, status: toHttpProblem(error).status, form: { ...refused, ...page.form } };
+  }
+}
+
+/** Browsers send every line end as CRLF. */
+export const normalizeLineEndings = (text: string): string => text.replaceAll('\r\n', '\n');

@@ -1,0 +1,96 @@
+import { TICKET_PRIORITIES, type TicketPriority } from '#libs/entities';
+import { FOLDERS, FOLDER_IDS, type FolderId, type TicketSort } from '#libs/tickets';
+
+/** What a list can be sorted by besides what changed last, as it stands in an address. */
+export const LIST_SORTS = ['waiting', 'priority'] as const;
+export type ListSort = (typeof LIST_SORTS)[number];
+
+export const SORT_LABELS: Readonly<Record<ListSort, string>> = {
+  waiting: 'Longest waiting first',
+  priority: 'By priority',
+};
+
+const TICKET_SORT = { newest: '-updated_at', waiting: 'waiting', priority: '-priority' } as const;
+
+export const sortOf = ({ sort }: InboxQuery): TicketSort => TICKET_SORT[sort ?? 'newest'];
+
+/** Which tickets are listed. It is part of the address of the list and of each ticket opened from it. */
+export interface InboxQuery {
+  /** A search without one looks everywhere but in what is deleted. */
+  readonly folder: FolderId | undefined;
+  readonly priority: TicketPriority | undefined;
+  readonly mailbox: string | undefined;
+  readonly tag: string | undefined;
+  readonly assignee: string | undefined;
+  readonly q: string | undefined;
+  /** The newest first, if it is left out. */
+  readonly sort: ListSort | undefined;
+  readonly cursor: string | undefined;
+}
+
+const MAX_PARAMETER_CHARACTERS = 512;
+
+/** Turns any address into a query. Unknown values are ignored. */
+export function parseInboxQuery(parameters: Readonly<Record<string, unknown>>): InboxQuery {
+  const text = (name: string): string | undefined => {
+    const value = parameters[name];
+    return typeof value === 'string' ? value.trim().slice(0, MAX_PARAMETER_CHARACTERS) || undefined : undefined;
+  };
+  const folderIn = (name: string) => FOLDER_IDS.find((known) => known === parameters[name]);
+  /** The form of the filters says which folder is shown. A search that is typed there looks everywhere. */
+  const shown = text('q') === undefined ? (folderIn('shown') ?? 'unassigned') : undefined;
+  return {
+    folder: folderIn('folder') ?? shown,
+    priority: TICKET_PRIORITIES.find((known) => known === parameters['priority']),
+    mailbox: text('mailbox'),
+    tag: text('tag'),
+    assignee: text('assignee'),
+    q: text('q'),
+    sort: LIST_SORTS.find((known) => known === parameters['sort']),
+    cursor: text('cursor'),
+  };
+}
+
+export function toSearchParams(query: InboxQuery, changes: Partial<InboxQuery> = {}): string {
+  const kept = Object.entries({ ...query, ...changes }).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(kept as [string, string][]).toString();
+}
+
+/** By which two lists are the same one, whatever page of it is shown. */
+export const listQuery = (query: InboxQuery): string => toSearchParams(query, { cursor: undefined });
+
+export const parseListQuery = (text: string): InboxQuery =>
+  parseInboxQuery(Object.fromEntries(new URLSearchParams(text)));
+
+export const inboxPath = (query: InboxQuery, changes: Partial<InboxQuery> = {}): string =>
+  `/inbox?${toSearchParams(query, changes)}`;
+
+export const ticketPath = (number: number, query?: InboxQuery): string =>
+  query ? `/tickets/${number}?${toSearchParams(query)}` : `/tickets/${number}`;
+
+export const listName = ({ folder }: InboxQuery): string => (folder ? FOLDERS[folder].name : 'Everywhere');
+
+/** Of a search for a ticket by its number. */
+export function soughtNumber({ q, cursor }: InboxQuery): number | undefined {
+  const digits = cursor === undefined ? /^#?(\d{1,9})$/.exec(q ?? '')?.[1] : undefined;
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Whether the list has a filter besides the folder. */
+export const isFiltered = ({ mailbox, tag, priority, assignee, q }: InboxQuery): boolean =>
+  [mailbox, tag, priority, assignee, q].some((value) => value !== undefined);
+
+/** What a list is narrowed to, by name. */
+export function queryFacts(query: InboxQuery): [string, string][] {
+  const { q, assignee, priority, mailbox, tag, sort } = query;
+  const words = {
+    Folder: listName(query),
+    Search: q,
+    Assignee: assignee,
+    Priority: priority,
+    Mailbox: mailbox,
+    Tag: tag,
+    Order: sort && SORT_LABELS[sort],
+  };
+  return Object.entries(words).filter((word): word is [string, string] => word[1] !== undefined);
+}

@@ -1,0 +1,134 @@
+import { FOLDERS, FOLDER_IDS } from '#libs/tickets';
+import { type NavigationEntry, usePageContext } from '../ui/page-context.js';
+import { ActionButton } from '../ui/parts/form.js';
+import { Icon } from '../ui/parts/icon.js';
+import { HELD_MAIL_PATH } from './held-mail-path.js';
+import { inboxPath, parseInboxQuery } from './inbox-query.js';
+import { Count, Group, Item, PageItem } from './sidebar-parts.js';
+import { type InboxSidebar, SavedViews, shownView } from './sidebar-views.js';
+import { UnreadMark } from './unread-mark.js';
+
+interface SidebarProps {
+  readonly inbox?: InboxSidebar;
+  /** The part of the console that the page belongs to, where its address does not say so. */
+  readonly section?: string | undefined;
+}
+
+export function Sidebar({ inbox: own, section }: SidebarProps) {
+  const inbox = own ?? usePageContext().rail;
+  return (
+    <nav class="rail" aria-label="Main">
+      <div class="rail-top">
+        <a class="brand" href="/inbox">
+          <Icon name="box" />
+          Deskwire
+        </a>
+        <label class="menu-toggle">
+          <input type="checkbox" class="unseen" aria-label="Show the navigation" />
+          <Icon name="menu" />
+          Menu
+        </label>
+      </div>
+      <a class="button primary" href="/tickets/new">
+        <Icon name="plus" />
+        New ticket
+      </a>
+      <Folders {...(inbox && { inbox })} />
+      {inbox && <SavedViews inbox={inbox} section={section} />}
+      {inbox && <InboxFilterLinks inbox={inbox} />}
+      <NavigationGroup title="People" section={section} />
+      <NavigationGroup title="Settings" section={section} />
+      <SidebarFooter />
+    </nav>
+  );
+}
+
+function Folders({ inbox }: { inbox?: InboxSidebar }) {
+  /** A search keeps its words when the folder changes. */
+  const empty = { ...parseInboxQuery({}), q: inbox?.query?.q };
+  const isView = inbox !== undefined && shownView(inbox) !== undefined;
+  return (
+    <Group title="Folders" id="folders" live>
+      <UnreadMark />
+      {FOLDER_IDS.map((folder) => (
+        <a
+          class="item"
+          href={inboxPath(empty, { folder })}
+          aria-current={inbox && !isView && inbox.query?.folder === folder ? 'page' : undefined}
+          data-folder={folder}
+          key={folder}
+        >
+          {FOLDERS[folder].name}
+          <Count of={inbox?.counts[folder]} />
+        </a>
+      ))}
+    </Group>
+  );
+}
+
+function InboxFilterLinks({ inbox: { mailboxes, tags, query } }: { inbox: InboxSidebar }) {
+  const open = parseInboxQuery({ folder: 'open' });
+  return (
+    <>
+      {mailboxes.length > 1 && (
+        <Group title="Mailboxes">
+          {mailboxes.map((mailbox) => (
+            <Item
+              href={inboxPath(open, { mailbox })}
+              icon="mail"
+              label={mailbox}
+              current={query?.mailbox === mailbox ? 'true' : undefined}
+              key={mailbox}
+            />
+          ))}
+        </Group>
+      )}
+      {tags.length > 0 && (
+        <Group title="Tags">
+          {tags.slice(0, 5).map((tag) => (
+            <Item
+              href={inboxPath(open, { tag })}
+              icon="tag"
+              label={tag}
+              current={query?.tag === tag ? 'true' : undefined}
+              key={tag}
+            />
+          ))}
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** Held mail is there as long as some is held. */
+function NavigationGroup({ title, section }: { title: NavigationEntry['group']; section: string | undefined }) {
+  const { navigation, heldMails } = usePageContext();
+  const countOf = ({ href }: NavigationEntry) => (href === HELD_MAIL_PATH ? heldMails : undefined);
+  const entries = navigation.filter((entry) => entry.group === title && countOf(entry) !== 0);
+  return (
+    <Group title={title}>
+      {entries.map((entry) => (
+        <PageItem {...entry} count={countOf(entry)} section={section} key={entry.href} />
+      ))}
+    </Group>
+  );
+}
+
+function SidebarFooter() {
+  const { me } = usePageContext();
+  return (
+    <div class="rail-foot">
+      <PageItem href="/profile" icon="gear" label={`${me.firstName} ${me.lastName}`.trim() || me.email} />
+      <ActionButton
+        to="/sign-out"
+        class="plain"
+        label={
+          <>
+            <Icon name="leave" />
+            Sign out
+          </>
+        }
+      />
+    </div>
+  );
+}

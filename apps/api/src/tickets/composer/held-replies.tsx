@@ -1,0 +1,75 @@
+import type { HeldReply } from '#libs/entities';
+import type { HeldReplyOfAgent } from '#libs/tickets';
+import { usePageContext } from '../../ui/page-context.js';
+import type { PageNotice } from '../../ui/page-response.js';
+import { Countdown } from '../../ui/parts/countdown.js';
+import { ActionButton } from '../../ui/parts/form.js';
+import { Pill } from '../../ui/parts/indicators.js';
+import { agentName } from '../../ui/agent-name.js';
+import { type InboxQuery, toSearchParams } from '../../shell/inbox-query.js';
+
+/** Taking it back brings its text back, so the composer is replaced too. */
+const SWAPPED_PARTS = 'folders tickets facts thread composer toasts';
+
+const undoPath = (number: number, { id }: HeldReply): string => `/tickets/${number}/replies/${id}/undo`;
+
+/** Which ticket they wait on, and the list that it was opened from, to return to it. */
+interface HeldPlace {
+  readonly number: number;
+  readonly query: InboxQuery;
+}
+
+export const noticeOfHeld = ({ number, query }: HeldPlace, held: HeldReply): PageNotice => ({
+  tone: 'good',
+  text: `Reply to #${number} goes out in`,
+  ticket: number,
+  until: held.dueAt,
+  undo: { path: undoPath(number, held), fields: { back: toSearchParams(query) } },
+});
+
+/** What waits below the thread. Whoever wrote it can take it back; the others see who is sending. */
+export function HeldReplies({ number, query, held }: HeldPlace & { held: readonly HeldReplyOfAgent[] }) {
+  const { me } = usePageContext();
+  return (
+    <ol aria-label="Replies that wait">
+      {held.map((reply) =>
+        reply.agentId === me.agentId ? (
+          <li class="message agent held" id={`held-${reply.id}`} key={reply.id}>
+            <div class="row apart">
+              <Pill tone="warn">
+                <Countdown until={reply.dueAt} before="Goes out in" over="Sending…" />
+              </Pill>
+              <ActionButton
+                to={undoPath(number, reply)}
+                label="Undo"
+                class="slim"
+                fields={{ back: toSearchParams(query) }}
+                swap={SWAPPED_PARTS}
+              />
+            </div>
+            {reply.ccAddresses.length > 0 && <p class="recipients-line">{`Cc: ${reply.ccAddresses.join(', ')}`}</p>}
+            <div class="body text" dir="auto">
+              {reply.body}
+            </div>
+          </li>
+        ) : (
+          <HeldByOther reply={reply} key={reply.id} />
+        ),
+      )}
+    </ol>
+  );
+}
+
+/** Of an archived agent nobody else would ever read it, if its ticket takes no reply. */
+function HeldByOther({ reply: { agent, body } }: { reply: HeldReplyOfAgent }) {
+  const name = agentName(agent);
+  if (agent.state !== 'archived') return <li class="activity">{`${name} is sending a reply`}</li>;
+  return (
+    <li class="message agent held">
+      <Pill tone="warn">{`From ${name}, who left: goes out when the ticket takes replies`}</Pill>
+      <div class="body text" dir="auto">
+        {body}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Draft, FieldError, Ticket } from '#libs/entities';
+import { MAX_CC } from '#libs/tickets';
+import { usePageContext } from '../../ui/page-context.js';
+import { offeredCc } from './recipients-form.js';
+
+/** The recipients of a reply. Each address in Cc can be removed and restored, also without a script. */
+export function ReplyRecipients({ ticket, draft }: { readonly ticket: Ticket; readonly draft: Draft | null }) {
+  const { values, faults } = usePageContext().form;
+  const fault = faults.find(({ field }) => field === 'cc');
+  return (
+    <fieldset class="recipients">
+      <legend class="unseen">Recipients</legend>
+      <div class="people">
+        <span class="to break">
+          <span class="quiet">To</span> {ticket.customer.email}
+        </span>
+        <span class="quiet">Cc</span>
+        {offeredCc(ticket, draft, values).map(({ address, isChosen }) => (
+          <label class="chip" key={address} title={address}>
+            <input type="checkbox" name="cc" value={address} checked={isChosen} />
+            <input type="hidden" name="cc_offered" value={address} />
+            <span class="clip">{address}</span>
+          </label>
+        ))}
+        {/* Enter must not send: a line of its own is one more address. */}
+        <textarea
+          name="more_cc"
+          rows={1}
+          placeholder="Add addresses"
+          aria-label="Add to Cc"
+          inputMode="email"
+          {...(fault && { 'aria-invalid': 'true', 'aria-describedby': 'cc-fault' })}
+        >
+          {values['more_cc'] ?? ''}
+        </textarea>
+      </div>
+      {fault && (
+        <p class="fault" id="cc-fault">
+          {sentenceOf(fault, values['more_cc'] ?? '')}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** `left` is the text in the redisplayed field: only the invalid addresses. */
+function sentenceOf({ code, message }: FieldError, left: string): string {
+  if (code === 'too_many') return `A reply has at most ${MAX_CC} people in Cc.`;
+  return code === 'not_an_email' ? `“${left}” is not an e-mail address.` : message;
+}

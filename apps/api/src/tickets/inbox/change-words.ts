@@ -1,0 +1,36 @@
+import { type Ticket, type TicketState, beginningOf } from '#libs/entities';
+import type { UndoableChange } from '#libs/tickets';
+import { agentName } from '../../ui/agent-name.js';
+
+/** Maximum length of a subject in a toast. */
+const MAX_SUBJECT_CHARACTERS = 60;
+
+/** Describes a change for a toast: “#361 assigned to you.” `changed` is one of the tickets after the change. */
+export function describeChange(subject: string, wanted: UndoableChange, changed: Ticket, me: string): string {
+  if (wanted.removeTag !== undefined) return `Tag ${wanted.removeTag} removed from ${subject}.`;
+  return `${subject} ${doneTo(wanted, changed, me)}.`;
+}
+
+function doneTo(wanted: UndoableChange, changed: Ticket, me: string): string {
+  if (wanted.state !== undefined) return STATE_WORDS[wanted.state];
+  if (wanted.assignee !== undefined) return assignedTo(changed, me);
+  if (wanted.priority !== undefined) return `set to ${wanted.priority ?? 'no'} priority`;
+  if (wanted.addTags) return `tagged ${wanted.addTags.join(', ')}`;
+  if (wanted.mailbox !== undefined) return `moved to ${changed.mailbox.name}`;
+  const { title } = changed;
+  return title === null ? 'has no subject now' : `renamed “${beginningOf(title, MAX_SUBJECT_CHARACTERS)}”`;
+}
+
+function assignedTo({ assignee, assignedGroup }: Ticket, me: string): string {
+  const agent = assignee && (assignee.id === me ? 'you' : agentName(assignee));
+  const names = [agent, assignedGroup?.name].filter(Boolean).join(' · ');
+  return names ? `assigned to ${names}` : 'unassigned';
+}
+
+const STATE_WORDS: Readonly<Record<TicketState, string>> = {
+  unread: 'marked as unread',
+  opened: 're-opened',
+  pending: 'marked as pending',
+  closed: 'closed',
+  spam: 'marked as spam',
+};

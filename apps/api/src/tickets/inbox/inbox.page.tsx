@@ -1,0 +1,113 @@
+import type { Ticket } from '#libs/entities';
+import { formatSeen } from '#libs/tickets';
+import { usePageContext } from '../../ui/page-context.js';
+import { FormAlert } from '../../ui/parts/form.js';
+import { Shell } from '../../shell/shell.js';
+import { shownView } from '../../shell/sidebar-views.js';
+import { KeepView } from '../views/keep-view.js';
+import { EmptyState } from '../../ui/parts/indicators.js';
+import { BulkBar } from './bulk-bar.js';
+import { Composer } from '../composer/composer.js';
+import { DraftOfDeleted } from '../composer/draft-of-deleted.js';
+import { Conversation } from '../../messages/conversation.js';
+import { CustomerPane } from '../../customers/customer-pane.js';
+import { HeldBack } from '../composer/held-back.js';
+import { TicketFilters } from './ticket-filters.js';
+import { listName } from '../../shell/inbox-query.js';
+import type { InboxView } from './inbox.reader.js';
+import type { OpenTicket } from './open-ticket.reader.js';
+import { PresenceBar } from '../../live/presence-bar.js';
+import { SearchScope } from './search-scope.js';
+import { SearchWords } from './search-words.js';
+import { TicketHead } from './ticket-head.js';
+import { TicketList } from './ticket-list.js';
+
+export function InboxPage({ view }: { view: InboxView }) {
+  const { query, open, choices, counts, views, tickets } = view;
+  const number = open?.ticket.number ?? null;
+  const { mailboxes, tags } = choices;
+  const inbox = { counts, mailboxes, tags, views, query };
+  const shown = shownView(inbox);
+  const name = shown?.name ?? listName(query);
+  return (
+    <Shell title={open ? `#${number} ${open.ticket.title ?? '(no subject)'}` : name} inbox={inbox} watch="tickets">
+      <main id="main" class={open ? 'desk' : 'desk listing'} tabIndex={-1}>
+        <section class="list" aria-label="Ticket list">
+          <div class="list-head">
+            <ListTitle name={name} quiet={open !== null} />
+            <TicketFilters query={query} choices={choices} />
+            {view.fault === undefined && !shown && <KeepView query={query} />}
+            <SearchScope query={query} found={view.found} fault={view.fault} />
+          </div>
+          <BulkBar query={query} choices={choices} />
+          <TicketList query={query} tickets={tickets} hits={view.hits} next={view.next} open={number} />
+        </section>
+        {open ? <OpenTicketPanes open={open} view={view} /> : <NoTicketOpen />}
+        <SearchWords choices={choices} />
+        <datalist id="known-tags">
+          {tags.map((tag) => (
+            <option value={tag} key={tag} />
+          ))}
+        </datalist>
+      </main>
+    </Shell>
+  );
+}
+
+/** A page has one h1. With a ticket open, it is the title of the ticket. */
+function ListTitle({ name, quiet }: { name: string; quiet: boolean }) {
+  return quiet ? <h2 dir="auto">{name}</h2> : <h1 dir="auto">{name}</h1>;
+}
+
+function OpenTicketPanes({ open, view }: { open: OpenTicket; view: InboxView }) {
+  const { ticket, thread, otherTickets, presentAgents, mailRoute, draft, permit, held, heldBack } = open;
+  const { me } = usePageContext();
+  const { query, choices, tickets } = view;
+  // The thread shows the agent's own waiting replies. The alert names others who are sending, but not their text.
+  const shown = heldBack ? held : held.filter(({ agentId }) => agentId === me.agentId);
+  const seen = formatSeen({ messages: ticket.messageCount, held: shown.map(({ id }) => id) });
+  return (
+    <>
+      <section class="ticket" id="ticket" aria-label={`Ticket ${ticket.number}`} data-ticket={ticket.number}>
+        <TicketHead ticket={ticket} query={query} choices={choices} />
+        <PresenceBar present={presentAgents} />
+        <Conversation ticket={ticket} query={query} thread={thread} held={held} seen={seen} />
+        {ticket.deletedAt ? (
+          <DraftOfDeleted draft={draft} />
+        ) : (
+          <Composer
+            ticket={ticket}
+            query={query}
+            next={nextTicketNumber(tickets, ticket)}
+            draft={draft}
+            permit={permit}
+            seen={seen}
+            mailRoute={mailRoute}
+            lastCustomer={thread.lastCustomer}
+            alert={heldBack ? <HeldBack seen={heldBack} open={open} /> : <FormAlert />}
+          />
+        )}
+      </section>
+      <CustomerPane customer={ticket.customer} otherTickets={otherTickets} query={query} />
+    </>
+  );
+}
+
+/** The next ticket in the list, or the first if this one is not in the list. */
+function nextTicketNumber(tickets: readonly Ticket[], open: Ticket): number | null {
+  const index = tickets.findIndex(({ number }) => number === open.number);
+  const next = tickets[index + 1] ?? tickets.find(({ number }) => number !== open.number);
+  return next?.number ?? null;
+}
+
+function NoTicketOpen() {
+  return (
+    <section class="ticket" aria-label="No ticket open">
+      <EmptyState title="No ticket is open">
+        <p>
+          Choose one on the left, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> shows all shortcuts.
+        </p>
+      </EmptyState>
+    </section>
+  );
+}

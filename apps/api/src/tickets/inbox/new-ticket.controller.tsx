@@ -1,0 +1,90 @@
+import { typedAddresses } from '#libs/mailboxes';
+import { CustomerMailsService, CustomersService, distinctAddresses } from '#libs/tickets';
+import { Controller, Get, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptsMultipartForm, postedForm } from '../../edge/multipart-form.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { CreateTicketDto } from '../create-ticket.dto.js';
+import { actingOf, submitForm, validateDto, normalizeLineEndings } from '../../shell/form-submission.js';
+import { type FormState, type PageResponse, type PageContent, redirectWithNotice } from '../../ui/page-response.js';
+import { TicketChoicesReader } from '../../shell/ticket-choices.reader.js';
+import { MessageWithAttachmentsService } from '../composer/message-with-attachments.service.js';
+import { ticketPath } from '../../shell/inbox-query.js';
+import { LastMailbox } from '../composer/last-mailbox.js';
+import { KnownCustomers, NewTicketPage } from './new-ticket.page.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+
+const FIELDS = ['to', 'cc', 'first_name', 'last_name', 'subject', 'body', 'mailbox', 'assignee', 'priority', 'note'];
+
+const SUGGESTED_CUSTOMERS = 8;
+const MAX_TYPED_CHARACTERS = 200;
+
+@Controller('tickets')
+@ConsolePages()
+export class NewTicketController {
+  constructor(
+    private readonly choices: TicketChoicesReader,
+    private readonly messagesWithAttachments: MessageWithAttachmentsService,
+    private readonly customers: CustomersService,
+    private readonly lastMailbox: LastMailbox,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  @Get('new')
+  show(@Me() me: Me, @Query() query: unknown, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const mailbox = this.lastMailbox.read(request);
+    return this.page(me, { values: { ...new FormFields(query).pick('to'), ...(mailbox && { mailbox }) } });
+  }
+
+  /** A part of the page above, while somebody types. */
+  @Get('new/customers')
+  async suggest(@Me() me: Me, @Query() query: unknown): Promise<PageResponse> {
+    const q = new FormFields(query).text('q').trim().slice(0, MAX_TYPED_CHARACTERS);
+    const request = { page: 1, perPage: SUGGESTED_CUSTOMERS, cursor: undefined, q };
+    const items = q === '' ? [] : (await this.customers.list(actingOf(me), request)).items;
+    return { view: <KnownCustomers customers={items} /> };
+  }
+
+  @Post()
+  @AcceptsMultipartForm()
+  create(@Me() me: Me, @Req() request: FastifyRequest): Promise<PageResponse> {
+    const posted = postedForm(request);
+    const values = () => new FormFields(posted.body()).pick(...FIELDS);
+    const again = ({ faults }: FormState) => this.page(me, { values: values(), faults: faults.map(toFormFieldName) });
+    return submitForm({ again }, async () => {
+      const ticket = await this.messagesWithAttachments.createTicket(actingOf(me), posted, async () =>
+        (await validateDto(CreateTicketDto, toCreateTicketBody(me, values()))).toInput(),
+      );
+      const done = redirectWithNotice(ticketPath(ticket.number), `Ticket #${ticket.number} created.`);
+      return { ...done, cookies: this.lastMailbox.keep(values()['mailbox'] ?? '') };
+    });
+  }
+
+  private async page(me: Me, form: Partial<FormState>): Promise<PageContent> {
+    return {
+      view: <NewTicketPage choices={await this.choices.read(me.accountId)} mailRoute={this.mails.route} />,
+      form,
+    };
+  }
+}
+
+function toCreateTicketBody(me: Me, values: FormState['values']): object {
+  const { to, cc = '', first_name, last_name, note, body = '', ...others } = values;
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ''));
+  const names = { ...(first_name && { first_name }), ...(last_name && { last_name }) };
+  return {
+    ...given,
+    body: normalizeLineEndings(body),
+    from: me.email,
+    to: { email: to, ...names },
+    cc: distinctAddresses(typedAddresses(cc)),
+    note: note === 'yes',
+  };
+}
+
+/** The DTO holds the customer’s fields under `to`, the form beside the others. */
+const toFormFieldName = <T extends { field: string }>(fault: T): T => ({
+  ...fault,
+  field: fault.field.replace(/^to\.email$/, 'to').replace(/^to\./, ''),
+});

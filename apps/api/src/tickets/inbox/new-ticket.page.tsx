@@ -1,0 +1,106 @@
+import { type Customer, TICKET_PRIORITIES } from '#libs/entities';
+import type { MailRoute } from '#libs/mail';
+import { usePageContext } from '../../ui/page-context.js';
+import { FilesField } from '../../ui/parts/files-field.js';
+import { Field, SelectField, toChoices } from '../../ui/parts/fields.js';
+import { Form, FormAlert } from '../../ui/parts/form.js';
+import { PageLayout } from '../../shell/shell.js';
+import type { TicketChoices } from '../../shell/ticket-choices.reader.js';
+import { agentChoices } from '../../ui/agent-name.js';
+
+const WHERE_IT_GOES: Readonly<Record<MailRoute, string>> = {
+  smtp: 'Mailboxes that mail replies mail this too.',
+  caught: 'This trial sends no mail: what mailboxes would send is kept and shown under Outgoing mail.',
+  none: 'Nothing is mailed from here: webhooks pass it on.',
+};
+
+interface NewTicketProps {
+  readonly choices: TicketChoices;
+  readonly mailRoute: MailRoute;
+}
+
+export function NewTicketPage({ choices, mailRoute }: NewTicketProps) {
+  const { me, form } = usePageContext();
+  const { mailboxes, agents } = choices;
+  return (
+    <PageLayout
+      title="New ticket"
+      narrow
+      intro={`For a customer. If the address is new, the customer is added. ${WHERE_IT_GOES[mailRoute]}`}
+    >
+      <FormAlert />
+      <Form action="/tickets" class="card stack" files>
+        <Field
+          label="To"
+          name="to"
+          required
+          hint="An address. Type a part of a name or of an address to find a customer."
+        >
+          {(attributes, value) => (
+            <>
+              <input
+                {...attributes}
+                type="email"
+                value={value}
+                autocomplete="off"
+                list="known-customers"
+                data-suggest="/tickets/new/customers"
+              />
+              <KnownCustomers customers={[]} />
+            </>
+          )}
+        </Field>
+        <Field label="Cc" name="cc" autocomplete="off" hint="Addresses, with commas between them." />
+        <div class="pair">
+          <Field label="First name" name="first_name" autocomplete="off" />
+          <Field label="Last name" name="last_name" autocomplete="off" />
+        </div>
+        <Field label="Subject" name="subject" />
+        <Field label="Message" name="body" required>
+          {(attributes, value) => (
+            <textarea {...attributes} dir="auto" rows={9} data-draft={`${me.agentId}:new-ticket`}>
+              {value}
+            </textarea>
+          )}
+        </Field>
+        <div class="pair">
+          <SelectField label="Mailbox" name="mailbox" choices={toChoices(mailboxes)} />
+          <SelectField
+            label="Assignee"
+            name="assignee"
+            choices={[{ value: '', label: 'Nobody' }, ...agentChoices(agents)]}
+          />
+          <SelectField
+            label="Priority"
+            name="priority"
+            choices={[{ value: '', label: 'None' }, ...toChoices(TICKET_PRIORITIES)]}
+          />
+        </div>
+        <label class="check">
+          <input type="checkbox" name="note" value="yes" checked={form.values['note'] === 'yes'} />
+          <span>Keep it as an internal note, for agents alone</span>
+        </label>
+        <FilesField />
+        <div class="row">
+          <button type="submit" class="primary" data-send>
+            Create ticket
+          </button>
+          <a href="/inbox">Cancel</a>
+        </div>
+      </Form>
+    </PageLayout>
+  );
+}
+
+/** What the browser offers for an address. */
+export function KnownCustomers({ customers }: { customers: readonly Customer[] }) {
+  return (
+    <datalist id="known-customers">
+      {customers.map((customer) => (
+        <option value={customer.email} key={customer.id}>
+          {[customer.name(), customer.companyName].filter(Boolean).join(', ')}
+        </option>
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,39 @@
+import { CustomerMailsService, type SeenThread, TicketsService } from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import type { Me } from '../../sign-in/session.guard.js';
+import { actingOf } from '../../shell/form-submission.js';
+import { Presences } from '../../live/presences.js';
+import { type ThreadQuery, ThreadReader } from '../../messages/thread.reader.js';
+import { WritingReader } from '../composer/writing.reader.js';
+
+export type OpenTicket = Awaited<ReturnType<OpenTicketReader['read']>>;
+
+export interface OpenTicketQuery extends ThreadQuery {
+  /** The part of the thread that a page had shown when its reply was held back. */
+  readonly heldBack?: SeenThread | undefined;
+}
+
+/** Loads a ticket with what stands around its conversation. */
+@Injectable()
+export class OpenTicketReader {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly threads: ThreadReader,
+    private readonly presences: Presences,
+    private readonly writing: WritingReader,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  async read(me: Me, number: number, query: OpenTicketQuery) {
+    const context = actingOf(me);
+    const ticket = await this.tickets.read(context, number);
+    const [thread, otherTickets, presentAgents, writing] = await Promise.all([
+      this.threads.read(context, ticket, query),
+      this.tickets.othersOf(context, ticket),
+      this.presences.others({ ...me, ticket: number }),
+      this.writing.read(context, number),
+    ]);
+    const mailRoute = this.mails.routeOf(ticket.mailbox);
+    return { ticket, thread, otherTickets, presentAgents, mailRoute, heldBack: query.heldBack, ...writing };
+  }
+}

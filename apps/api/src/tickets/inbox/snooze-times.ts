@@ -1,0 +1,34 @@
+import { InvalidField } from '#libs/entities';
+import { inTimeZone, momentOf } from '../../ui/zoned-time.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MORNING = '09:00';
+
+/** The buttons of the snooze sheet. */
+export const SNOOZE_CHOICES = [
+  { value: 'hours', label: 'For 3 hours' },
+  { value: 'tomorrow', label: `Until tomorrow, ${MORNING}` },
+  { value: 'monday', label: `Until Monday, ${MORNING}` },
+] as const;
+
+/** Parses a choice, or a local time such as `2026-11-23T14:05`. */
+export function snoozeTime(wanted: string, now: Date, timeZone: string): Date {
+  if (wanted === 'hours') return new Date(now.getTime() + 3 * HOUR_MS);
+  if (wanted === 'tomorrow') return morningIn(1, now, timeZone);
+  if (wanted === 'monday') return morningIn(daysUntilMonday(now, timeZone), now, timeZone);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(wanted) || Number.isNaN(Date.parse(`${wanted}Z`)))
+    throw new InvalidField('until', 'malformed', 'Choose a date and a time for the ticket to come back.');
+  return momentOf(wanted, timeZone);
+}
+
+function morningIn(days: number, now: Date, timeZone: string): Date {
+  const { date } = inTimeZone(now, timeZone);
+  const day = new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  return momentOf(`${day}T${MORNING}`, timeZone);
+}
+
+function daysUntilMonday(now: Date, timeZone: string): number {
+  const { date } = inTimeZone(now, timeZone);
+  return ((7 - new Date(`${date}T00:00Z`).getUTCDay()) % 7) + 1;
+}

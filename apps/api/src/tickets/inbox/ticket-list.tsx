@@ -1,0 +1,174 @@
+import { beginningOf } from '#libs/entities';
+import type { FolderId, ListedTicket, SearchHits } from '#libs/tickets';
+import { Avatar, EmptyState, NothingMatches, PriorityPill, Pill, TicketStatePill } from '../../ui/parts/indicators.js';
+import { usePageContext } from '../../ui/page-context.js';
+import { Pager } from '../../ui/parts/table.js';
+import { RelativeTime, formatDuration } from '../../ui/parts/relative-time.js';
+import { Marked } from './marked.js';
+import {
+  type InboxQuery,
+  isFiltered,
+  inboxPath,
+  listName,
+  parseInboxQuery,
+  ticketPath,
+} from '../../shell/inbox-query.js';
+
+/** Enough of a message for one line. */
+const LINE_CHARACTERS = 200;
+
+interface TicketListProps {
+  readonly query: InboxQuery;
+  readonly tickets: readonly ListedTicket[];
+  /** Where it is a search. */
+  readonly hits: SearchHits | undefined;
+  readonly next: string | null;
+  readonly open: number | null;
+}
+
+export function TicketList({ query, tickets, hits, next, open }: TicketListProps) {
+  return (
+    <div id="tickets" class="tickets" data-live tabIndex={-1}>
+      {tickets.length === 0 ? (
+        <NoTickets query={query} />
+      ) : (
+        <ol aria-label={`Tickets: ${listName(query)}`}>
+          {tickets.map((ticket) => (
+            <TicketRow
+              ticket={ticket}
+              query={query}
+              open={ticket.number === open}
+              hits={hits}
+              beside={open !== null}
+              key={ticket.number}
+            />
+          ))}
+        </ol>
+      )}
+      <Pager
+        next={next && inboxPath(query, { cursor: next })}
+        first={query.cursor ? inboxPath(query, { cursor: undefined }) : null}
+        label={`${tickets.length} shown`}
+      />
+    </div>
+  );
+}
+
+/** If a ticket is open already, only its panes are replaced, and the list keeps its place. */
+const openBesideAttributes = (number: number, query: InboxQuery): object => ({
+  'hx-get': ticketPath(number, query),
+  'hx-target': '#ticket',
+  'hx-select': '#ticket',
+  'hx-swap': 'outerHTML',
+  'hx-select-oob': '#customer:outerHTML,#tickets:outerMorph,#folders:outerMorph,#views:outerMorph',
+  'hx-push-url': 'true',
+});
+
+interface TicketRowProps {
+  readonly ticket: ListedTicket;
+  readonly query: InboxQuery;
+  readonly open: boolean;
+  readonly beside: boolean;
+  readonly hits: SearchHits | undefined;
+}
+
+function TicketRow({ ticket, query, open, beside, hits }: TicketRowProps) {
+  const { number, state, priority, tags, assignee, customer, waitingSince, snoozedUntil, hasDraft } = ticket;
+  const name = customer.name() ?? customer.email;
+  const unread = state === 'unread';
+  const hit = hits?.lines.get(number);
+  return (
+    <li class={unread ? 'ticket-row unread' : 'ticket-row'} data-ticket={number} id={`row-${number}`}>
+      <label class="pick">
+        <input type="checkbox" name="ticket[]" value={number} form="bulk" />
+        <span class="unseen">{`Select ticket ${number}`}</span>
+      </label>
+      <a
+        href={ticketPath(number, query)}
+        data-open
+        aria-current={open ? 'true' : undefined}
+        {...(beside && openBesideAttributes(number, query))}
+      >
+        <span class="who">
+          {unread && <span class="dot" title="Unread" />}
+          {unread && <span class="unseen">Unread: </span>}
+          <span class="clip" dir="auto">
+            <Marked pieces={hits?.marks.whole(name)} otherwise={name} />
+          </span>
+          <RelativeTime at={ticket.updatedAt} short />
+        </span>
+        <span class="subject clip block" dir="auto">
+          <Marked pieces={hits?.marks.whole(ticket.title ?? '')} otherwise={ticket.title ?? '(no subject)'} />
+        </span>
+        <span class={hit ? 'excerpt quiet small found block' : 'excerpt quiet small clip block'} dir="auto">
+          {hit && hit.kind !== 'message' && `${HIT_WORDS[hit.kind]}: `}
+          <Marked pieces={hit?.line} otherwise={lastLine(ticket)} />
+        </span>
+        <span class="marks">
+          <span class="quiet small">#{number}</span>
+          {waitingSince && state !== 'closed' && state !== 'spam' && <Waiting since={waitingSince} />}
+          {hasDraft && <Pill tone="warn">your draft</Pill>}
+          {snoozedUntil && (
+            <Pill>
+              back <RelativeTime at={snoozedUntil} />
+            </Pill>
+          )}
+          {(state === 'closed' || state === 'pending' || state === 'spam') && <TicketStatePill state={state} />}
+          {priority && <PriorityPill priority={priority} />}
+          {tags.slice(0, 3).map((tag) => (
+            <Pill key={tag}>{tag}</Pill>
+          ))}
+          {assignee && <AssigneeMark name={`${assignee.firstName} ${assignee.lastName}`} />}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** What was said last, and by whom of us. Of a ticket that has only notes, how it began. */
+function lastLine({ lastMessageText, lastMessageAgent, summary }: ListedTicket): string {
+  const text = lastMessageText === null ? summary : beginningOf(lastMessageText, LINE_CHARACTERS);
+  return lastMessageAgent === null ? text : `${lastMessageAgent}: ${text}`;
+}
+
+const HIT_WORDS = { note: 'Note', file: 'File' } as const;
+
+const HOUR_MS = 3_600_000;
+
+/** How long a customer has waited for an answer, in words, and louder with every day. */
+function Waiting({ since }: { since: Date }) {
+  const { now } = usePageContext();
+  const waited = now.getTime() - since.getTime();
+  const tone = waited > 24 * HOUR_MS ? 'bad' : waited > 4 * HOUR_MS ? 'warn' : 'quiet';
+  return <Pill tone={tone}>{`waits ${formatDuration(waited)}`}</Pill>;
+}
+
+function AssigneeMark({ name }: { name: string }) {
+  return (
+    <span class="assigned" title={`Assigned to ${name}`}>
+      <Avatar name={name} />
+      <span class="unseen">{`Assigned to ${name}`}</span>
+    </span>
+  );
+}
+
+const EMPTY_FOLDER_TEXT: Readonly<Record<FolderId, string>> = {
+  unassigned: 'Every ticket is assigned to somebody. New ones appear here automatically.',
+  mine: 'Nothing is waiting for you. Take a ticket from Unassigned: open it and press “a”.',
+  open: 'No ticket is open. New ones appear here automatically.',
+  snoozed: 'Snoozed tickets wait here until their time has come or the customer writes.',
+  closed: 'Tickets come here when somebody closes them.',
+  spam: 'What you mark as spam comes here. A reply does not reopen it.',
+  deleted: 'Deleted tickets stay here for 30 days and can be restored.',
+};
+
+function NoTickets({ query }: { query: InboxQuery }) {
+  if (!isFiltered(query))
+    return (
+      <EmptyState title="Nothing here">
+        <p>{EMPTY_FOLDER_TEXT[query.folder ?? 'open']}</p>
+      </EmptyState>
+    );
+  const href = inboxPath({ ...parseInboxQuery({}), folder: query.folder });
+  return <NothingMatches title="No ticket matches" href={href} label="Clear the search and filters" />;
+}

@@ -1,0 +1,29 @@
+import type { RequestContext } from '#libs/tickets';
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { FormFields } from '../../ui/form-fields.js';
+import { TicketNumberPipe } from '../../edge/ticket-number.pipe.js';
+import { meOf } from '../../sign-in/session.guard.js';
+import { actingOf } from '../../shell/form-submission.js';
+import { type InboxQuery, parseInboxQuery } from '../../shell/inbox-query.js';
+
+/** The list that a form was sent from, to return to it. It is only a query, so it cannot name another site. */
+export const ReturnTo = createParamDecorator((_: unknown, context: ExecutionContext): InboxQuery =>
+  returnTo(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+const returnTo = ({ body }: FastifyRequest): InboxQuery =>
+  parseInboxQuery(Object.fromEntries(new URLSearchParams(new FormFields(body).text('back'))));
+
+/** The ticket of the address, who acts on it, and the list to return to. */
+export interface TicketOnPage {
+  readonly context: RequestContext;
+  readonly number: number;
+  readonly back: InboxQuery;
+}
+
+export const TicketOnPage = createParamDecorator((_: unknown, context: ExecutionContext): TicketOnPage => {
+  const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { number: string } }>>();
+  const number = new TicketNumberPipe().transform(request.params.number);
+  return { context: actingOf(meOf(request)), number, back: returnTo(request) };
+});

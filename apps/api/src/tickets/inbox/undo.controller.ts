@@ -1,0 +1,77 @@
+import { DomainError, NotFound } from '#libs/entities';
+import { type RequestContext, TicketsService, TriageService, type UndoablePart } from '#libs/tickets';
+import { Body, Controller, Post } from '@nestjs/common';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { ticketNumberOf } from '../../edge/ticket-number.pipe.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { actingOf } from '../../shell/form-submission.js';
+import { type FormerTicket, parseFormer } from '../../customers/former-tickets.js';
+import { type InboxQuery, inboxPath, ticketPath } from '../../shell/inbox-query.js';
+import { KeptUndos } from './kept-undos.js';
+import { ReturnTo } from './ticket-on-page.decorator.js';
+
+/** Brings back what tickets were before the last action, as far as nobody changed it since. It changes them as their own buttons would. */
+@Controller('tickets/undo')
+@ConsolePages()
+export class UndoController {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly triage: TriageService,
+    private readonly kept: KeptUndos,
+  ) {}
+
+  @Post()
+  async undo(@Me() me: Me, @ReturnTo() back: InboxQuery, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const kept = form.text('kept');
+    const former = kept === '' ? parseFormer(form.text('was')) : await this.kept.read(actingOf(me), kept);
+    const leftAlone: string[] = [];
+    let undone = 0;
+    for (const ticket of former) {
+      const reason = await this.bringBack(actingOf(me), ticket);
+      if (reason === undefined) undone += 1;
+      else leftAlone.push(`#${ticket.number} (${reason})`);
+    }
+    // Undo on a ticket’s toast opens the ticket. Undo on a list’s toast stays in the list.
+    const open = ticketNumberOf(form.text('ticket'));
+    const path = open > 0 ? ticketPath(open, back) : inboxPath(back);
+    if (leftAlone.length === 0) return redirectWithNotice(path, `${changesOf(former)} undone.`);
+    return redirectWithNotice(path, `${undone > 0 ? 'Undone' : 'Not undone'}. ${wordsFor(leftAlone)}`, 'bad');
+  }
+
+  /** Why it was left alone, wholly or in part. */
+  private async bringBack(context: RequestContext, former: FormerTicket): Promise<string | undefined> {
+    try {
+      if (former.deleted) await this.tickets.restore(context, former.number);
+      const parts = Object.keys(former.was).length > 0 ? await this.triage.undo(context, former) : [];
+      return parts.length > 0 ? parts.map((part) => PART_WORDS[part]).join(', ') : undefined;
+    } catch (error) {
+      if (error instanceof NotFound) return former.deleted ? 'restored already' : 'deleted';
+      if (error instanceof DomainError) return error.message;
+      throw error;
+    }
+  }
+}
+
+const changesOf = ([first, ...others]: readonly FormerTicket[]): string =>
+  others.length === 0 ? `Change to #${first!.number}` : `Changes to ${others.length + 1} tickets`;
+
+const PART_WORDS: Readonly<Record<UndoablePart, string>> = {
+  state: 'state',
+  priority: 'priority',
+  tags: 'tags',
+  title: 'subject',
+  assignee: 'assignee',
+  assignedGroup: 'group',
+  mailbox: 'mailbox',
+};
+
+const MOST_NAMED = 3;
+
+function wordsFor(leftAlone: readonly string[]): string {
+  const more = leftAlone.length - MOST_NAMED;
+  const named = leftAlone.slice(0, MOST_NAMED).join(', ');
+  return `Left alone, because it was changed meanwhile: ${named}${more > 0 ? ` and ${more} more` : ''}.`;
+}

@@ -1,0 +1,167 @@
+import { type Ticket } from '#libs/entities';
+import { Links, TICKET_PARTS, type TicketPart } from '#libs/payloads';
+import { TicketsService, TriageService } from '#libs/tickets';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, applyDecorators } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { IdentifierPipe } from '../edge/identifier.pipe.js';
+import { timeOf } from '../edge/field-decorators.js';
+import { Caller } from '../edge/caller.js';
+import {
+  AssignedGroupDto,
+  AssigneeDto,
+  MailboxDto,
+  PriorityDto,
+  SnoozedUntilDto,
+  StateDto,
+  TagsDto,
+  TitleDto,
+} from './ticket-parts.dto.js';
+import { eventsOfParts } from './part-events.js';
+import { TicketNumberOrNonePipe } from '../edge/ticket-number.pipe.js';
+
+const ReadPart = (part: TicketPart, summary: string) =>
+  applyDecorators(Get(part), ApiOperation(summary, { responseSchema: TICKET_PARTS[part].schema }) as MethodDecorator);
+
+function changeOf(part: TicketPart) {
+  const emits = eventsOfParts([part]);
+  return { responseSchema: TICKET_PARTS[part].schema, ...(emits.length > 0 && { emits }) };
+}
+
+const TicketNumberParam = () => Param('number', TicketNumberOrNonePipe);
+const TAG = new IdentifierPipe('tag');
+const MAILBOX = new IdentifierPipe('mailbox');
+
+@Controller('v1/tickets/:number')
+export class TicketPartsController {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly triage: TriageService,
+    private readonly links: Links,
+  ) {}
+
+  @ReadPart('state', 'Read a ticket’s state')
+  readState(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('state', caller, number);
+  }
+
+  @Put('state')
+  @ApiOperation('Change a ticket’s state', changeOf('state'))
+  async setState(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: StateDto) {
+    return this.show('state', await this.triage.setState(caller, number, dto.state));
+  }
+
+  @ReadPart('assignee', 'Read who a ticket is assigned to')
+  readAssignee(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('assignee', caller, number);
+  }
+
+  @Put('assignee')
+  @ApiOperation('Assign a ticket to an agent, or to nobody', changeOf('assignee'))
+  async assign(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssigneeDto) {
+    return this.show('assignee', await this.triage.change(caller, number, { assignee: dto.assigneeOrNull() }));
+  }
+
+  @ReadPart('assigned_group', 'Read which group a ticket is assigned to')
+  readGroup(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('assigned_group', caller, number);
+  }
+
+  @Put('assigned_group')
+  @ApiOperation('Assign a ticket to a group, or to none', changeOf('assigned_group'))
+  async assignToGroup(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: AssignedGroupDto) {
+    return this.show('assigned_group', await this.triage.change(caller, number, { assignedGroup: dto.groupOrNull() }));
+  }
+
+  @ReadPart('priority', 'Read a ticket’s priority')
+  readPriority(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('priority', caller, number);
+  }
+
+  @Put('priority')
+  @ApiOperation('Change a ticket’s priority', changeOf('priority'))
+  async prioritise(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: PriorityDto) {
+    return this.show('priority', await this.triage.change(caller, number, { priority: dto.priorityOrNull() }));
+  }
+
+  @ReadPart('tags', 'Read a ticket’s tags')
+  readTags(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('tags', caller, number);
+  }
+
+  @Post('tags')
+  @HttpCode(200)
+  @ApiOperation('Add tags to a ticket', changeOf('tags'))
+  async addTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
+    return this.show('tags', await this.triage.addTags(caller, number, dto.tags));
+  }
+
+  @Put('tags')
+  @ApiOperation('Replace a ticket’s tags', changeOf('tags'))
+  async replaceTags(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TagsDto) {
+    return this.show('tags', await this.triage.change(caller, number, { tags: dto.tags }));
+  }
+
+  @Delete('tags/:tag')
+  @ApiOperation('Take a tag off a ticket', changeOf('tags'))
+  async removeTag(@Caller() caller: Caller, @TicketNumberParam() number: number, @Param('tag', TAG) tag: string) {
+    return this.show('tags', await this.triage.removeTag(caller, number, tag));
+  }
+
+  @ReadPart('mailbox', 'Read which mailbox a ticket is in')
+  readMailbox(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('mailbox', caller, number);
+  }
+
+  @Put('mailbox')
+  @ApiOperation('Move a ticket to another mailbox', changeOf('mailbox'))
+  async move(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: MailboxDto) {
+    return this.show('mailbox', await this.triage.change(caller, number, { mailbox: dto.mailbox }));
+  }
+
+  @Post('change_mailbox/:mailbox_id')
+  @HttpCode(200)
+  @ApiOperation('Move a ticket to another mailbox', { record: ['ticket', 'Ticket'], emits: ['ticket_moved'] })
+  changeMailbox(
+    @Caller() caller: Caller,
+    @TicketNumberParam() number: number,
+    @Param('mailbox_id', MAILBOX) id: string,
+  ) {
+    return this.triage.changeMailbox(caller, number, id);
+  }
+
+  @ReadPart('title', 'Read a ticket’s title')
+  readTitle(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('title', caller, number);
+  }
+
+  @Put('title')
+  @ApiOperation('Change a ticket’s title', changeOf('title'))
+  async retitle(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: TitleDto) {
+    return this.show('title', await this.triage.change(caller, number, { title: dto.title || null }));
+  }
+
+  @ReadPart('snoozed_until', 'Read until when a ticket is snoozed')
+  readSnoozed(@Caller() caller: Caller, @TicketNumberParam() number: number) {
+    return this.read('snoozed_until', caller, number);
+  }
+
+  @Put('snoozed_until')
+  @ApiOperation(
+    'Keep a ticket out of the folders until a time, or until its customer writes',
+    changeOf('snoozed_until'),
+  )
+  async snooze(@Caller() caller: Caller, @TicketNumberParam() number: number, @Body() dto: SnoozedUntilDto) {
+    return this.show(
+      'snoozed_until',
+      await this.triage.change(caller, number, { snoozedUntil: timeOf(dto.snoozed_until) ?? null }),
+    );
+  }
+
+  private async read(part: TicketPart, caller: Caller, number: number) {
+    return this.show(part, await this.tickets.read(caller, number));
+  }
+
+  private show(part: TicketPart, ticket: Ticket) {
+    return TICKET_PARTS[part].payload(ticket, this.links);
+  }
+}

@@ -1,0 +1,101 @@
+import { TICKET_PRIORITIES, TICKET_STATES, type TicketPriority } from '#libs/entities';
+import {
+  API_FOLDER_IDS,
+  type ApiFolderId,
+  INCLUDED,
+  type Included,
+  MOST_INCLUDED_MESSAGES,
+  NONE,
+  SEARCH_OPERATORS,
+  SNOOZED,
+  TICKET_SORTS,
+  type TicketQuery,
+  type TicketSort,
+  type TicketStateFilter,
+} from '#libs/tickets';
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsIn, IsOptional } from 'class-validator';
+import { ApiDescription } from '../edge/api-description.js';
+import { TextOrEmpty, IsTime, splitFilter, timeOf } from '../edge/field-decorators.js';
+import { PageQueryDto } from '../edge/page-query.dto.js';
+
+const NEWEST_FIRST = '-created_at';
+
+const SEARCH_DESCRIPTION = [
+  'Words that all stand somewhere in the ticket: subject, messages, notes, tags, names of files, and the customer’s name,',
+  'e-mail and company; the beginning of a word will do. `297` is also a number, `#297` only that. `"…"` is a phrase, and',
+  '`-` before a part finds tickets of which it is not true.',
+  ...SEARCH_OPERATORS.map(({ operator, finds }) => `\`${operator}\` ${finds};`),
+]
+  .join(' ')
+  .replace(/;$/, '.');
+
+const Include = () =>
+  applyDecorators(
+    ApiDescription(
+      `What comes within each ticket, separated by commas. Of messages the first ${MOST_INCLUDED_MESSAGES} of a ticket, and as many as fit in 2 MiB.`,
+    ),
+    IsOptional(),
+    Transform(splitFilter),
+    IsIn(INCLUDED, { each: true }),
+  );
+
+export class IncludeQueryDto {
+  @Include() include?: Included[];
+}
+
+export class TicketsQueryDto extends PageQueryDto {
+  @ApiDescription('A built-in view of tickets: only what is in it.')
+  @IsOptional()
+  @IsIn(API_FOLDER_IDS)
+  folder?: ApiFolderId;
+  @ApiDescription('E-mail or id of a customer.') @IsOptional() @TextOrEmpty(320) customer?: string;
+  @ApiDescription('E-mail or id of an agent, or `unassigned`.') @IsOptional() @TextOrEmpty(320) assignee?: string;
+  @ApiDescription('Name or id of a group, or `none`.') @IsOptional() @TextOrEmpty(320) assigned_group?: string;
+  @ApiDescription('One or several, separated by commas. `snoozed` finds the snoozed ones, whatever their state.')
+  @IsOptional()
+  @Transform(splitFilter)
+  @IsIn([...TICKET_STATES, SNOOZED], { each: true })
+  state?: TicketStateFilter[];
+  @ApiDescription('Name, e-mail or id of a mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
+  @ApiDescription('Name of a tag.') @IsOptional() @TextOrEmpty(100) tag?: string;
+  @ApiDescription('A priority, or `none`.') @IsOptional() @IsIn([...TICKET_PRIORITIES, NONE]) priority?:
+    TicketPriority | typeof NONE;
+  @ApiDescription('Created then or later.') @IsOptional() @IsTime() created_since?: string;
+  @ApiDescription('Created earlier.') @IsOptional() @IsTime() created_before?: string;
+  @ApiDescription('Changed then or later.') @IsOptional() @IsTime() updated_since?: string;
+  @ApiDescription(SEARCH_DESCRIPTION)
+  @IsOptional()
+  @TextOrEmpty(500)
+  q?: string;
+  @ApiDescription('What they are sorted by; `-` means descending.', { default: NEWEST_FIRST })
+  @IsOptional()
+  @IsIn(TICKET_SORTS)
+  sort?: TicketSort;
+
+  @Include() include?: Included[];
+
+  override toQuery(): TicketQuery {
+    return {
+      ...super.toQuery(),
+      folder: this.folder,
+      customer: this.customer,
+      assignee: this.assignee === 'unassigned' ? null : this.assignee,
+      assignedGroup: this.assigned_group === NONE ? null : this.assigned_group,
+      states: this.state,
+      mailbox: this.mailbox,
+      tag: this.tag,
+      priority: this.priority === NONE ? null : this.priority,
+      createdSince: timeOf(this.created_since),
+      createdBefore: timeOf(this.created_before),
+      updatedSince: timeOf(this.updated_since),
+      q: this.q,
+      sort: this.sort ?? NEWEST_FIRST,
+    };
+  }
+}
+
+export class CountQueryDto {
+  @ApiDescription('Name, e-mail or id: only what is in this mailbox.') @IsOptional() @TextOrEmpty(320) mailbox?: string;
+}

@@ -1,0 +1,99 @@
+import { type JsonSchema, Links, RECORDS, objectOf, ref } from '#libs/payloads';
+import { API_FOLDER_IDS, TicketsService, TriageService, WholeTicketsService } from '#libs/tickets';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '../edge/api-operation.decorator.js';
+import { Caller } from '../edge/caller.js';
+import { ChangeTicketDto } from './change-ticket.dto.js';
+import { CreateTicketDto } from './create-ticket.dto.js';
+import { CountQueryDto, IncludeQueryDto, TicketsQueryDto } from './tickets-query.dto.js';
+import { ANY_PART_EVENTS } from './part-events.js';
+import { TicketNumberOrNonePipe, TicketNumberPipe } from '../edge/ticket-number.pipe.js';
+
+const FOLDER_COUNTS = objectOf(
+  Object.fromEntries(API_FOLDER_IDS.map((id) => [id, { type: 'integer', minimum: 0, maximum: 10_000 }])),
+);
+
+/** Only a deleted ticket has `meta`. Its record stays as it was. */
+const TICKET_RESPONSE: JsonSchema = {
+  type: 'object',
+  properties: {
+    ticket: ref('WholeTicket'),
+    meta: {
+      type: 'object',
+      description: 'Only where the ticket is deleted.',
+      ...objectOf({ deleted_at: { type: 'string', format: 'date-time' } }),
+    },
+  },
+  required: ['ticket'],
+};
+
+@Controller('v1/tickets')
+export class TicketsController {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly wholeTickets: WholeTicketsService,
+    private readonly triage: TriageService,
+    private readonly links: Links,
+  ) {}
+
+  @Get()
+  @ApiOperation('List tickets', { list: ['tickets', 'WholeTicket'] })
+  list(@Caller() caller: Caller, @Query() query: TicketsQueryDto) {
+    return this.wholeTickets.list(caller, query.toQuery(), query.include ?? []);
+  }
+
+  @Post()
+  @ApiOperation('Start a ticket', { created: ['ticket', 'Ticket'], emits: ['customer_added', 'ticket_started'] })
+  create(@Caller() caller: Caller, @Body() dto: CreateTicketDto) {
+    return this.tickets.create(caller, dto.toInput());
+  }
+
+  @Get('count')
+  @ApiOperation('Count the tickets of each folder, up to 10,000', { responseSchema: FOLDER_COUNTS })
+  async count(@Caller() caller: Caller, @Query() query: CountQueryDto) {
+    const counts = await this.tickets.count(caller, query.mailbox);
+    return Object.fromEntries(API_FOLDER_IDS.map((id) => [id, counts[id]]));
+  }
+
+  @Get(':number')
+  @ApiOperation('Read a ticket; one that is deleted, too, while it can be restored', {
+    responseSchema: TICKET_RESPONSE,
+  })
+  async read(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberPipe) number: number,
+    @Query() { include = [] }: IncludeQueryDto,
+  ) {
+    const whole = await this.wholeTickets.read(caller, number, include);
+    const { deletedAt } = whole.ticket;
+    const record = { ticket: RECORDS.WholeTicket(whole, this.links) };
+    return deletedAt ? { ...record, meta: { deleted_at: deletedAt } } : record;
+  }
+
+  @Patch(':number')
+  @ApiOperation('Change several parts of a ticket at once; absent ones stay', {
+    record: ['ticket', 'Ticket'],
+    emits: ANY_PART_EVENTS,
+  })
+  change(
+    @Caller() caller: Caller,
+    @Param('number', TicketNumberOrNonePipe) number: number,
+    @Body() dto: ChangeTicketDto,
+  ) {
+    return this.triage.change(caller, number, dto.toInput());
+  }
+
+  @Delete(':number')
+  @HttpCode(204)
+  @ApiOperation('Delete a ticket; it can be restored for 30 days', { emits: ['ticket_deleted'] })
+  delete(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number): Promise<void> {
+    return this.tickets.delete(caller, number);
+  }
+
+  @Post(':number/restore')
+  @HttpCode(200)
+  @ApiOperation('Restore a deleted ticket', { record: ['ticket', 'Ticket'] })
+  restore(@Caller() caller: Caller, @Param('number', TicketNumberPipe) number: number) {
+    return this.tickets.restore(caller, number);
+  }
+}

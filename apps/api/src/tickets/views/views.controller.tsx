@@ -1,0 +1,70 @@
+import { NotFound } from '#libs/entities';
+import { type KeptView, SavedViewsService } from '#libs/tickets';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { IdentifierPipe } from '../../edge/identifier.pipe.js';
+import { FormFields } from '../../ui/form-fields.js';
+import { type PageContent, type PageResponse, redirectWithNotice } from '../../ui/page-response.js';
+import { Me } from '../../sign-in/session.guard.js';
+import { actingOf, submitForm } from '../../shell/form-submission.js';
+import { listQuery, parseListQuery } from '../../shell/inbox-query.js';
+import { ConsolePages } from '../../shell/console-pages.decorator.js';
+import { ChangeViewPage } from './change-view.page.js';
+import { KeepViewPage, ViewsPage } from './views.page.js';
+
+const PATH = '/views';
+
+const IdParam = () => Param('id', new IdentifierPipe('view'));
+
+/** Lists of tickets that are kept under a name. */
+@Controller(PATH)
+@ConsolePages()
+export class ViewsController {
+  constructor(private readonly views: SavedViewsService) {}
+
+  @Get()
+  async list(@Me() me: Me): Promise<PageContent> {
+    return { view: <ViewsPage views={await this.views.list(actingOf(me))} /> };
+  }
+
+  @Post()
+  keep(@Me() me: Me, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    const query = listQuery(parseListQuery(form.text('query')));
+    const again = () => ({ view: <KeepViewPage query={query} /> });
+    return submitForm({ again, typed: form.pick('name', 'for') }, async () => {
+      const wanted = { name: form.text('name'), query, shared: form.text('for') === 'everybody' };
+      const { name } = await this.views.keep(actingOf(me), wanted);
+      return redirectWithNotice(`/inbox?${query}`, `Kept as “${name}”.`);
+    });
+  }
+
+  @Get(':id')
+  async show(@Me() me: Me, @IdParam() id: string): Promise<PageContent> {
+    const views = await this.views.list(actingOf(me));
+    return { view: <ChangeViewPage view={knownView(views, id)} views={views} /> };
+  }
+
+  @Post(':id')
+  change(@Me() me: Me, @IdParam() id: string, @Body() body: unknown): Promise<PageResponse> {
+    const form = new FormFields(body);
+    return submitForm({ again: () => this.show(me, id), typed: form.pick('name', 'place') }, async () => {
+      const place = Number.parseInt(form.text('place'), 10) || 1;
+      const { name } = await this.views.change(actingOf(me), id, { name: form.text('name'), place });
+      return redirectWithNotice(PATH, `View “${name}” saved.`);
+    });
+  }
+
+  @Post(':id/delete')
+  remove(@Me() me: Me, @IdParam() id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.list(me) }, async () => {
+      const { name } = await this.views.remove(actingOf(me), id);
+      return redirectWithNotice(PATH, `View “${name}” deleted. Its tickets stay where they are.`);
+    });
+  }
+}
+
+function knownView(views: readonly KeptView[], id: string): KeptView {
+  const found = views.find((view) => view.id === id);
+  if (!found) throw new NotFound('view');
+  return found;
+}

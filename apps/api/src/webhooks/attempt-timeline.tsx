@@ -1,0 +1,145 @@
+import type { Attempt, Delivery } from '#libs/entities';
+import { RelativeTime, formatDuration } from '../ui/parts/relative-time.js';
+import { type HeldWebhook, NextTry, nextAttemptOf, nextTryAt } from './next-try.js';
+import { attemptText, nextAttemptText } from './webhook-text.js';
+
+/** Of each answer. The last one is shown whole below, and every one is in the API. */
+const SHOWN_OF_ANSWER = 1_000;
+
+/** The others can be unfolded. */
+const SHOWN_ATTEMPTS = 3;
+
+const WIDTH = 640;
+const HEIGHT = 56;
+const MARGIN = 16;
+const LINE = 24;
+
+interface TimelineProps {
+  readonly delivery: Delivery;
+  readonly attempts: readonly Attempt[];
+  readonly webhook: HeldWebhook;
+}
+
+/** From its first moment to the last or the next attempt; attempts come close together at first, so the line is logarithmic. */
+export function AttemptTimeline({ delivery, attempts, webhook }: TimelineProps) {
+  return (
+    <section class="card stack" aria-labelledby="attempts-title" id="attempts" data-live>
+      <h2 id="attempts-title">Attempts</h2>
+      {attempts.length === 0 ? (
+        <p class="quiet">None yet.</p>
+      ) : (
+        <>
+          <Line delivery={delivery} attempts={attempts} webhook={webhook} />
+          <EarlierAttempts attempts={attempts.slice(0, -SHOWN_ATTEMPTS)} />
+          <AttemptLines attempts={attempts.slice(-SHOWN_ATTEMPTS)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Folded, so that what was sent and answered last is in sight. */
+function EarlierAttempts({ attempts }: { attempts: readonly Attempt[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <details>
+      <summary>{attempts.length === 1 ? 'The first attempt' : `The first ${attempts.length} attempts`}</summary>
+      <AttemptLines attempts={attempts} />
+    </details>
+  );
+}
+
+function AttemptLines({ attempts }: { attempts: readonly Attempt[] }) {
+  return (
+    <ol class="attempts">
+      {attempts.map((attempt) => (
+        <AttemptLine attempt={attempt} key={attempt.id} />
+      ))}
+    </ol>
+  );
+}
+
+function Line({ delivery, attempts, webhook }: TimelineProps) {
+  const begin = delivery.createdAt.getTime();
+  const planned = nextAttemptOf(delivery);
+  const next = nextTryAt(planned, webhook);
+  const times = [...attempts.map(({ startedAt }) => startedAt), ...(next ? [next] : [])];
+  const longest = Math.max(1000, ...times.map((at) => at.getTime() - begin));
+  const place = (at: Date): number => placeOf(at.getTime() - begin, longest);
+  return (
+    <div class="time-line">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={lineLabel(attempts.length, next !== null)}>
+        <line class="axis" x1={MARGIN} x2={WIDTH - MARGIN} y1={LINE} y2={LINE} />
+        {TICKS.filter(({ ms }) => ms < longest).map(({ ms, label }) => (
+          <text class="tick" x={placeOf(ms, longest)} y={HEIGHT - 6} key={label}>
+            {label}
+          </text>
+        ))}
+        {attempts.map((attempt) => (
+          <circle class={`bar ${toneOf(attempt)}`} cx={place(attempt.startedAt)} cy={LINE} r="6" key={attempt.id} />
+        ))}
+        {next && <circle class="next" cx={place(next)} cy={LINE} r="6" />}
+      </svg>
+      {planned && (
+        <p class="small">
+          The next attempt is due <NextTry planned={planned} webhook={webhook} />.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const TICKS = [
+  { ms: 1_000, label: '1 s' },
+  { ms: 60_000, label: '1 min' },
+  { ms: 3_600_000, label: '1 h' },
+  { ms: 86_400_000, label: '1 d' },
+  { ms: 259_200_000, label: '3 d' },
+] as const;
+
+function placeOf(ms: number, longest: number): number {
+  const share = Math.log1p(Math.max(0, ms) / 1000) / Math.log1p(longest / 1000);
+  return Math.round(MARGIN + share * (WIDTH - 2 * MARGIN));
+}
+
+function lineLabel(attempts: number, isNext: boolean): string {
+  const made = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+  return isNext ? `Time line: ${made}, and when the next is due` : `Time line: ${made}`;
+}
+
+function toneOf({ nextReason }: Attempt): string {
+  if (nextReason === null) return 'good';
+  return nextReason === 'exhausted' || nextReason === 'gone' ? 'bad' : 'warn';
+}
+
+function AttemptLine({ attempt }: { attempt: Attempt }) {
+  const { number, startedAt, durationMs, errorDetail, nextReason } = attempt;
+  return (
+    <li>
+      <details>
+        <summary>
+          <strong>{`Attempt ${number}`}</strong> <RelativeTime at={startedAt} />{' '}
+          <span class="quiet number">{`took ${formatDuration(durationMs)}`}</span> {attemptText(attempt)}
+        </summary>
+        <div class="stack">
+          {errorDetail && <p class="mono quiet break">{errorDetail}</p>}
+          {nextReason && <p class="quiet small">{nextAttemptText(nextReason)}</p>}
+          <Answer attempt={attempt} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Answer({ attempt: { number, status, responseBody } }: { attempt: Attempt }) {
+  if (!responseBody)
+    return (
+      <p class="quiet small">{status === null ? 'There was no answer.' : `Status ${status}, with nothing in it.`}</p>
+    );
+  const shown = responseBody.slice(0, SHOWN_OF_ANSWER);
+  return (
+    <pre class="answer" tabIndex={0} aria-label={`Answer to attempt ${number}`}>
+      {shown === responseBody ? shown : `${shown}…`}
+    </pre>
+  );
+}

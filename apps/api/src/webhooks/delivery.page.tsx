@@ -1,0 +1,159 @@
+import type { Attempt, Webhook } from '#libs/entities';
+import type { DeliveryDetails } from '#libs/webhooks';
+import { CopyButton } from '../ui/parts/copy-button.js';
+import { ActionButton } from '../ui/parts/form.js';
+import { PageLayout } from '../shell/shell.js';
+import { StandingPill } from '../ui/parts/indicators.js';
+import { AttemptTimeline } from './attempt-timeline.js';
+import { NextTry, nextAttemptOf } from './next-try.js';
+import { SubjectLink } from './subject-link.js';
+import type { DeliverySubject } from './delivery-subjects.reader.js';
+import { VERIFY_SNIPPET } from './snippets.js';
+import { lastResultText } from './webhook-text.js';
+import { webhookPath, deliveryPath } from './webhook-paths.js';
+
+interface DeliveryPageProps extends DeliveryDetails {
+  readonly webhook: Webhook;
+  readonly subject: DeliverySubject | undefined;
+}
+
+export function DeliveryPage({ delivery, webhook, attempts, event, subject }: DeliveryPageProps) {
+  const last = attempts.at(-1);
+  const planned = nextAttemptOf(delivery);
+  return (
+    <PageLayout
+      title={`Delivery of ${delivery.kind}`}
+      section="/settings/webhooks"
+      watch={`webhook=${webhook.id}`}
+      intro={<a href={webhookPath(webhook.id)}>← All deliveries to {webhook.url}</a>}
+      actions={
+        webhook.state !== 'disabled' && (
+          <ActionButton to={`${deliveryPath(delivery.id)}/redeliver`} label="Redeliver" class="primary" />
+        )
+      }
+    >
+      <div class="card stack" id="summary" data-live>
+        <p class="row">
+          <StandingPill delivery={delivery} />
+          <span>{lastResultText(delivery)}</span>
+          {planned && (
+            <span class="quiet">
+              Next try <NextTry planned={planned} webhook={webhook} />.
+            </span>
+          )}
+        </p>
+        <dl class="facts">
+          <dt>About</dt>
+          <dd class="break">
+            <SubjectLink subject={subject} />
+          </dd>
+          <dt>Event</dt>
+          <dd class="mono break">
+            {subject && !subject.isTest ? (
+              <a href={`/settings/events/${delivery.eventId}`}>{delivery.eventId}</a>
+            ) : (
+              delivery.eventId
+            )}
+          </dd>
+        </dl>
+      </div>
+      <AttemptTimeline delivery={delivery} attempts={attempts} webhook={webhook} />
+      <div class="columns">
+        <RequestCard last={last} webhook={webhook} body={event?.payload ?? ''} />
+        <ResponseCard last={last} />
+      </div>
+    </PageLayout>
+  );
+}
+
+interface RequestCardProps {
+  readonly last: Attempt | undefined;
+  readonly webhook: Webhook;
+  /** The exact text that is sent. */
+  readonly body: string;
+}
+
+function RequestCard({ last, webhook, body }: RequestCardProps) {
+  const headers = Object.entries(last?.requestHeaders ?? {});
+  return (
+    <section class="card stack" aria-labelledby="request-title">
+      <div class="row apart">
+        <h2 id="request-title">Request</h2>
+        <CopyButton text={curlCommand(webhook.url, headers, body)} what="the request as a curl command" />
+      </div>
+      <p class="mono break">POST {webhook.url}</p>
+      <Headers headers={last ? [...headers, HIDDEN_SIGNATURE] : headers} />
+      {last && <VerifyIt />}
+      <pre tabIndex={0} aria-label="Body of the request">
+        {pretty(body)}
+      </pre>
+    </section>
+  );
+}
+
+/** It is made with the secret, and not kept. */
+const HIDDEN_SIGNATURE: [string, string] = ['webhook-signature', 'v1,•••••••• (not kept)'];
+
+function VerifyIt() {
+  return (
+    <details>
+      <summary>Verify it yourself</summary>
+      <div class="stack">
+        <p class="quiet small">
+          It prints what webhook-signature has to be. Give it the secret, the headers, and the raw body that your
+          receiver got.
+        </p>
+        <pre tabIndex={0} aria-label="Verification of this request">
+          {VERIFY_SNIPPET}
+        </pre>
+        <div>
+          <CopyButton text={VERIFY_SNIPPET} what="the verification" />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function Headers({ headers }: { headers: readonly [string, string][] }) {
+  return (
+    <dl class="facts mono">
+      {headers.map(([name, value]) => (
+        <>
+          <dt key={name}>{name}</dt>
+          <dd class="break">{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function ResponseCard({ last }: { last: Attempt | undefined }) {
+  return (
+    <section class="card stack" aria-labelledby="answer-title">
+      <h2 id="answer-title">Last answer</h2>
+      {last?.status ? <p>{`Status ${last.status}`}</p> : <p class="quiet">There was no answer.</p>}
+      {last?.responseBody && (
+        <pre class="answer" tabIndex={0} aria-label="Body of the answer">
+          {last.responseBody}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+/** Indented for reading. What is sent is the body as it is. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** It has no signature, because signatures are not stored. A receiver that checks them refuses it, as it should. */
+function curlCommand(url: string, headers: readonly [string, string][], body: string): string {
+  const lines = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
+  return [`curl -X POST ${shellQuoted(url)}`, ...lines, `--data-raw ${shellQuoted(body)}`].join(' \\\n  ');
+}
+
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

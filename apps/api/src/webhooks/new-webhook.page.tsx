@@ -1,0 +1,66 @@
+import { EVENT_KINDS, type EventKind } from '#libs/payloads';
+import { Field } from '../ui/parts/fields.js';
+import { Form, FormAlert } from '../ui/parts/form.js';
+import { PageLayout } from '../shell/shell.js';
+
+interface NewWebhookProps {
+  /** The kinds of events that are ticked. */
+  readonly events: readonly string[];
+  readonly test: boolean;
+}
+
+const RECORDS = ['Ticket', 'Message', 'Customer', 'Agent'] as const;
+
+const kindsOf = (record: (typeof RECORDS)[number]): EventKind[] =>
+  (Object.keys(EVENT_KINDS) as EventKind[]).filter((kind) => EVENT_KINDS[kind].record === record);
+
+export function NewWebhookPage({ events, test }: NewWebhookProps) {
+  return (
+    <PageLayout
+      title="Add webhook"
+      narrow
+      intro="A webhook is for one kind of event. Tick several to add one webhook for each, all to the same address."
+    >
+      <FormAlert />
+      <Form action="/settings/webhooks" class="card stack wide">
+        <Field
+          label="Address"
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com/deskwire"
+          hint="Deskwire sends a POST here. It must answer 2xx within 15 seconds."
+        />
+        {RECORDS.map((record) => (
+          <EventGroup record={record} chosen={events} key={record} />
+        ))}
+        <label class="check">
+          <input type="checkbox" name="test" value="yes" checked={test} />
+          <span>Send a test event now</span>
+        </label>
+        <div class="row">
+          <button type="submit" class="primary">
+            Add webhook
+          </button>
+          <a href="/settings/webhooks">Cancel</a>
+        </div>
+      </Form>
+    </PageLayout>
+  );
+}
+
+function EventGroup({ record, chosen }: { record: (typeof RECORDS)[number]; chosen: readonly string[] }) {
+  return (
+    <fieldset data-group>
+      <legend>{`${record} events`}</legend>
+      {kindsOf(record).map((kind) => (
+        <label class="check" key={kind}>
+          <input type="checkbox" name="event[]" value={kind} checked={chosen.includes(kind)} />
+          <span>
+            <code>{kind}</code> <span class="quiet">{EVENT_KINDS[kind].when}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

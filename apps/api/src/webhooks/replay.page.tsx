@@ -1,0 +1,178 @@
+import type { Replay } from '#libs/entities';
+import type { ReplayPreview } from '#libs/webhooks';
+import { usePageContext } from '../ui/page-context.js';
+import { inTimeZone } from '../ui/zoned-time.js';
+import { FilterForm, FilterSelect } from '../ui/parts/filters.js';
+import { SelectOptions, toChoices } from '../ui/parts/fields.js';
+import { ActionButton, FormAlert, HiddenFields } from '../ui/parts/form.js';
+import { EmptyState } from '../ui/parts/indicators.js';
+import { ExactTime, RelativeTime } from '../ui/parts/relative-time.js';
+import { type Column, Table } from '../ui/parts/table.js';
+import { PageLayout } from '../shell/shell.js';
+import {
+  ANSWER_SELECTIONS,
+  EVENT_SELECTIONS,
+  REPLAY_PERIODS,
+  REPLAY_SELECTIONS,
+  type ReplayRequest,
+  replayFields,
+} from './replay-form.js';
+import { ReplayLines } from './replays.js';
+import { REPLAYS_PROGRESS, hostOf, webhookPath } from './webhook-paths.js';
+
+export interface ReplayView {
+  readonly request: ReplayRequest;
+  readonly preview: ReplayPreview;
+  readonly replays: readonly Replay[];
+}
+
+/** What would be sent, before it is sent; and how far the replays are that have been started. */
+export function ReplayPage({ view }: { view: ReplayView }) {
+  return (
+    <PageLayout
+      title="Replay"
+      section="/settings/webhooks"
+      watch="deliveries"
+      liveFrom={REPLAYS_PROGRESS}
+      intro={<a href="/settings/webhooks">← All webhooks</a>}
+    >
+      <FormAlert />
+      <Selection request={view.request} />
+      <Preview view={view} />
+      <Replays replays={view.replays} />
+    </PageLayout>
+  );
+}
+
+/** The part of the page that changes while it is open. A preview looks at many deliveries, and is made once. */
+export function ReplaysPage({ replays }: { replays: readonly Replay[] }) {
+  return (
+    <PageLayout
+      title="Replays"
+      section="/settings/webhooks"
+      watch="deliveries"
+      intro={<a href="/settings/replays">← What to replay</a>}
+    >
+      <Replays replays={replays} />
+    </PageLayout>
+  );
+}
+
+function Replays({ replays }: { replays: readonly Replay[] }) {
+  if (replays.length === 0) return null;
+  return (
+    <section class="card stack" aria-labelledby="replays-title">
+      <h2 id="replays-title">Replays</h2>
+      <ReplayLines replays={replays} />
+    </section>
+  );
+}
+
+function Selection({ request: { webhook, event, which, answer, hours } }: { request: ReplayRequest }) {
+  return (
+    <FilterForm action="/settings/replays" label="What to replay">
+      {webhook !== null && <HiddenFields fields={{ webhook }} />}
+      <select name="which" class="slim fit" aria-label="Which deliveries">
+        <SelectOptions choices={REPLAY_SELECTIONS} chosen={which} />
+      </select>
+      <FilterSelect name="answer" label="Last answer" all="Any answer" choices={ANSWER_SELECTIONS} chosen={answer} />
+      {webhook === null && (
+        <FilterSelect
+          name="event"
+          label="Event"
+          all="Every event"
+          choices={toChoices(EVENT_SELECTIONS)}
+          chosen={event}
+        />
+      )}
+      <select name="hours" class="slim fit" aria-label="Time">
+        <SelectOptions choices={REPLAY_PERIODS} chosen={`${hours}`} />
+      </select>
+    </FilterForm>
+  );
+}
+
+function Preview({ view: { request, preview } }: { view: ReplayView }) {
+  const { webhooks, oldestAt, capped } = preview;
+  if (webhooks.length === 0) return <NothingToReplay preview={preview} />;
+  return (
+    <section class="card stack" aria-labelledby="preview-title">
+      <h2 id="preview-title">{previewTitle(preview)}</h2>
+      {capped && <p>{CAPPED}</p>}
+      {oldestAt && <Oldest at={oldestAt} among={capped ? ' that was looked at' : ''} />}
+      <Running running={preview.running} />
+      <p class="quiet">
+        Each keeps its webhook-id, so that a receiver knows what it already has. What is retrying goes now, and its
+        attempts are counted on.
+      </p>
+      <div>
+        <ActionButton
+          to="/settings/replays"
+          label={replayLabel(preview)}
+          class="primary"
+          fields={replayFields(request)}
+        />
+      </div>
+      <Table caption="Webhooks" columns={COLUMNS} rows={webhooks} />
+    </section>
+  );
+}
+
+function Oldest({ at, among }: { at: Date; among: string }) {
+  const { weekday } = inTimeZone(at, usePageContext().me.timeZone);
+  return (
+    <p>
+      {`The oldest${among} is of ${weekday}, `}
+      <ExactTime at={at} />.
+    </p>
+  );
+}
+
+/** A replay itself looks at everything. */
+const CAPPED =
+  'There are too many deliveries to look at all of them here. A replay does, and takes what is older as well.';
+
+function NothingToReplay({ preview: { capped, running } }: { preview: ReplayPreview }) {
+  return (
+    <EmptyState title="Nothing to replay">
+      <p>
+        {capped
+          ? 'There are too many webhooks to look at all of them. Choose a kind of event.'
+          : 'No delivery of that time is in that state.'}
+      </p>
+      <Running running={running} />
+    </EmptyState>
+  );
+}
+
+/** What they will send is not in the preview, and they cannot be started again. */
+function Running({ running }: { running: number }) {
+  if (running === 0) return null;
+  return <p>{`${counted(running, 'webhook')} being replayed already, and not counted here.`}</p>;
+}
+
+function previewTitle(preview: ReplayPreview): string {
+  const webhooks = counted(preview.webhooks.length, 'webhook');
+  if (preview.deliveries === 0) return `None found among the newest deliveries to ${webhooks}`;
+  return `${deliveriesWords(preview)} to ${webhooks}`;
+}
+
+const replayLabel = (preview: ReplayPreview): string =>
+  preview.deliveries === 0 ? 'Replay what is older' : `Replay ${deliveriesWords(preview)}`;
+
+const COLUMNS: readonly Column<ReplayPreview['webhooks'][number]>[] = [
+  { name: 'Event', cell: ({ webhookId, event }) => <a href={webhookPath(webhookId)}>{event}</a> },
+  { name: 'To', class: 'break', cell: ({ url }) => hostOf(url) },
+  { name: 'Deliveries', class: 'number', cell: deliveriesWords },
+  { name: 'Oldest', cell: ({ oldestAt }) => oldestAt && <RelativeTime at={oldestAt} /> },
+];
+
+function deliveriesWords({ deliveries, capped }: { deliveries: number; capped: boolean }): string {
+  if (capped && deliveries === 0) return 'none among the newest';
+  return capped ? `${deliveries.toLocaleString('en')} deliveries or more` : counted(deliveries, 'delivery');
+}
+
+function counted(count: number, noun: 'delivery' | 'webhook'): string {
+  const plural = noun === 'delivery' ? 'deliveries' : 'webhooks';
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
+}

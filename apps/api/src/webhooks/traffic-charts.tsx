@@ -1,0 +1,127 @@
+import {
+  type TrafficHour,
+  type WebhookTraffic,
+  type OwedCount,
+  acceptedPercent,
+  averageMs,
+  inSpansOf,
+} from '#libs/webhooks';
+import { usePageContext } from '../ui/page-context.js';
+import { inTimeZone } from '../ui/zoned-time.js';
+import { type Bar, BarChart, type BarPart, Sparkline } from '../ui/parts/bar-chart.js';
+import { Pill } from '../ui/parts/indicators.js';
+import { formatDuration } from '../ui/parts/relative-time.js';
+import { type HeldWebhook, NextTry } from './next-try.js';
+
+const DAY = 24;
+/** Hours of one bar of seven days. */
+const SPAN = 6;
+
+const OUTCOMES: readonly BarPart[] = [
+  { name: 'delivered', tone: 'good' },
+  { name: 'to be tried again', tone: 'warn' },
+  { name: 'given up', tone: 'bad' },
+];
+
+const TIMES: readonly BarPart[] = [
+  { name: 'average', tone: 'accent' },
+  { name: 'up to the slowest', tone: 'quiet' },
+];
+
+/** What became of attempts lately, counted as it happened. */
+export function TrafficSection({ traffic, webhook }: { traffic: WebhookTraffic; webhook: HeldWebhook }) {
+  const { timeZone } = usePageContext().me;
+  const week = inSpansOf(SPAN, traffic.hours);
+  const day = traffic.hours.slice(-DAY);
+  return (
+    <section class="card stack" aria-labelledby="traffic-title" id="traffic" data-live>
+      <div class="row apart">
+        <h2 id="traffic-title">What became of it</h2>
+        <OwedNow traffic={traffic} webhook={webhook} />
+      </div>
+      <div class="charts">
+        <BarChart
+          title="Last 24 hours"
+          parts={OUTCOMES}
+          bars={outcomeBars(day, timeZone)}
+          ends={endsOf(day, timeZone)}
+        />
+        <BarChart
+          title="Last 7 days"
+          parts={OUTCOMES}
+          bars={outcomeBars(week, timeZone)}
+          ends={endsOf(week, timeZone)}
+        />
+        <BarChart
+          title="Response times"
+          parts={TIMES}
+          bars={day.map((hour) => timeBar(hour, timeZone))}
+          ends={endsOf(day, timeZone)}
+          words={formatDuration}
+        />
+      </div>
+      <p class="quiet small">Counted by attempts, by the hour, in {timeZone}.</p>
+    </section>
+  );
+}
+
+/** What goes out again by itself, and when. */
+function OwedNow({ traffic, webhook }: { traffic: WebhookTraffic; webhook: HeldWebhook }) {
+  const { retrying, waiting, nextAttemptAt } = traffic;
+  return (
+    <p class="row">
+      <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying now`}</Pill>
+      {waiting.count > 0 && <Pill tone="accent">{`${owedWords(waiting)} waiting`}</Pill>}
+      {nextAttemptAt && (
+        <span class="quiet small">
+          next try <NextTry planned={nextAttemptAt} webhook={webhook} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** A day in the list of webhooks: in bars, in per cent, and in what ended; and what retries now. */
+export function TrafficOfDay({ traffic }: { traffic: WebhookTraffic }) {
+  const { total, retrying, hours } = traffic;
+  const { timeZone } = usePageContext().me;
+  const percent = acceptedPercent(total);
+  const rate = percent === null ? 'no attempts' : `${percent} % accepted`;
+  return (
+    <span class="lines stack">
+      <span class="row nowrap">
+        <Sparkline label={`Last 24 hours: ${rate}`} parts={OUTCOMES} bars={outcomeBars(hours, timeZone)} />
+        <span class="quiet small nowrap-text">{rate}</span>
+      </span>
+      <span class="row number">
+        <Pill tone={total.delivered > 0 ? 'good' : 'quiet'}>{`${total.delivered} delivered`}</Pill>
+        <Pill tone={total.givenUp > 0 ? 'bad' : 'quiet'}>{`${total.givenUp} given up`}</Pill>
+        <span class="quiet small">in 24 h</span>
+        <Pill tone={retrying.count > 0 ? 'warn' : 'quiet'}>{`${owedWords(retrying)} retrying now`}</Pill>
+      </span>
+    </span>
+  );
+}
+
+export const owedWords = ({ count, hasMore }: OwedCount): string =>
+  hasMore ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en');
+
+const outcomeBars = (hours: readonly TrafficHour[], timeZone: string): Bar[] =>
+  hours.map((hour) => ({
+    label: hourLabel(hour, timeZone),
+    values: [hour.delivered, hour.retried, hour.givenUp],
+  }));
+
+function timeBar(hour: TrafficHour, timeZone: string): Bar {
+  const average = Math.round(averageMs(hour) ?? 0);
+  return { label: hourLabel(hour, timeZone), values: [average, Math.max(0, hour.longestMs - average)] };
+}
+
+export function hourLabel({ hour }: { hour: Date }, timeZone: string): string {
+  const { date, time } = inTimeZone(hour, timeZone);
+  return `${date.slice(5)} ${time.slice(0, 5)}`;
+}
+
+export function endsOf(hours: readonly { hour: Date }[], timeZone: string): [string, string] {
+  return [hours.length > 0 ? hourLabel(hours[0]!, timeZone) : '', 'now'];
+}

@@ -1,0 +1,92 @@
+import { Clock } from '#libs/database';
+import { DeliveriesService, WebhookSecretsService, WebhooksService } from '#libs/webhooks';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { FormFields } from '../ui/form-fields.js';
+import { Me } from '../sign-in/session.guard.js';
+import { ChangeWebhookDto } from './webhook.dto.js';
+import { ConsolePages } from '../shell/console-pages.decorator.js';
+import { submitForm, validateDto } from '../shell/form-submission.js';
+import { type PageResponse, redirectWithNotice, type PageContent } from '../ui/page-response.js';
+import { WebhookDetailPage } from './webhook-detail.page.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { type DetailOptions, WebhookDetailReader } from './webhook-detail.reader.js';
+import { webhookPath } from './webhook-paths.js';
+
+@Controller('settings/webhooks/:id')
+@ConsolePages({ audience: 'managers' })
+export class WebhookDetailController {
+  constructor(
+    private readonly reader: WebhookDetailReader,
+    private readonly webhooks: WebhooksService,
+    private readonly secrets: WebhookSecretsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  show(@Me() me: Me, @Param('id') id: string, @Query() query: unknown): Promise<PageResponse> {
+    return this.page(me, id, { query });
+  }
+
+  @Post()
+  change(@Me() me: Me, @Param('id') id: string, @Body() body: object): Promise<PageResponse> {
+    const url = new FormFields(body).text('url');
+    return submitForm({ again: () => this.page(me, id), typed: { url } }, async () => {
+      const dto = await validateDto(ChangeWebhookDto, { url });
+      await this.webhooks.change(webhookOwnerOf(me), id, dto.toInput());
+      return redirectWithNotice(webhookPath(id), 'Address saved.');
+    });
+  }
+
+  @Post('state')
+  setState(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      const { state } = await this.webhooks.change(webhookOwnerOf(me), id, { state: dto.state });
+      return redirectWithNotice(
+        webhookPath(id),
+        state === 'active' ? 'Active again: held deliveries are going out now.' : 'Paused.',
+      );
+    });
+  }
+
+  @Post('signatures')
+  setSignatures(@Me() me: Me, @Param('id') id: string, @Body() dto: ChangeWebhookDto): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      const { publiclySigned } = await this.webhooks.change(webhookOwnerOf(me), id, { signatures: dto.signatures });
+      return redirectWithNotice(
+        webhookPath(id),
+        publiclySigned ? 'Deliveries are signed with Ed25519 as well.' : 'Deliveries are signed with the secret alone.',
+      );
+    });
+  }
+
+  @Post('test')
+  test(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return submitForm({ again: () => this.page(me, id) }, async () => {
+      await this.deliveries.sendTest(webhookOwnerOf(me), id);
+      return redirectWithNotice(webhookPath(id), 'Test event sent. Watch it arrive below.');
+    });
+  }
+
+  /** Secrets stand in the response of a POST, so that no address shows them again. */
+  @Post('secret')
+  async reveal(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return this.page(me, id, { secrets: await this.secrets.read(webhookOwnerOf(me), id) });
+  }
+
+  @Post('rotate')
+  async rotate(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    return this.page(me, id, { secrets: await this.secrets.rotate(webhookOwnerOf(me), id) });
+  }
+
+  @Post('delete')
+  async delete(@Me() me: Me, @Param('id') id: string): Promise<PageResponse> {
+    await this.webhooks.remove(webhookOwnerOf(me), id);
+    return redirectWithNotice('/settings/webhooks', 'Webhook deleted.');
+  }
+
+  private async page(me: Me, id: string, options: Omit<DetailOptions, 'now'> = {}): Promise<PageContent> {
+    const view = await this.reader.read(me, id, { now: this.clock.now(), ...options });
+    return { view: <WebhookDetailPage view={view} /> };
+  }
+}

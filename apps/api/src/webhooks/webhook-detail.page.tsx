@@ -1,0 +1,129 @@
+import { DELIVERY_STANDINGS, type Webhook } from '#libs/entities';
+import { ConfirmDialog } from '../ui/parts/dialog.js';
+import { FilterForm, FilterSelect, PeriodSelect } from '../ui/parts/filters.js';
+import { ActionButton, FormAlert } from '../ui/parts/form.js';
+import { NoticeBox, STANDING_WORDS, WebhookStatePill } from '../ui/parts/indicators.js';
+import { Pager } from '../ui/parts/table.js';
+import { PageLayout } from '../shell/shell.js';
+import { DeliveriesTable } from './deliveries-table.js';
+import { ReplaysSection } from './replays-section.js';
+import { VerificationSnippets } from './signing-secret.js';
+import { WebhookSettings } from './webhook-settings.js';
+import { disabledReasonText } from './webhook-text.js';
+import { TrafficSection } from './traffic-charts.js';
+import { webhookPath } from './webhook-paths.js';
+import type { WebhookDetailView } from './webhook-detail.reader.js';
+
+export function WebhookDetailPage({ view }: { view: WebhookDetailView }) {
+  const { webhook } = view;
+  return (
+    <PageLayout
+      title={webhook.event}
+      watch={`webhook=${webhook.id}`}
+      intro={
+        <span class="row">
+          <WebhookStatePill state={webhook.state} />
+          <span class="mono break">{webhook.url}</span>
+        </span>
+      }
+      actions={<WebhookActions webhook={webhook} />}
+    >
+      <FormAlert />
+      {webhook.state === 'disabled' && <DisabledNotice webhook={webhook} />}
+      {webhook.state === 'paused' && (
+        <NoticeBox tone="warn">Paused: events are kept, and go out when you resume.</NoticeBox>
+      )}
+      {view.traffic && <TrafficSection traffic={view.traffic} webhook={webhook} />}
+      <Deliveries view={view} />
+      {webhook.state !== 'disabled' && <ReplaysSection webhook={webhook} replays={view.replays} />}
+      <div class="columns">
+        <WebhookSettings view={view} />
+        <section class="card">
+          <VerificationSnippets />
+        </section>
+      </div>
+    </PageLayout>
+  );
+}
+
+/** Why it is disabled. Who may turn it on again can have what failed before in the same click. */
+function DisabledNotice({ webhook }: { webhook: Webhook }) {
+  const { id, disabledReason } = webhook;
+  return (
+    <NoticeBox tone="warn">
+      <p>{disabledReasonText(webhook)}</p>
+      {disabledReason !== 'operator' && (
+        <>
+          <p>
+            A replay sends what failed or was cancelled before. What happened while it was disabled made no delivery.
+          </p>
+          <ActionButton
+            to={`${webhookPath(id)}/replay`}
+            label="Enable and replay"
+            fields={{ enable: 'yes', which: 'undelivered' }}
+          />
+        </>
+      )}
+    </NoticeBox>
+  );
+}
+
+function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const path = webhookPath(webhook.id);
+  return (
+    <>
+      {webhook.state !== 'disabled' && (
+        <ActionButton to={`${path}/test`} label="Send test" class="primary" swap="deliveries toasts" />
+      )}
+      <PauseButton webhook={webhook} />
+      <ConfirmDialog
+        id="delete-webhook"
+        openerClass="danger"
+        title="Delete this webhook?"
+        action={`${path}/delete`}
+        verb="Delete"
+        what="webhook"
+      >
+        <p>Pending deliveries are cancelled, and the log of its deliveries can no longer be read.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** A webhook that the operator stopped cannot be resumed by anybody in the account. */
+function PauseButton({ webhook: { id, state, disabledReason } }: { webhook: Webhook }) {
+  if (disabledReason === 'operator') return null;
+  return state === 'active' ? (
+    <ActionButton to={`${webhookPath(id)}/state`} label="Pause" fields={{ state: 'paused' }} />
+  ) : (
+    <ActionButton to={`${webhookPath(id)}/state`} label="Resume" fields={{ state: 'active' }} />
+  );
+}
+
+function Deliveries({ view }: { view: WebhookDetailView }) {
+  const { webhook, deliveries, subjects, standing, since, next, first, attemptsAllowed } = view;
+  return (
+    <div class="stack">
+      <div class="row apart">
+        <h2>Deliveries</h2>
+        <FilterForm action={webhookPath(webhook.id)} label="Filter deliveries">
+          <FilterSelect
+            name="standing"
+            label="State"
+            all="Every state"
+            choices={DELIVERY_STANDINGS.map((value) => ({ value, label: STANDING_WORDS[value] }))}
+            chosen={standing}
+          />
+          <PeriodSelect since={since} />
+        </FilterForm>
+      </div>
+      <DeliveriesTable
+        deliveries={deliveries}
+        subjects={subjects}
+        attemptsAllowed={attemptsAllowed}
+        webhook={webhook}
+      />
+      <Pager next={next} first={first} label={`${deliveries.length} shown`} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { DELIVERY_STANDINGS } from '#libs/entities';
+import { Links } from '#libs/payloads';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { DeliveriesService, type LiveSecret, WebhooksService } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { FormFields } from '../ui/form-fields.js';
+import type { Me } from '../sign-in/session.guard.js';
+import { parsePeriod } from '../ui/parts/filters.js';
+import { DeliverySubjectsReader } from './delivery-subjects.reader.js';
+import { webhookOwnerOf } from './webhook-owner.js';
+import { pagerLinks } from '../ui/parts/table.js';
+import { WebhookActivityReader } from './webhook-activity.reader.js';
+import { webhookPath } from './webhook-paths.js';
+
+const DELIVERIES_PER_PAGE = 25;
+
+export interface DetailOptions {
+  readonly now: Date;
+  /** Filters the deliveries. */
+  readonly query?: unknown;
+  /** Only for the person who has just asked for them. Each time they are shown is recorded. */
+  readonly secrets?: readonly LiveSecret[];
+}
+
+export type WebhookDetailView = Awaited<ReturnType<WebhookDetailReader['read']>>;
+
+@Injectable()
+export class WebhookDetailReader {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+    private readonly activity: WebhookActivityReader,
+    private readonly subjects: DeliverySubjectsReader,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  async read(me: Me, id: string, { now, query, secrets }: DetailOptions) {
+    const owner = webhookOwnerOf(me);
+    const webhook = await this.webhooks.read(owner, id);
+    const form = new FormFields(query);
+    const standing = DELIVERY_STANDINGS.find((known) => known === form.text('standing')) ?? null;
+    const { since, from } = parsePeriod(form.text('since'), now);
+    const cursor = form.text('cursor') || undefined;
+    const request = { page: 1, perPage: DELIVERIES_PER_PAGE, cursor };
+    const [{ items, next }, activity] = await Promise.all([
+      this.deliveries.list(owner, id, { ...request, standings: standing ? [standing] : undefined, since: from }),
+      this.activity.read(me, webhook.id),
+    ]);
+    return {
+      webhook,
+      standing,
+      since,
+      deliveries: items,
+      subjects: await this.subjects.read(
+        me.accountId,
+        items.map(({ eventId }) => eventId),
+      ),
+      ...pagerLinks(webhookPath(id), { standing, since }, { cursor, next }),
+      attemptsAllowed: this.settings.WEBHOOK_RETRY_SCHEDULE.length + 1,
+      ...activity,
+      keysUrl: new Links(this.settings.PUBLIC_URL).webhookKeys(me.accountId),
+      secrets,
+    };
+  }
+}

@@ -1,0 +1,115 @@
+import { WEBHOOK_STATES, type Webhook } from '#libs/entities';
+import { EVENT_KINDS } from '#libs/payloads';
+import { FilterForm, FilterSelect } from '../ui/parts/filters.js';
+import { toChoices } from '../ui/parts/fields.js';
+import { EmptyState, NothingMatches, NoticeBox, WebhookStatePill } from '../ui/parts/indicators.js';
+import { type Column, Pager, Table } from '../ui/parts/table.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { PageLayout } from '../shell/shell.js';
+import { TrafficOfDay } from './traffic-charts.js';
+import { disabledReasonText } from './webhook-text.js';
+import { webhookPath, hostOf } from './webhook-paths.js';
+import type { WebhookListView, WebhookRow } from './webhook-list.reader.js';
+
+const COLUMNS: readonly Column<WebhookRow>[] = [
+  { name: 'State', cell: ({ webhook }) => <WebhookStatePill state={webhook.state} /> },
+  {
+    name: 'Event',
+    cell: ({ webhook }) => (
+      <a class="mono" href={webhookPath(webhook.id)}>
+        {webhook.event}
+      </a>
+    ),
+  },
+  {
+    name: 'Address',
+    class: 'mono break',
+    title: ({ webhook }) => webhook.url,
+    cell: ({ webhook: { url } }) => (url.length > 60 ? `${url.slice(0, 60)}…` : url),
+  },
+  { name: 'Made by', cell: ({ webhook }) => webhook.application?.name ?? 'Console' },
+  {
+    name: 'Last 24 hours',
+    cell: ({ traffic }) => traffic && <TrafficOfDay traffic={traffic} />,
+  },
+  {
+    name: 'Last delivery',
+    cell: ({ traffic }) =>
+      traffic?.lastAt ? <RelativeTime at={traffic.lastAt} /> : <span class="quiet">none yet</span>,
+  },
+];
+
+export function WebhookListPage({ view }: { view: WebhookListView }) {
+  const { rows, disabled, next, first } = view;
+  return (
+    <PageLayout
+      title="Webhooks"
+      watch="deliveries"
+      intro="When something happens at this desk, Deskwire posts the record to an address of yours: signed, retried, and logged here."
+      actions={
+        <span class="row">
+          <a class="button" href="/settings/replays">
+            Replay…
+          </a>
+          <a class="button primary" href="/settings/webhooks/new">
+            Add webhook
+          </a>
+        </span>
+      }
+    >
+      {disabled.map((webhook) => (
+        <DisabledNotice webhook={webhook} key={webhook.id} />
+      ))}
+      <WebhookFilters view={view} />
+      {rows.length === 0 ? (
+        <NoWebhooks filtered={view.event !== null || view.state !== null} />
+      ) : (
+        <div>
+          <Table caption="Webhooks" columns={COLUMNS} rows={rows} id="webhooks" live />
+          <Pager next={next} first={first} label={`${rows.length} shown`} />
+        </div>
+      )}
+    </PageLayout>
+  );
+}
+
+function DisabledNotice({ webhook }: { webhook: Webhook }) {
+  return (
+    <NoticeBox tone="warn">
+      <p>
+        <strong>
+          <a href={webhookPath(webhook.id)}>{webhook.event}</a> to {hostOf(webhook.url)} is disabled.
+        </strong>{' '}
+        {disabledReasonText(webhook)}
+      </p>
+    </NoticeBox>
+  );
+}
+
+function WebhookFilters({ view: { event, state } }: { view: WebhookListView }) {
+  return (
+    <FilterForm action="/settings/webhooks" label="Filter webhooks">
+      <FilterSelect
+        name="event"
+        label="Event"
+        all="Every event"
+        choices={toChoices(Object.keys(EVENT_KINDS))}
+        chosen={event}
+      />
+      <FilterSelect name="state" label="State" all="Every state" choices={toChoices(WEBHOOK_STATES)} chosen={state} />
+    </FilterForm>
+  );
+}
+
+function NoWebhooks({ filtered }: { filtered: boolean }) {
+  if (filtered)
+    return <NothingMatches title="No webhook matches" href="/settings/webhooks" label="Show all webhooks" />;
+  return (
+    <EmptyState title="No webhooks yet">
+      <p>A webhook tells another program of yours what happens here, as soon as it happens.</p>
+      <p>
+        <a href="/settings/webhooks/new">Add the first one</a> and send it a test event.
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Webhook } from '#libs/entities';
+import { CopyButton } from '../ui/parts/copy-button.js';
+import { CancelButton, Dialog } from '../ui/parts/dialog.js';
+import { Field } from '../ui/parts/fields.js';
+import { ActionButton, Form } from '../ui/parts/form.js';
+import { RelativeTime } from '../ui/parts/relative-time.js';
+import { SecretSection } from './signing-secret.js';
+import { webhookPath } from './webhook-paths.js';
+import type { WebhookDetailView } from './webhook-detail.reader.js';
+
+export function WebhookSettings({ view: { webhook, secrets, keysUrl } }: { view: WebhookDetailView }) {
+  const path = webhookPath(webhook.id);
+  return (
+    <section class="card stack" aria-labelledby="details">
+      <h2 id="details">Details</h2>
+      <dl class="facts">
+        <dt>Made by</dt>
+        <dd>{webhook.application?.name ?? 'the console'}</dd>
+        <dt>Created</dt>
+        <dd>
+          <RelativeTime at={webhook.createdAt} />
+        </dd>
+        <dt>Id</dt>
+        <dd class="mono break">{webhook.id}</dd>
+      </dl>
+      <Form action={path} class="stack" label="Address">
+        <Field label="Address" name="url" type="url" required value={webhook.url} />
+        <div>
+          <button type="submit">Save address</button>
+        </div>
+      </Form>
+      <hr />
+      <SecretSection webhook={webhook} secrets={secrets} />
+      <div>
+        <RotateDialog path={path} />
+      </div>
+      <hr />
+      <PublicKeys webhook={webhook} keysUrl={keysUrl} />
+    </section>
+  );
+}
+
+function RotateDialog({ path }: { path: string }) {
+  return (
+    <Dialog id="rotate" opener="Rotate secret…" title="Rotate the secret?">
+      <p>
+        A new secret is made. Deliveries are signed with both, old and new, for 24 hours, so that you can change your
+        receiver in between without losing one.
+      </p>
+      <Form action={`${path}/rotate`} class="row">
+        <button type="submit" class="primary">
+          Rotate secret
+        </button>
+        <CancelButton dialog="rotate" />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Signatures of version `v1a`, beside those by the secret. */
+function PublicKeys({ webhook: { id, publiclySigned }, keysUrl }: { webhook: Webhook; keysUrl: string }) {
+  return (
+    <section class="stack" aria-labelledby="public-keys">
+      <h3 id="public-keys">Public keys</h3>
+      {publiclySigned ? (
+        <>
+          <p>
+            Each delivery is also signed with Ed25519 (<code>v1a</code>). Everybody can verify it with these keys:
+          </p>
+          <p class="row">
+            <code class="break">{keysUrl}</code>
+            <CopyButton text={keysUrl} what="the address of the keys" />
+          </p>
+        </>
+      ) : (
+        <p class="quiet">
+          Deliveries can also be signed with Ed25519 (<code>v1a</code>), so that a receiver verifies them with a public
+          key and keeps no secret.
+        </p>
+      )}
+      <ActionButton
+        to={`${webhookPath(id)}/signatures`}
+        label={publiclySigned ? 'Stop signing with Ed25519' : 'Sign with Ed25519 as well'}
+        fields={{ signatures: publiclySigned ? 'v1' : 'v1,v1a' }}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DeliverySlots } from '../limits/delivery-slots.js';
+import { InFlightDeliveries } from '../queue/in-flight-deliveries.js';
+import { OwedDeliveries } from '../queue/owed-deliveries.js';
+import { AttemptTelemetry } from './attempt-telemetry.js';
+import { AttemptsService } from './attempts.service.js';
+import type { LeasedDelivery } from './due-delivery.js';
+import { type Postponement, STOPPING } from './postponement.js';
+
+/** The part of the shutdown time that is kept for recording what ended, and for giving back what did not. */
+const SHUTDOWN_RESERVE_MS = 2_000;
+const IDLE_CHECK_MS = 20;
+
+/** Runs attempts: each in a slot, under a lease with time left, and only once in this process. */
+@Injectable()
+export class AttemptRunner {
+  private running = 0;
+
+  constructor(
+    private readonly attempts: AttemptsService,
+    private readonly slots: DeliverySlots,
+    private readonly inFlight: InFlightDeliveries,
+    private readonly owed: OwedDeliveries,
+    private readonly telemetry: AttemptTelemetry,
+  ) {}
+
+  /** Waits for `slot`. Resolves once PostgreSQL knows the result, and never rejects: a delivery that failed here is still owed. */
+  async run(leased: LeasedDelivery, slot: Promise<boolean>): Promise<void> {
+    this.running += 1;
+    const hasSlot = await slot;
+    try {
+      if (!this.owed.hasLeaseLeft(leased.leasedUntil)) return;
+      if (hasSlot) await this.inFlight.runOnce(leased, (hold) => this.attemptOrPostpone(leased, hold));
+      else await this.postpone(leased, STOPPING);
+    } catch (error) {
+      this.telemetry.interrupted(error);
+    } finally {
+      if (hasSlot) this.slots.release();
+      this.running -= 1;
+    }
+  }
+
+  /** Starts nothing more. Attempts may end by themselves, and are abandoned shortly before `withinMs`. Says whether all have ended. */
+  async drain(withinMs: number): Promise<boolean> {
+    this.slots.close();
+    await this.waitUntilIdle(withinMs - SHUTDOWN_RESERVE_MS);
+    this.attempts.abandonAll();
+    await this.waitUntilIdle(SHUTDOWN_RESERVE_MS / 2);
+    return this.running === 0;
+  }
+
+  private async attemptOrPostpone(leased: LeasedDelivery, hold: () => void): Promise<void> {
+    const postponement = await this.attempts.attempt(leased, hold);
+    if (postponement) await this.postpone(leased, postponement);
+  }
+
+  private async postpone(leased: LeasedDelivery, { reason, forMs }: Postponement): Promise<void> {
+    this.telemetry.postponed(reason);
+    await this.owed.giveBackOne(leased, forMs);
+  }
+
+  private async waitUntilIdle(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs;
+    while (this.running > 0 && performance.now() < end) await delay(IDLE_CHECK_MS);
+  }
+}

@@ -1,0 +1,76 @@
+import type { AbandonedAttempt, AttemptOutcome } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { ReceiverLimiters, type Permit } from '../limits/receiver-limiters.js';
+import { WebhookClient } from '../sender/webhook-client.js';
+import { AttemptLoader } from './attempt-loader.js';
+import { AttemptPolicy, type SignedPost } from './attempt-policy.js';
+import { isTimeout } from './attempt-record.js';
+import { AttemptRecorder } from './attempt-recorder.js';
+import type { DueDelivery, LeasedDelivery } from './due-delivery.js';
+import { type Postponement, STOPPING } from './postponement.js';
+
+interface SentPost {
+  readonly request: SignedPost;
+  readonly outcome: AttemptOutcome | AbandonedAttempt;
+}
+
+/**
+ * The life of one attempt. Round trips per delivery: PostgreSQL 1/n to load and 1/n to record, where n deliveries (up
+ * to 200) share a batch. Redis none, beyond the one with which BullMQ acknowledges a job and fetches the next.
+ */
+@Injectable()
+export class AttemptsService {
+  constructor(
+    private readonly loader: AttemptLoader,
+    private readonly policy: AttemptPolicy,
+    private readonly receivers: ReceiverLimiters,
+    private readonly client: WebhookClient,
+    private readonly recorder: AttemptRecorder,
+  ) {}
+
+  /**
+   * Resolves once PostgreSQL has the outcome, or with the reason why the delivery must wait. Calls `hold` when it is found
+   * to be owed.
+   */
+  async attempt(leased: LeasedDelivery, hold: () => void): Promise<Postponement | null> {
+    const delivery = await this.loader.load(leased);
+    if (!delivery) return null;
+    hold();
+
+    const obstacle = this.policy.obstacleTo(delivery);
+    if (obstacle) return obstacle;
+    const permit = await this.receivers.acquire(delivery);
+    if (permit.kind !== 'permit') return { reason: permit.kind, forMs: permit.forMs };
+
+    const { request, outcome } = await this.send(delivery, permit);
+    release(permit, outcome);
+    if (outcome.kind === 'abandoned') return STOPPING;
+
+    const step = this.policy.nextStep(delivery, outcome);
+    await this.recorder.record({ delivery, request, outcome, step }, leased.queueKind);
+    return null;
+  }
+
+  /** Gives the permit back if there is no outcome. */
+  private async send(delivery: DueDelivery, permit: Permit): Promise<SentPost> {
+    try {
+      const request = this.policy.sign(delivery);
+      return { request, outcome: await this.client.post(request) };
+    } catch (error) {
+      permit.abandoned();
+      throw error;
+    }
+  }
+
+  /** Ends every request that is out, and refuses those that wait for a receiver. */
+  abandonAll(): void {
+    this.client.close();
+    this.receivers.close();
+  }
+}
+
+function release(permit: Permit, outcome: AttemptOutcome | AbandonedAttempt): void {
+  if (outcome.kind === 'abandoned') permit.abandoned();
+  else if (isTimeout(outcome)) permit.timedOut();
+  else permit.answered(outcome.kind === 'delivered');
+}

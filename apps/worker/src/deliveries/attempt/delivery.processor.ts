@@ -1,0 +1,68 @@
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type BullWorker, type DeliveryGroup, DeliveryQueue, type QueueKind } from '#libs/webhooks';
+import { Inject, Injectable } from '@nestjs/common';
+import { AttemptRunner } from './attempt-runner.js';
+import { JobIntake } from '../limits/job-intake.js';
+import { DeliverySlots } from '../limits/delivery-slots.js';
+import { WorkPermit } from '../queue/work-permit.js';
+import { MAX_JOB_MS } from '../limits/limits.js';
+
+/** Takes jobs from both queues and runs an attempt for each delivery in them. */
+@Injectable()
+export class DeliveryProcessor {
+  private readonly workers: BullWorker[] = [];
+  private readonly intakes: JobIntake[] = [];
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly runner: AttemptRunner,
+    private readonly slots: DeliverySlots,
+    private readonly permit: WorkPermit,
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+  ) {}
+
+  start(): void {
+    this.permit.onChange(() => this.takeJobsIfPermitted());
+    this.takeJobsIfPermitted();
+  }
+
+  /** Takes no more jobs, and resolves when the running attempts have ended or were given up. */
+  async stop(): Promise<void> {
+    for (const intake of this.intakes) intake.stop();
+    await Promise.all(this.workers.map((worker) => worker.pause(true)));
+    const isDone = await this.runner.drain(this.settings.SHUTDOWN_GRACE_MS);
+    await Promise.all(this.workers.map((worker) => worker.close(!isDone)));
+  }
+
+  /** What is in hand already is finished. */
+  private takeJobsIfPermitted(): void {
+    const { isGiven } = this.permit;
+    for (const worker of this.workers) void (isGiven ? worker.resume() : worker.pause(true));
+    if (!isGiven || this.workers.length > 0) return;
+    this.startQueue('express', (jobs) => this.permit.isGiven && jobs < this.settings.WORKER_CONCURRENCY);
+    this.startQueue('bulk', () => this.permit.isGiven && this.slots.wantsBulk);
+  }
+
+  private startQueue(queueKind: QueueKind, wantsMore: (jobs: number) => boolean): void {
+    const worker = this.queue.startWorker(queueKind, (group) => intake.run(() => this.perform(group, queueKind)));
+    const intake = new JobIntake(worker, wantsMore);
+    this.workers.push(worker);
+    this.intakes.push(intake);
+  }
+
+  private async perform({ leasedUntil, deliveries }: DeliveryGroup, queueKind: QueueKind): Promise<void> {
+    const slotsGranted = deliveries.map(() => this.slots.acquire(queueKind));
+    const all = deliveries.map((delivery, place) =>
+      this.runner.run({ ...delivery, leasedUntil, queueKind }, slotsGranted[place]!),
+    );
+    await Promise.all(slotsGranted);
+    await waitAtMost(MAX_JOB_MS, Promise.all(all));
+  }
+}
+
+async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, timeout]);
+  clearTimeout(timer);
+}

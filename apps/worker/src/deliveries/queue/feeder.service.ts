@@ -1,0 +1,63 @@
+import { NIL_UUID } from '#libs/database';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { OwedDeliveries } from './owed-deliveries.js';
+import { BoundedQueue } from './bounded-queue.js';
+import { WorkPermit } from './work-permit.js';
+import {
+  FEEDER_ERROR_PAUSE_MS,
+  FEED_BATCH,
+  FEED_BUSY_MS,
+  FEED_IDLE_MS,
+  FEED_PAGE_WEBHOOKS,
+  MAX_QUEUED_PER_SLOW_WEBHOOK,
+  WORK_PERMIT_CHECK_MS,
+} from '../limits/limits.js';
+
+/**
+ * Puts owed deliveries into the queue when they are due: retries, new ones that found no room, those of a webhook that was
+ * paused, and those that were lost on the way to the queue. All of them are rows whose time has come.
+ * Round trips for up to 500 deliveries: PostgreSQL 1, Redis 2 at once and 1 to add them. An idle feeder makes 4 cheap
+ * rounds a second.
+ */
+@Injectable()
+export class FeederService {
+  readonly loop = new Loop({
+    round: () => this.round(),
+    onError: (error) => this.telemetry.interrupted('the feeder failed and will try again', error),
+    errorPauseMs: FEEDER_ERROR_PAUSE_MS,
+  });
+  private afterWebhook = NIL_UUID;
+  private hasBacklog = false;
+
+  constructor(
+    private readonly owed: OwedDeliveries,
+    private readonly window: BoundedQueue,
+    private readonly permit: WorkPermit,
+    private readonly telemetry: WorkerTelemetry,
+  ) {}
+
+  private async round(): Promise<number> {
+    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
+    const { bulk: room } = await this.window.capacity();
+    if (this.hasBacklog && room < FEED_BATCH) return FEED_BUSY_MS;
+    const batchSize = Math.min(room, FEED_BATCH);
+    const leasedUntil = this.owed.leasedUntil();
+    const { mine, webhooks, lastWebhook, found, deliveries } = await this.owed.leaseDue({
+      afterWebhook: this.afterWebhook,
+      webhooks: FEED_PAGE_WEBHOOKS,
+      perSlowWebhook: MAX_QUEUED_PER_SLOW_WEBHOOK,
+      capacity: batchSize,
+      leasedUntil,
+    });
+    const isWholePage = webhooks === FEED_PAGE_WEBHOOKS;
+    this.afterWebhook = isWholePage && lastWebhook !== null ? lastWebhook : NIL_UUID;
+    this.telemetry.leasesExpired(found);
+    this.telemetry.fed(deliveries.length);
+    this.hasBacklog = deliveries.length > 0 && deliveries.length >= batchSize;
+    await this.window.add('bulk', deliveries, leasedUntil);
+    if (found > 0 || isWholePage || this.hasBacklog) return 0;
+    return deliveries.length > 0 || !mine || room === 0 ? FEED_BUSY_MS : FEED_IDLE_MS;
+  }
+}

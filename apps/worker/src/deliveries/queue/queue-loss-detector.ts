@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeliveryQueue } from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { InFlightDeliveries } from './in-flight-deliveries.js';
+import { OwedDeliveries } from './owed-deliveries.js';
+import { QUEUE_LOSS_CHECK_MS, RECLAIM_DELAY_MS } from '../limits/limits.js';
+
+/**
+ * Notices within a quarter of a second that the queue was wiped, restarted or replaced. Jobs from before cannot be relied
+ * upon. So everything that was queued is owed again, and each worker reclaims what it still works on. Round trips when
+ * nothing is wrong: Redis 1 for each check.
+ */
+@Injectable()
+export class QueueLossDetector {
+  readonly loop = new Loop({
+    round: () => this.check(),
+    onError: (error) => this.telemetry.interrupted('the queue could not be checked', error),
+  });
+  private lifeId: string | undefined;
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    private readonly owed: OwedDeliveries,
+    private readonly inFlight: InFlightDeliveries,
+    private readonly telemetry: WorkerTelemetry,
+  ) {}
+
+  /** Before the first check nothing may be queued: it would seem to be from before a loss. */
+  get isChecked(): boolean {
+    return this.lifeId !== undefined;
+  }
+
+  private async check(): Promise<number> {
+    const life = await this.queue.generation();
+    this.telemetry.queueAnswers();
+    if (life.id === this.lifeId) return QUEUE_LOSS_CHECK_MS;
+    if (life.isNew) this.telemetry.queueLost(await this.owed.giveBackAll());
+    else await delay(RECLAIM_DELAY_MS);
+    await this.owed.reclaim(this.inFlight.heldFor(0));
+    this.lifeId = life.id;
+    return QUEUE_LOSS_CHECK_MS;
+  }
+}

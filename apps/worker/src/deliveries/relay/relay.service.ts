@@ -1,0 +1,176 @@
+import { Clock, NIL_UUID, later } from '#libs/database';
+import {
+  type ClaimLimits,
+  type ClaimRequest,
+  type ClaimSummary,
+  type ClaimedDelivery,
+  type ClaimedEvents,
+  type QueueKind,
+  type QueuedDelivery,
+} from '#libs/webhooks';
+import { Injectable } from '@nestjs/common';
+import { Loop } from '../../loop.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
+import { WorkPermit } from '../queue/work-permit.js';
+import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { ExpressAllowance } from '../limits/express-allowance.js';
+import {
+  CLAIM_LIMITS,
+  EXPRESS_IDLE_AFTER_MS,
+  HEAVY_CLAIM_LIMITS,
+  HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS,
+  HEAVY_PAUSE_BESIDE_EXPRESS_MS,
+  LEASE_MS,
+  RELAY_POLL_MS,
+  RELAY_RETRY_MS,
+  WORK_PERMIT_CHECK_MS,
+} from '../limits/limits.js';
+import { EventClaims } from './event-claims.js';
+
+/**
+ * Turns events into owed deliveries, and queues those that may go at once. Bursting accounts have rounds of their own, so
+ * the others never wait for them.
+ * Round trips for up to 250 events: PostgreSQL 1, Redis 1 for up to 1,250 bulk deliveries, and 2 at once for the size of
+ * the queue, at most every 50 ms.
+ */
+@Injectable()
+export class RelayService {
+  private readonly heavyCursor = newCursor(true);
+  private readonly othersCursor = newCursor(false);
+  private readonly heavyLoop = this.newLoop(this.heavyCursor);
+  private readonly othersLoop = this.newLoop(this.othersCursor);
+  /** An account that has recovered may have events whose bell woke nobody. */
+  private readonly express = new ExpressAllowance(() => this.othersLoop.wake());
+  private lastExpressAt = new Date(0);
+
+  constructor(
+    private readonly claims: EventClaims,
+    private readonly clock: Clock,
+    private readonly window: BoundedQueue,
+    private readonly permit: WorkPermit,
+    private readonly telemetry: WorkerTelemetry,
+  ) {}
+
+  start(): void {
+    this.othersLoop.start();
+    this.heavyLoop.start();
+  }
+
+  /** Events were committed in these accounts; in any, where none is named. The rounds of bursting accounts need no wake-up. */
+  wake(accountIds: readonly string[]): void {
+    if (!this.express.areHeavy(accountIds, this.clock.now())) this.othersLoop.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.othersLoop.stop(), this.heavyLoop.stop()]);
+    await Promise.all([this.othersCursor.adding, this.heavyCursor.adding]);
+  }
+
+  private newLoop(cursor: AccountCursor): Loop {
+    return new Loop({
+      round: () => this.permittedRound(cursor),
+      onError: (error) => this.telemetry.interrupted('the relay failed and will try again', error),
+    });
+  }
+
+  private async permittedRound(cursor: AccountCursor): Promise<number> {
+    if (!this.permit.isGiven) return WORK_PERMIT_CHECK_MS;
+    return cursor.isForHeavy ? this.heavyRound() : this.round(cursor);
+  }
+
+  /** The bell does not wake this loop. No claim while no account is heavy, or while the queue has no room for bulk. */
+  private async heavyRound(): Promise<number> {
+    const now = this.clock.now();
+    if (this.express.heavyAccounts(now).length === 0) return RELAY_POLL_MS;
+    const { bulk } = await this.window.capacity();
+    if (bulk > 0) return this.heavyPauseMs(now, await this.round(this.heavyCursor));
+    this.express.refreshHeavy(now);
+    return RELAY_RETRY_MS;
+  }
+
+  private heavyPauseMs(now: Date, askedMs: number): number {
+    return this.isExpressIdle(now) ? Math.min(RELAY_RETRY_MS, askedMs) : HEAVY_PAUSE_BESIDE_EXPRESS_MS;
+  }
+
+  private async round(cursor: AccountCursor): Promise<number> {
+    const now = this.clock.now();
+    const leasedUntil = later(now, LEASE_MS);
+    const limits = cursor.isForHeavy ? this.heavyLimits(now) : CLAIM_LIMITS;
+    const heavyAccounts = this.express.heavyAccounts(now);
+    const { claimed, ...summary } = await this.claim(cursor, limits, { now, leasedUntil, heavyAccounts });
+    const { accounts, lastAccount, events, deliveries, oldestEventId } = summary;
+    cursor.afterAccount = accounts === CLAIM_LIMITS.accounts && lastAccount !== null ? lastAccount : NIL_UUID;
+    await cursor.adding;
+    const byQueue = this.splitByQueue(claimed, now);
+    if (byQueue.express.length > 0) this.lastExpressAt = now;
+    if (byQueue.bulk.length > 0 && !cursor.isForHeavy) this.heavyLoop.wake();
+    cursor.adding = this.addToQueue(byQueue, leasedUntil);
+    if (events === 0) return accounts > 0 ? RELAY_RETRY_MS : RELAY_POLL_MS;
+    this.telemetry.relayed({ events, deliveries, oldestEventId, now });
+    return mayHaveMore(summary, limits) ? 0 : RELAY_POLL_MS;
+  }
+
+  private async claim(
+    { isForHeavy, afterAccount }: AccountCursor,
+    usual: ClaimLimits,
+    when: Pick<ClaimRequest, 'now' | 'leasedUntil' | 'heavyAccounts'>,
+  ): Promise<ClaimedEvents> {
+    const room = await this.window.capacity();
+    const limits = room.isOpen ? usual : { ...usual, expressPerAccount: 0 };
+    const request = { ...when, isForHeavy, afterAccount, limits, bulkCapacity: room.bulk };
+    return this.claims.claim(request);
+  }
+
+  private heavyLimits(now: Date): ClaimLimits {
+    return this.isExpressIdle(now) ? HEAVY_CLAIM_LIMITS : HEAVY_CLAIM_LIMITS_BESIDE_EXPRESS;
+  }
+
+  private isExpressIdle(now: Date): boolean {
+    return now.getTime() - this.lastExpressAt.getTime() > EXPRESS_IDLE_AFTER_MS;
+  }
+
+  private async addToQueue({ express, bulk }: Record<QueueKind, QueuedDelivery[]>, leasedUntil: Date): Promise<void> {
+    await this.window.add('express', express, leasedUntil);
+    await this.window.add('bulk', bulk, leasedUntil);
+  }
+
+  /** All deliveries of one account in a round go to the same queue. */
+  private splitByQueue(claimed: readonly ClaimedDelivery[], now: Date): Record<QueueKind, QueuedDelivery[]> {
+    const byQueue: Record<QueueKind, QueuedDelivery[]> = { express: [], bulk: [] };
+    for (const [accountId, deliveries] of groupByAccount(claimed)) {
+      const events = new Set(deliveries.map(({ eventId }) => eventId)).size;
+      const queueKind = this.express.take(accountId, { deliveries: deliveries.length, events }, now)
+        ? 'express'
+        : 'bulk';
+      for (const { deliveryId, eventId } of deliveries) byQueue[queueKind].push({ deliveryId, eventId, attempts: 0 });
+    }
+    return byQueue;
+  }
+}
+
+/** Where the relay is in its walk over the heavy accounts, or over the others. */
+interface AccountCursor {
+  readonly isForHeavy: boolean;
+  afterAccount: string;
+  /** The round before, still adding to the queue while the next one claims. */
+  adding: Promise<void>;
+}
+
+function newCursor(isForHeavy: boolean): AccountCursor {
+  return { isForHeavy, afterAccount: NIL_UUID, adding: Promise.resolve() };
+}
+
+/**
+ * Whether the round met a limit. If not, only new commits can follow, and the bell rings for those. Asking again at once
+ * would double the queries for single events.
+ */
+function mayHaveMore({ accounts, events, deliveries }: ClaimSummary, limits: ClaimLimits): boolean {
+  const share = Math.min(limits.eventsPerAccount, Math.floor(limits.events / accounts));
+  return accounts === limits.accounts || events >= share || deliveries >= limits.webhooks;
+}
+
+function groupByAccount(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDelivery[]> {
+  const accounts = new Map<string, ClaimedDelivery[]>(claimed.map(({ accountId }) => [accountId, []]));
+  for (const one of claimed) accounts.get(one.accountId)!.push(one);
+  return accounts;
+}

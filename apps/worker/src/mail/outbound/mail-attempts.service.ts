@@ -1,0 +1,55 @@
+import type { CaughtMail } from '#libs/entities';
+import { type ClaimedMail, type Mail, type MailRoute, type SendOutcome, SmtpSender, mailRoute } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { retryTransient } from '../../retry-transient.js';
+import { WorkerTelemetry } from '../../telemetry/worker-telemetry.js';
+import { MailClaims } from './mail-claims.js';
+import { MailWriters } from './mail-writers.js';
+
+/** What an attempt says of a fault of ours. The log has the rest. */
+const COULD_NOT_BE_WRITTEN = 'The mail could not be written.';
+
+/** One attempt to send one mail, from the record that it is about to what came of it. */
+@Injectable()
+export class MailAttemptsService {
+  private readonly route: MailRoute;
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) private readonly settings: Settings,
+    private readonly claims: MailClaims,
+    private readonly writers: MailWriters,
+    private readonly sender: SmtpSender,
+    private readonly telemetry: WorkerTelemetry,
+  ) {
+    this.route = mailRoute(settings);
+  }
+
+  /** Round trips: what is written 1, handing over 1, the outcome 1. When `stopping` is aborted before the second, it is given back. */
+  async attempt(mail: ClaimedMail, stopping: AbortSignal): Promise<void> {
+    const outcome = await this.send(mail, stopping);
+    this.telemetry.mailTried(mail, outcome);
+    const isGivenBack = stopping.aborted && outcome.result === 'postponed';
+    await retryTransient(() => (isGivenBack ? this.claims.giveBack(mail) : this.claims.record(mail, outcome)));
+  }
+
+  private async send(mail: ClaimedMail, signal: AbortSignal): Promise<SendOutcome> {
+    try {
+      const written = await this.writers.write(mail);
+      if ('nothing' in written) return { result: 'refused', reason: written.nothing };
+      // What sets a password is for nobody’s eyes but one agent’s.
+      if (this.route === 'caught' && mail.kind !== 'link' && !written.server)
+        return { result: 'caught', caught: this.caught(written) };
+      return await this.sender.send(written, { signal, mayHandOver: () => this.claims.handOver(mail) });
+    } catch (error) {
+      this.telemetry.interrupted('a mail could not be written and is tried again', error);
+      return { result: 'postponed', reason: COULD_NOT_BE_WRITTEN };
+    }
+  }
+
+  private caught({ from, replyTo, to, cc = [], mailId, subject, text, files = [] }: Mail): CaughtMail {
+    const sender = from ? `${from.name} <${from.address}>` : this.settings.MAIL_FROM;
+    const names = files.map(({ name }) => name);
+    return { from: sender, replyTo: replyTo ?? null, to, cc, mailId: mailId ?? null, subject, text, files: names };
+  }
+}

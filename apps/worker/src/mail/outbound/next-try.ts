@@ -1,0 +1,20 @@
+import { later } from '#libs/database';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../durations.js';
+
+const GIVE_UP_AFTER_MS = 3 * DAY_MS;
+const LONGEST_PAUSE_MS = 4 * HOUR_MS;
+
+export interface TriedMail {
+  /** Including the one that just ended. */
+  readonly tries: number;
+  readonly queuedAt: Date;
+}
+
+/**
+ * When a mail that was not taken is tried again, or null for never. The first pause is a minute, and each is twice as long as
+ * the one before, up to four hours, for three days.
+ */
+export function nextTryAt({ tries, queuedAt }: TriedMail, now: Date): Date | null {
+  const at = later(now, Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** (tries - 1)));
+  return at.getTime() - queuedAt.getTime() > GIVE_UP_AFTER_MS ? null : at;
+}

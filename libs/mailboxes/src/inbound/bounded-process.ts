@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { ThreadFailure } from '#libs/tickets';
+
+const START_TIMEOUT_MS = 10_000;
+/** An idle process ends after this long and frees its memory. */
+const IDLE_MS = 30_000;
+
+interface ProcessBounds {
+  readonly timeoutMs: number;
+  /** Limits the heap only. The program bounds its other memory. */
+  readonly heapMb: number;
+}
+
+/**
+ * Handles untrusted content in a process of its own. That process may run out of time or memory, or crash, without ending this one,
+ * as a thread would. It starts with the first work. Its program reports that it is ready, and then answers each
+ * message with one.
+ */
+export class BoundedProcess<Work, Answer> {
+  private started: Promise<ChildProcess> | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private asked = 0;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly program: string,
+    private readonly bounds: ProcessBounds,
+  ) {}
+
+  get isBusy(): boolean {
+    return this.asked > 0;
+  }
+
+  /** Sends one message after another, since an answer does not name its work. Never rejects. */
+  ask(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
+    clearTimeout(this.idle);
+    this.asked++;
+    const asked = this.last.then(() => this.askNow(work)).finally(() => this.rest());
+    this.last = asked;
+    return asked;
+  }
+
+  /** Ends the process. Its current work fails. */
+  async stop(): Promise<void> {
+    clearTimeout(this.idle);
+    const { started } = this;
+    this.started = undefined;
+    const child = await started?.catch(() => undefined);
+    if (child) await kill(child);
+  }
+
+  private rest(): void {
+    this.asked--;
+    if (!this.isBusy) this.idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
+  }
+
+  /** A process that is late or has died is replaced with the next work. */
+  private async askNow(work: Work): Promise<{ readonly answer: Answer } | { readonly failure: ThreadFailure }> {
+    const child = await this.start().catch(() => null);
+    if (!child) {
+      this.started = undefined;
+      return { failure: 'start' };
+    }
+    try {
+      return { answer: await answerOf<Answer>(child, work, this.bounds.timeoutMs) };
+    } catch (error) {
+      await this.stop();
+      const { cause } = error as { cause?: { name?: string } };
+      return { failure: cause?.name === 'TimeoutError' ? 'timeout' : 'crash' };
+    }
+  }
+
+  private async start(): Promise<ChildProcess> {
+    if (this.started) return this.started;
+    const started = startProcess(this.program, this.bounds.heapMb);
+    this.started = started;
+    const child = await started;
+    child.once('exit', () => {
+      if (this.started === started) this.started = undefined;
+    });
+    return child;
+  }
+}
+
+/** The child keeps this process alive only while it works. */
+async function answerOf<Answer>(child: ChildProcess, work: unknown, timeoutMs: number): Promise<Answer> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  const timer = setTimeout(() => ended.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
+  child.once('exit', end);
+  child.channel?.ref();
+  try {
+    if (hasEnded(child)) throw new Error('the process has ended');
+    child.send(work as object, (error) => error && end());
+    const [answer] = (await once(child, 'message', { signal: ended.signal })) as [Answer];
+    return answer;
+  } finally {
+    clearTimeout(timer);
+    child.channel?.unref();
+    child.off('exit', end);
+  }
+}
+
+/** Passes no environment, since the process handles untrusted content. Drops what V8 prints when it dies, which is not in our log format. */
+async function startProcess(program: string, heapMb: number): Promise<ChildProcess> {
+  const child = fork(program, [], {
+    env: {},
+    execArgv: [`--max-old-space-size=${heapMb}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('error', () => undefined);
+  const starting = new AbortController();
+  const end = () => starting.abort();
+  const timer = setTimeout(end, START_TIMEOUT_MS);
+  child.once('exit', end);
+  try {
+    await once(child, 'message', { signal: starting.signal });
+    child.unref();
+    child.channel?.unref();
+    return child;
+  } catch (error) {
+    await kill(child);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    child.off('exit', end);
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || hasEnded(child)) return;
+  const exited = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await exited;
+}

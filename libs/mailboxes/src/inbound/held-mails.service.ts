@@ -1,0 +1,64 @@
+import { type AccountTx, Transactions } from '#libs/database';
+import type { Arrival, ArrivalState } from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import type { RequestContext } from '#libs/tickets';
+import { Injectable } from '@nestjs/common';
+import { loadArrivals } from './arrival.statements.js';
+import { ArrivalsService } from './arrivals.service.js';
+import { discardHeldMail, releaseHeldMail } from './held-mail.statements.js';
+
+const NEWEST_FIRST: Order = {
+  name: '-created_at',
+  descending: true,
+  keys: [
+    { column: 'r.created_at', type: 'timestamptz' },
+    { column: 'r.id', type: 'uuid' },
+  ],
+};
+
+export interface ArrivalQuery extends PageRequest {
+  readonly state: ArrivalState;
+}
+
+interface Decision {
+  readonly change: (tx: AccountTx, id: string, now: Date) => Promise<void>;
+  readonly activity: string;
+}
+
+/** Mails that wait for a person, who takes them in or discards them. */
+@Injectable()
+export class HeldMailsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly arrivals: ArrivalsService,
+  ) {}
+
+  /** Those that are held, or in another state. Round trips: 3. */
+  list(context: RequestContext, request: ArrivalQuery): Promise<Page<Arrival>> {
+    const conditions = Conditions.forAccount('r');
+    conditions.add(`r.state = ${conditions.bind(request.state)}`);
+    const listing = { from: 'arrivals r', id: 'r.id', conditions, order: NEWEST_FIRST };
+    return this.lists.page(context, listing, request, loadArrivals);
+  }
+
+  /** A worker takes it in, as if it had not been held. */
+  release(context: RequestContext, id: string): Promise<Arrival> {
+    return this.decide(context, id, { change: releaseHeldMail, activity: 'held_mail_taken_in' });
+  }
+
+  discard(context: RequestContext, id: string): Promise<Arrival> {
+    return this.decide(context, id, { change: discardHeldMail, activity: 'held_mail_discarded' });
+  }
+
+  private async decide(context: RequestContext, id: string, { change, activity }: Decision): Promise<Arrival> {
+    const { sender } = await this.arrivals.read(context, id);
+    await this.transactions.run(context, async (tx, now) => {
+      await change(tx, id, now);
+      await this.events.recordActivity(tx, context, activity, { ticketId: null, subject: sender ?? '', detail: {} });
+    });
+    return this.arrivals.read(context, id);
+  }
+}

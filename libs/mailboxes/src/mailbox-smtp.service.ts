@@ -1,0 +1,113 @@
+import { type AccountTx, Transactions } from '#libs/database';
+import { InvalidField, type Mailbox, MailboxSmtp, NotFound } from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { Links, RECORDS } from '#libs/payloads';
+import { SecretBox } from '#libs/secret-box';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { type RequestContext, requireManager, requireUnchanged } from '#libs/tickets';
+import { Inject, Injectable } from '@nestjs/common';
+import { MailboxesRepository } from './mailboxes.repository.js';
+
+export interface SmtpFields extends Pick<MailboxSmtp, 'host' | 'port' | 'security' | 'username'> {
+  /** Undefined leaves the one that is there. */
+  readonly password: string | undefined;
+}
+
+/** The mail servers of mailboxes. Their passwords go in, and never out again. */
+@Injectable()
+export class MailboxSmtpService {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly mailboxes: MailboxesRepository,
+    private readonly events: EventsService,
+    private readonly links: Links,
+    @Inject(SETTINGS_TOKEN) settings: Pick<Settings, 'SECRETS_KEY'>,
+  ) {
+    this.box = new SecretBox(settings.SECRETS_KEY);
+  }
+
+  async read(context: RequestContext, name: string): Promise<MailboxSmtp> {
+    const smtp = await this.find(context, name);
+    if (!smtp) throw new NotFound('smtp');
+    return smtp;
+  }
+
+  /** Null if its mails go out through the server of the installation. */
+  async find(context: RequestContext, name: string): Promise<MailboxSmtp | null> {
+    requireManager(context);
+    const account = this.transactions.account(context);
+    const mailbox = await this.mailboxes.find(account, name);
+    if (!mailbox) throw new NotFound('mailbox');
+    return account.repository(MailboxSmtp).findOne({ id: mailbox.id });
+  }
+
+  set(context: RequestContext, name: string, fields: SmtpFields): Promise<MailboxSmtp> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const { mailbox, smtp: before } = await this.lock(tx, context, name);
+      const { host, port, security, username } = fields;
+      refuse(fields, before);
+      const secret = this.secretOf(mailbox, fields, before);
+      const smtp = Object.assign(new MailboxSmtp(), { host, port, security, username, ...secret, updatedAt: now });
+      const rows = tx.repository(MailboxSmtp);
+      if (before) await rows.update({ id: mailbox.id }, smtp);
+      else await rows.insert(Object.assign(smtp, { id: mailbox.id, createdAt: now }));
+      await this.mailboxes.noteSmtp(tx, mailbox, true);
+      const activity = { ticketId: null, subject: mailbox.name, detail: { host } };
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_changed', activity);
+      return Object.assign(smtp, { createdAt: before?.createdAt ?? now });
+    });
+  }
+
+  remove(context: RequestContext, name: string): Promise<void> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx) => {
+      const { mailbox, smtp } = await this.lock(tx, context, name);
+      if (!smtp) throw new NotFound('smtp');
+      await tx.repository(MailboxSmtp).delete({ id: mailbox.id });
+      await this.mailboxes.noteSmtp(tx, mailbox, false);
+      const activity = { ticketId: null, subject: mailbox.name, detail: {} };
+      await this.events.recordActivity(tx, context, 'mailbox_smtp_deleted', activity);
+    });
+  }
+
+  private async lock(
+    tx: AccountTx,
+    context: RequestContext,
+    name: string,
+  ): Promise<{ mailbox: Mailbox; smtp: MailboxSmtp | null }> {
+    const mailbox = await this.mailboxes.lock(tx, name);
+    if (!mailbox) throw new NotFound('mailbox');
+    const smtp = await tx.repository(MailboxSmtp).findOne({ id: mailbox.id });
+    requireUnchanged(context, () => (smtp ? [{ smtp: RECORDS.MailboxSmtp(smtp, this.links) }] : []));
+    return { mailbox, smtp };
+  }
+
+  private secretOf(
+    mailbox: Mailbox,
+    { username, password }: SmtpFields,
+    before: MailboxSmtp | null,
+  ): Pick<MailboxSmtp, 'sealed' | 'keyId'> {
+    if (username === null) return { sealed: null, keyId: null };
+    if (password !== undefined) return this.box.seal(password, mailbox.id);
+    return { sealed: before?.sealed ?? null, keyId: before?.keyId ?? null };
+  }
+}
+
+/** A password that nobody can read must not be sent to another server either, just because that was written down here. */
+function refuse({ host, port, security, username, password }: SmtpFields, before: MailboxSmtp | null): void {
+  if (username === null) {
+    if (password !== undefined) throw new InvalidField('username', 'required', 'a password belongs to a user');
+    return;
+  }
+  if (security === 'none')
+    throw new InvalidField('security', 'unencrypted', 'the password would travel unencrypted: choose tls or starttls');
+  const asked = { host, port, security, username };
+  const isSame = before?.sealed && SERVER_FIELDS.every((field) => before[field] === asked[field]);
+  if (password === undefined && !isSame)
+    throw new InvalidField('password', 'required', 'the password is needed again for another server or user');
+}
+
+const SERVER_FIELDS = ['host', 'port', 'security', 'username'] as const;

@@ -1,0 +1,73 @@
+import { type AccountConnection, type AccountTx, accountStatement, columns, filter, hydrate } from '#libs/database';
+import { Attachment, Conflict, InvalidField, MAX_ATTACHMENTS, type Message, NotFound } from '#libs/entities';
+import { loadInOrder } from '#libs/lists';
+import { WORDS_VERSION, fileVector } from '../search/word-vector.js';
+
+const SELECT = `select ${columns(Attachment, 'x')} from attachments x where x.account_id = $1`;
+
+const READ = accountStatement('attachment_read', `${SELECT} and x.id = $2`);
+const LOAD = accountStatement('attachment_load', `${SELECT} and x.id = any($2)`);
+
+/** Their files are stray no longer, the message has changed, and they are found by their names: one round trip. A file that was given up meanwhile adds nothing. */
+const ADD = accountStatement(
+  'attachment_add',
+  `with kept as (delete from stray_files where account_id = $1 and id = any($3) returning id),
+   added as (
+     insert into attachments (id, account_id, message_id, name, content_type, size, created_at)
+     select id, $1, $2, name, content_type, size, $7
+     from unnest($3::uuid[], $4::text[], $5::text[], $6::int[]) as file(id, name, content_type, size)
+     join kept using (id) returning 1
+   ), touched as (update messages set updated_at = $7 where id = $2 and ${filter('account_id = $1')}),
+   words as (
+     insert into ticket_words (ticket_id, source_id, account_id, words, version)
+     select s.ticket_id, file.id, $1, file.words, ${WORDS_VERSION}
+     from messages s, unnest($3::uuid[], $8::tsvector[]) as file(id, words) join kept using (id)
+     where s.id = $2 and ${filter('s.account_id = $1')}
+   )
+   select count(*)::int as count from added`,
+);
+
+const COUNT = accountStatement(
+  'attachment_count',
+  'select count(*)::int as count from attachments where account_id = $1 and message_id = $2',
+);
+
+/** One round trip. */
+export async function addAttachments(
+  tx: AccountTx,
+  message: Pick<Message, 'id'>,
+  attachments: readonly Attachment[],
+  now: Date,
+  limit: 'as many as a request' | 'any number' = 'as many as a request',
+): Promise<void> {
+  const files = [
+    attachments.map(({ id }) => id),
+    attachments.map(({ name }) => name),
+    attachments.map(({ contentType }) => contentType),
+    attachments.map(({ size }) => size),
+  ];
+  const words = attachments.map(({ name }) => fileVector(tx.accountId, name));
+  const [added, inAll] = await Promise.all([
+    tx.row<{ count: number }>(ADD, [message.id, ...files, now, words]),
+    tx.row<{ count: number }>(COUNT, [message.id]),
+  ]);
+  if (added?.count !== attachments.length)
+    throw new Conflict('upload_given_up', 'The upload took too long and was discarded. Send the files again.');
+  if (limit === 'any number') return;
+  // ADD locked the message, so whoever adds to it at the same time counts after this transaction.
+  refuseTooManyFiles(inAll!.count);
+}
+
+export function refuseTooManyFiles(count: number): void {
+  if (count > MAX_ATTACHMENTS)
+    throw new InvalidField('files', 'too_many_files', `a message has at most ${MAX_ATTACHMENTS} files`);
+}
+
+export async function readAttachment(connection: AccountConnection, id: string): Promise<Attachment> {
+  const attachment = hydrate(Attachment, (await connection.row(READ, [id])) ?? {}, 'x');
+  if (!attachment) throw new NotFound('attachment');
+  return attachment;
+}
+
+export const loadAttachments = (connection: AccountConnection, ids: readonly string[]): Promise<Attachment[]> =>
+  loadInOrder(connection, LOAD, ids, (row) => hydrate(Attachment, row, 'x'));

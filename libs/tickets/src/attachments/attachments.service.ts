@@ -1,0 +1,142 @@
+import { Transactions, isUuid } from '#libs/database';
+import {
+  Attachment,
+  InvalidField,
+  MAX_ATTACHMENT_BYTES,
+  type Message,
+  NotFound,
+  TooLarge,
+  validateAttachmentName,
+  validateAttachmentType,
+} from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext, upToDate } from '../request-context.js';
+import { addAttachments, loadAttachments, readAttachment, refuseTooManyFiles } from './attachment.statements.js';
+import { FilesService } from './files.service.js';
+import { SizeLimitedContent } from './size-limited-content.js';
+import { readLiveMessage, readMessage } from '../messages/message.statements.js';
+
+/** A file on its way in: whatever can be read piece by piece, a Node stream for one. */
+export interface Upload {
+  readonly name: string | undefined;
+  readonly contentType: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** One of a request's files, and those that came before it. */
+interface IncomingUpload {
+  readonly upload: Upload;
+  readonly before: readonly Attachment[];
+}
+
+const OLDEST_FIRST: Order = { name: 'id', descending: false, keys: [{ column: 'x.id', type: 'uuid' }] };
+
+@Injectable()
+export class AttachmentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly files: FilesService,
+  ) {}
+
+  /** Round trips: message 1, and those of a list. */
+  async list(context: RequestContext, messageId: string, request: PageRequest): Promise<Page<Attachment>> {
+    const message = await readMessage(this.transactions.account(context), messageIdOf(messageId));
+    const conditions = Conditions.forAccount('x');
+    conditions.add(`x.message_id = ${conditions.bind(message.id)}`);
+    const listing = { from: 'attachments x', id: 'x.id', conditions, order: OLDEST_FIRST };
+    return this.lists.page(upToDate(context), listing, request, loadAttachments);
+  }
+
+  async read(context: RequestContext, id: string): Promise<Attachment> {
+    if (!isUuid(id)) throw new NotFound('attachment');
+    return readAttachment(this.transactions.account(context), id);
+  }
+
+  /**
+   * All of the files or none of them. Nothing is held open while they come in: the transaction begins when the last byte
+   * is kept. Round trips: message 1, each file 1, BEGIN, rows and their count 1, activity and COMMIT 1.
+   */
+  async attach(context: RequestContext, messageId: string, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
+    const message = await readLiveMessage(this.transactions.account(context), messageIdOf(messageId));
+    refuseTooManyFiles(message.attachments.length + 1);
+    const received = await this.receive(context, uploads);
+    if (received.length === 0) throw new InvalidField('files', 'required', 'files must hold at least one file');
+    await this.addToMessage(context, message, received);
+    return received;
+  }
+
+  /**
+   * Files that come before their message, so that one that cannot be kept also keeps the message from being sent. They are
+   * stray, and go again by themselves, unless they are given to one or discarded.
+   */
+  async receive(context: RequestContext, uploads: AsyncIterable<Upload>): Promise<Attachment[]> {
+    const kept: Attachment[] = [];
+    try {
+      for await (const upload of uploads) kept.push(await this.storeUpload(context, { upload, before: kept }));
+      return kept;
+    } catch (error) {
+      await this.discard(context, kept);
+      throw error;
+    }
+  }
+
+  private async addToMessage(
+    context: RequestContext,
+    message: Message,
+    received: readonly Attachment[],
+  ): Promise<void> {
+    for (const attachment of received) attachment.messageId = message.id;
+    try {
+      await this.add(context, message, received);
+    } catch (error) {
+      await this.discard(context, received);
+      throw error;
+    }
+  }
+
+  async discard({ accountId }: RequestContext, received: readonly Attachment[]): Promise<void> {
+    const ids = received.map(({ id }) => id);
+    await this.files.discard(accountId, ids).catch(() => undefined);
+  }
+
+  private async storeUpload({ accountId }: RequestContext, { upload, before }: IncomingUpload): Promise<Attachment> {
+    const field = `files.${before.length}`;
+    const name = validateAttachmentName(upload.name, field);
+    const contentType = validateAttachmentType(upload.contentType, field);
+    refuseTooManyFiles(before.length + 1);
+    const content = new SizeLimitedContent(upload.content, (size) => refuseLarge(size, name, field));
+    const id = await this.files.save(accountId, content);
+    return Object.assign(new Attachment(), {
+      id,
+      accountId,
+      name,
+      contentType,
+      size: content.size,
+    });
+  }
+
+  private add(context: RequestContext, message: Message, attachments: readonly Attachment[]): Promise<void> {
+    return this.transactions.run(context, async (tx, now) => {
+      for (const attachment of attachments) attachment.createdAt = now;
+      await addAttachments(tx, message, attachments, now);
+      const { ticketId, ticketNumber } = message;
+      const description = { ticketId, subject: `#${ticketNumber}`, detail: { message: message.id } };
+      await this.events.recordActivity(tx, context, 'files_attached', description);
+    });
+  }
+}
+
+function messageIdOf(text: string): string {
+  if (!isUuid(text)) throw new NotFound('message');
+  return text;
+}
+
+function refuseLarge(size: number, name: string, field: string): void {
+  if (size <= MAX_ATTACHMENT_BYTES) return;
+  const message = `${name} is larger than ${MAX_ATTACHMENT_BYTES / 1024 / 1024} MiB`;
+  throw new TooLarge('file_too_large', message, [{ field, code: 'file_too_large', message }]);
+}

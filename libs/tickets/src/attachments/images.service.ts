@@ -1,0 +1,32 @@
+import { Database, isUuid } from '#libs/database';
+import { type Attachment, IMAGE_HEAD_BYTES, NotFound, isRasterImage, isShownImage } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { readAttachment } from './attachment.statements.js';
+import { FilesService } from './files.service.js';
+import type { RequestContext } from '../request-context.js';
+
+/** Pictures that came with messages, for pages that show them. */
+@Injectable()
+export class ImagesService {
+  constructor(
+    private readonly database: Database,
+    private readonly files: FilesService,
+  ) {}
+
+  /** Only a picture whose bytes are what its type says, because strangers wrote both. One round trip, and the store. */
+  async read({ accountId }: RequestContext, id: string): Promise<Attachment> {
+    if (!isUuid(id)) throw new NotFound('attachment');
+    const attachment = await readAttachment(this.database.account(accountId), id);
+    if (!isShownImage(attachment) || !isRasterImage(attachment.contentType, await this.head(attachment)))
+      throw new NotFound('picture');
+    return attachment;
+  }
+
+  private async head(attachment: Attachment): Promise<Buffer> {
+    const last = Math.min(attachment.size, IMAGE_HEAD_BYTES) - 1;
+    const content = await this.files.open(attachment, { first: 0, last });
+    const pieces: Uint8Array[] = [];
+    for await (const piece of content ?? []) pieces.push(piece as Uint8Array);
+    return Buffer.concat(pieces);
+  }
+}

@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module';
+import { FairQueue } from '#libs/fair-queue';
+import { LOGGER, Counter, type Logger, Metrics } from '#libs/telemetry';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BoundedThread, type ThreadFailure } from './bounded-thread.js';
+import { type RenderedBody, isQuicklyRendered, renderBody, renderWithoutMarkup } from './render-body.js';
+
+/** By its name in package.json: the compiled file, also where the tests run from the sources. */
+const THREAD = createRequire(import.meta.url).resolve('#rendering-thread');
+
+/** What the slowest body needs, ten times over, and nearly three times the memory of the worst: docs/decisions/message-bodies.md. */
+const BOUNDS = { timeoutMs: 3000, memory: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 32 } };
+
+/** A large mail takes 20 milliseconds, so what waits is done within seconds. An account that has most waiting yields. */
+const MOST_WAITING = 400;
+
+class NoRoom extends Error {}
+
+const REASONS = ['timeout', 'crash', 'start', 'busy'] as const satisfies readonly (ThreadFailure | 'busy')[];
+
+/** Turns bodies into text and into safe HTML. Small ones here, and large ones in a thread, so that nobody waits for them. */
+@Injectable()
+export class BodyRenderer implements OnApplicationShutdown {
+  private readonly thread = new BoundedThread<string, RenderedBody>(THREAD, BOUNDS);
+  private readonly queue = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING, refusal: () => new NoRoom() });
+  private readonly failures: Counter;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.failures = new Counter({
+      name: 'deskwire_bodies_unrendered_total',
+      help: 'Bodies of messages whose markup was not rendered, by reason',
+      labelNames: ['reason'],
+      registers: [metrics],
+    });
+    for (const reason of REASONS) this.failures.inc({ reason }, 0);
+  }
+
+  /**
+   * Never in a transaction: it may take seconds. A body for which there is no room gets its text only; its
+   * `shownAs` stays null, and it is rendered when it is first shown.
+   */
+  async render(accountId: string, body: string): Promise<RenderedBody> {
+    if (isQuicklyRendered(body)) return renderBody(body);
+    const rendered = await this.inTurn(accountId, body);
+    if ('answer' in rendered) return rendered.answer;
+    this.report(rendered.failure, body);
+    const isOurs = rendered.failure === 'busy' || rendered.failure === 'start';
+    return { ...renderWithoutMarkup(body), ...(isOurs && { shownAs: null }) };
+  }
+
+  private async inTurn(accountId: string, body: string) {
+    try {
+      return await this.queue.run(accountId, () => this.thread.ask(body));
+    } catch (error) {
+      if (error instanceof NoRoom) return { failure: 'busy' as const };
+      throw error;
+    }
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+
+  private report(reason: (typeof REASONS)[number], { length }: string): void {
+    this.failures.inc({ reason });
+    this.logger.warn({ reason, characters: length }, 'the markup of a message was not rendered');
+  }
+}

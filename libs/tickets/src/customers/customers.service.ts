@@ -1,0 +1,132 @@
+import { Transactions, accountStatement } from '#libs/database';
+import { Conflict, Customer } from '#libs/entities';
+import { EventsService, deleteActivitiesOfTickets } from '#libs/events';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Links, RECORDS } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext, requireUnchanged, upToDate } from '../request-context.js';
+import { indexCustomer } from '../search/word-index.js';
+import {
+  type CustomerFields,
+  type ProfileFields,
+  addCustomer,
+  loadCustomers,
+  lockCustomer,
+  readCustomer,
+} from './customer.statements.js';
+
+const NEWEST_FIRST: Order = {
+  name: '-created_at',
+  descending: true,
+  keys: [
+    { column: 'c.created_at', type: 'timestamptz' },
+    { column: 'c.id', type: 'uuid' },
+  ],
+};
+
+const LONGEST_AGO_FIRST: Order = {
+  name: 'updated_at',
+  descending: false,
+  keys: [
+    { column: 'c.updated_at', type: 'timestamptz' },
+    { column: 'c.id', type: 'uuid' },
+  ],
+};
+
+export interface CustomerQuery extends PageRequest {
+  /** Then the one that was updated longest ago comes first. */
+  readonly updatedSince?: Date | undefined;
+  readonly email?: string | undefined;
+  /** A part of what the customer is known by. */
+  readonly q?: string | undefined;
+}
+
+const KNOWN_BY = "lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.company_name))";
+
+const within = (q: string): string => `%${q.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+/** Only tickets that are in the folder of the deleted go with their customer. */
+const REMOVE_DELETED_TICKETS = accountStatement(
+  'customer_remove_deleted_tickets',
+  'delete from tickets where account_id = $1 and customer_id = $2 and deleted_at is not null returning id',
+);
+
+const HAS_TRACES = accountStatement(
+  'customer_has_traces',
+  `select exists (select 1 from tickets where account_id = $1 and customer_id = $2)
+     or exists (select 1 from messages where account_id = $1 and author_customer_id = $2) as traces`,
+);
+
+@Injectable()
+export class CustomersService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly links: Links,
+  ) {}
+
+  /** Round trips: 3. */
+  list(context: RequestContext, request: CustomerQuery): Promise<Page<Customer>> {
+    const conditions = Conditions.forAccount('c');
+    if (request.email !== undefined) conditions.add(`c.email = ${conditions.bind(request.email.toLowerCase())}`);
+    if (request.q !== undefined) conditions.add(`${KNOWN_BY} like ${conditions.bind(within(request.q))}`);
+    const { updatedSince } = request;
+    if (updatedSince) conditions.add(`c.updated_at >= ${conditions.bind(updatedSince)}`);
+    const order = updatedSince ? LONGEST_AGO_FIRST : NEWEST_FIRST;
+    const listing = { from: 'customers c', id: 'c.id', conditions, order };
+    return this.lists.page(updatedSince ? upToDate(context) : context, listing, request, loadCustomers);
+  }
+
+  read(context: RequestContext, who: string): Promise<Customer> {
+    return readCustomer(this.transactions.account(context), who);
+  }
+
+  create(context: RequestContext, wanted: CustomerFields): Promise<Customer> {
+    return this.transactions.run(context, async (tx, now) => {
+      const { customer, added } = await addCustomer(tx, wanted, now);
+      if (!added) throw new Conflict('customer_exists', 'A customer with this e-mail already exists.');
+      await this.events.record(tx, context, ['customer_added', customer]);
+      return customer;
+    });
+  }
+
+  /** What is absent stays as it is; what is null is cleared. */
+  change(context: RequestContext, who: string, fields: ProfileFields): Promise<Customer> {
+    return this.transactions.run(context, async (tx, now) => {
+      const customer = await lockCustomer(tx, who);
+      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+      if (!customer.change(fields, now)) return customer;
+      const { id, accountId: _, ...columns } = customer;
+      await tx.repository(Customer).update({ id }, columns);
+      indexCustomer(tx, customer, now);
+      await this.events.recordActivity(tx, context, 'customer_changed', {
+        ticketId: null,
+        subject: customer.email,
+        detail: {},
+      });
+      return customer;
+    });
+  }
+
+  /** Refused while a ticket or a message still names the customer: their links must keep answering. */
+  remove(context: RequestContext, who: string): Promise<void> {
+    return this.transactions.run(context, async (tx) => {
+      const customer = await lockCustomer(tx, who);
+      requireUnchanged(context, () => [{ customer: RECORDS.Customer(customer, this.links) }]);
+      const deleted = await tx.rows<{ id: string }>(REMOVE_DELETED_TICKETS, [customer.id]);
+      await deleteActivitiesOfTickets(
+        tx,
+        deleted.map(({ id }) => id),
+      );
+      if ((await tx.row<{ traces: boolean }>(HAS_TRACES, [customer.id]))!.traces)
+        throw new Conflict('customer_has_tickets', 'Delete the customer’s tickets first.');
+      await tx.repository(Customer).delete({ id: customer.id });
+      await this.events.recordActivity(tx, context, 'customer_deleted', {
+        ticketId: null,
+        subject: customer.email,
+        detail: {},
+      });
+    });
+  }
+}

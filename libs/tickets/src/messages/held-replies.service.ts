@@ -1,0 +1,128 @@
+import { Clock, Database, Transactions, isUuid, uuidAt } from '#libs/database';
+import { type Attachment, DomainError, HeldReply } from '#libs/entities';
+import { Injectable } from '@nestjs/common';
+import { refuseTooManyFiles } from '../attachments/attachment.statements.js';
+import { type DraftOfMessage, discardSentDraft } from './draft.statements.js';
+import {
+  DUE_REPLIES,
+  type DueReply,
+  type HeldReplyOfAgent,
+  NotHeld,
+  holdFiles,
+  insertHeld,
+  listHeld,
+  lockHeld,
+  postponeHeld,
+  readUndoSeconds,
+  returnToDraft,
+} from './held-reply.statements.js';
+import { acceptCc } from '../recipients/reply-recipients.js';
+import { MessagesService } from './messages.service.js';
+import type { RequestContext } from '../request-context.js';
+import { type SeenThread, refuseUnseen } from '../seen-thread.js';
+import { lockTicket } from '../ticket.statements.js';
+
+const SECOND_MS = 1000;
+/** What could not be sent, for a reason of ours, is tried again then. */
+const TRY_AGAIN_MS = 10_000;
+const HOUR_MS = 3_600_000;
+/** Replies to one ticket that are sent at once. More of them go a second later. */
+const MOST_TURNS = 20;
+
+export interface ReplyToHold {
+  readonly body: string;
+  /** No copies, if absent. */
+  readonly cc?: readonly string[] | undefined;
+  readonly close: boolean;
+  readonly afterSending: string;
+  /** What of the ticket the page showed. */
+  readonly seen: SeenThread | undefined;
+  readonly draft: DraftOfMessage | undefined;
+  readonly received: readonly Attachment[];
+}
+
+/**
+ * Replies that wait before they are sent, so that their authors can take them back. They are rows, so they outlive a
+ * restart, and whoever deletes the row sends the reply, so it is sent once.
+ */
+@Injectable()
+export class HeldRepliesService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: Transactions,
+    private readonly messages: MessagesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** How long replies of this account wait. One round trip. */
+  async delayMs({ accountId }: Pick<RequestContext, 'accountId'>): Promise<number> {
+    return (await readUndoSeconds(this.transactions.account({ accountId }))) * SECOND_MS;
+  }
+
+  /** Those of a ticket, of everybody. One round trip. */
+  list(context: RequestContext, number: number): Promise<HeldReplyOfAgent[]> {
+    return listHeld(this.transactions.account(context), number);
+  }
+
+  /** Refused for what would be refused as a message: one that came since the page was drawn, or that waits. */
+  hold(context: RequestContext, number: number, wanted: ReplyToHold, delayMs: number): Promise<HeldReply> {
+    const { body, cc = [], close, afterSending, seen, draft, received } = wanted;
+    const { accountId, agentId } = context;
+    return this.transactions.run(context, async (tx, now) => {
+      const ticket = await lockTicket(tx, number);
+      if (seen) await refuseUnseen(tx, ticket, seen, agentId);
+      const dueAt = new Date(now.getTime() + delayMs);
+      const ccAddresses = await acceptCc(tx, cc, ticket.customer.email);
+      const row = { id: uuidAt(now), accountId, agentId, ticketId: ticket.id, body, ccAddresses, close };
+      const held = Object.assign(new HeldReply(), row, { afterSending, dueAt });
+      await insertHeld(tx, held);
+      refuseTooManyFiles((draft?.files.length ?? 0) + received.length);
+      await holdFiles(tx, held, { draft, received });
+      if (draft) await discardSentDraft(tx, held, draft);
+      return held;
+    });
+  }
+
+  /** It becomes the draft of its author again, or a part of the note that its author is writing: says which. */
+  async undo(context: RequestContext, number: number, id: string): Promise<'draft' | 'note'> {
+    if (!isUuid(id)) throw new NotHeld();
+    return this.transactions.run(context, async (tx, now) => {
+      await lockHeld(tx, { id, agentId: context.agentId }, number);
+      return (await returnToDraft(tx, id, uuidAt(now), now)) ? 'note' : 'draft';
+    });
+  }
+
+  /**
+   * Those of all accounts whose time has come. Of each ticket the one that was written first goes first, and the next when it is gone,
+   * whoever sends them. One that cannot be sent is a draft again. Says what went wrong.
+   */
+  async sendDue(): Promise<readonly unknown[]> {
+    const faults: unknown[] = [];
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      const due = await this.database.system().rows<DueReply>(DUE_REPLIES, [this.clock.now()]);
+      if (due.length === 0) break;
+      const outcomes = await Promise.allSettled(due.map((reply) => this.send(reply)));
+      faults.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
+    }
+    return faults;
+  }
+
+  private async send({ id, accountId, agentId, role, isArchived, number, body, cc, close }: DueReply): Promise<void> {
+    const context: RequestContext = { accountId, agentId, role, applicationId: null, requestId: null };
+    try {
+      await this.messages.post(context, number, { body, cc, note: false }, { held: id, close });
+    } catch (error) {
+      if (error instanceof NotHeld) return;
+      const isRefused = error instanceof DomainError && error.kind !== 'unavailable';
+      if (isRefused && !isArchived) return void (await this.undo(context, number, id).catch(refusalsOnly));
+      // Nobody would see the draft of an archived agent. As a reply that waits, everybody sees it with the ticket.
+      await postponeHeld(this.transactions.account(context), id, this.clock.in(isRefused ? HOUR_MS : TRY_AGAIN_MS));
+      if (!isRefused) throw error;
+    }
+  }
+}
+
+/** What was sent meanwhile stays sent. */
+function refusalsOnly(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}

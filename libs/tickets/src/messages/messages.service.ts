@@ -1,0 +1,206 @@
+import { type AccountTx, Transactions, isUuid } from '#libs/database';
+import { Agent, Attachment, type Customer, InvalidField, type Message, NotFound, type Ticket } from '#libs/entities';
+import { type DomainEvent, EventsService } from '#libs/events';
+import { Conditions, type Listing, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext, refuseImpersonation, upToDate } from '../request-context.js';
+import { addAttachments } from '../attachments/attachment.statements.js';
+import { authorOrNew, findAuthor } from './author.js';
+import { BodyRenderer } from '../bodies/body-renderer.js';
+import { type DraftOfMessage, takeDraft } from './draft.statements.js';
+import { CustomerMailsService } from '../recipients/customer-mails.service.js';
+import { acceptCc, refuseCcOfNote } from '../recipients/reply-recipients.js';
+import { BODY_BYTES, messagePages } from './message-pages.js';
+import { takeHeld } from './held-reply.statements.js';
+import { insertMessage, loadMessages, readMessage } from './message.statements.js';
+import { type WrittenMessage, newMessage } from './new-message.js';
+import { refuseFuture } from './sent-at.js';
+import { type SeenThread, idOfSent, refuseUnseen } from '../seen-thread.js';
+import { lockTicket, readTicket, saveTicket } from '../ticket.statements.js';
+
+export interface NewMessage extends WrittenMessage {
+  /** Addresses that get a copy. If absent, the message has no copies and the ticket keeps its Cc. */
+  readonly cc?: readonly string[] | undefined;
+  /** E-mail or id of a customer, or of an agent if a manager asks; whoever acts, when absent. */
+  readonly author?: string | undefined;
+}
+
+/** How the page of the console sends what was written on it. */
+export interface Sending {
+  /** What of the ticket the page showed. */
+  readonly seen?: SeenThread | undefined;
+  /** The ticket is closed with it. */
+  readonly close?: boolean;
+  readonly draft?: DraftOfMessage | undefined;
+  /** Files that came with it. */
+  readonly received?: readonly Attachment[];
+  /** The reply that waited, which this message is. */
+  readonly held?: string;
+}
+
+/** A message's id tells when it was written, so the thread's order is the order of its ids. */
+const ORDERS = {
+  'oldest first': { name: 'id', descending: false, keys: [{ column: 's.id', type: 'uuid' }] },
+  'newest first': { name: '-id', descending: true, keys: [{ column: 's.id', type: 'uuid' }] },
+} as const satisfies Record<string, Order>;
+
+const LONGEST_AGO_FIRST: Order = {
+  name: 'updated_at',
+  descending: false,
+  keys: [
+    { column: 's.updated_at', type: 'timestamptz' },
+    { column: 's.id', type: 'uuid' },
+  ],
+};
+
+export interface UpdatedMessagesQuery extends PageRequest {
+  readonly updatedSince?: Date | undefined;
+}
+
+@Injectable()
+export class MessagesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly lists: ListsService,
+    private readonly bodies: BodyRenderer,
+    private readonly mails: CustomerMailsService,
+  ) {}
+
+  /** Round trips: 4. */
+  async list(
+    context: RequestContext,
+    number: number,
+    request: PageRequest,
+    order: keyof typeof ORDERS = 'oldest first',
+  ): Promise<Page<Message>> {
+    return this.listOf(context, await readTicket(this.transactions.account(context), number), request, order);
+  }
+
+  /** Of a ticket that was read. Round trips: 3, without a count 2. */
+  listOf(
+    context: RequestContext,
+    ticket: Pick<Ticket, 'id'>,
+    request: PageRequest,
+    order: keyof typeof ORDERS,
+  ): Promise<Page<Message>> {
+    return messagePages.run(context.accountId, () =>
+      this.lists.page(upToDate(context), listingOf(ticket, order), request, loadMessages),
+    );
+  }
+
+  /** Of all tickets, the one updated longest ago first. Round trips: 3. */
+  listUpdated(context: RequestContext, { updatedSince, ...request }: UpdatedMessagesQuery): Promise<Page<Message>> {
+    const conditions = Conditions.forAccount('s');
+    if (updatedSince) conditions.add(`s.updated_at >= ${conditions.bind(updatedSince)}`);
+    const listing = { from: 'messages s', id: 's.id', conditions, order: LONGEST_AGO_FIRST, bytes: BODY_BYTES };
+    return messagePages.run(context.accountId, () =>
+      this.lists.page(upToDate(context), listing, request, loadMessages),
+    );
+  }
+
+  read(context: RequestContext, id: string): Promise<Message> {
+    if (!isUuid(id)) throw new NotFound('message');
+    return readMessage(this.transactions.account(context), id);
+  }
+
+  /**
+   * Round trips: BEGIN, ticket and author 1, message, ticket, events and COMMIT 1. 1 more for a new customer. From a page
+   * 1 more for the draft, and 1 for files.
+   */
+  async post(context: RequestContext, number: number, wanted: NewMessage, sending: Sending = {}): Promise<Message> {
+    const rendered = await this.bodies.render(context.accountId, wanted.body);
+    return this.transactions.run(context, async (tx, now) => {
+      refuseFuture(wanted.sentAt, now);
+      const who = wanted.author ?? context.agentId;
+      const [ticket, found] = await Promise.all([lockTicket(tx, number), findAuthor(tx, who)]);
+      if (sending.seen) await refuseUnseen(tx, ticket, sending.seen, context.agentId);
+      const { author, added } = await authorOrNew(tx, { found, who }, now);
+      refuseImpersonation(context, author);
+      refuseNoteOfCustomer(wanted, author);
+      const recipients = await addressMessage(tx, ticket, author, wanted);
+      const message = newMessage({ ...wanted, rendered, ...recipients }, ticket, author, now);
+      if (sending.held !== undefined) message.id = idOfSent(sending.held, now);
+      const happened = join(message, ticket, now);
+      await insertMessage(tx, message, ticket);
+      this.mails.oweReply(tx, message, ticket, now);
+      if (!wanted.sentAt) await this.mails.oweNotice(tx, message, ticket, now);
+      await this.addFiles(tx, context, { message, sending, now });
+      await this.events.record(tx, context, ...(added ? [['customer_added', added] as const] : []), ...happened);
+      if (sending.close && author instanceof Agent) await this.close(tx, context, { ticket, author, now });
+      return message;
+    });
+  }
+
+  /** In the transaction of the message, and told after it: neither is ever there without the other. */
+  private async close(
+    tx: AccountTx,
+    context: RequestContext,
+    { ticket, author, now }: { readonly ticket: Ticket; readonly author: Agent; readonly now: Date },
+  ): Promise<void> {
+    if (!ticket.setState('closed', author, now)) return;
+    await saveTicket(tx, ticket);
+    await this.events.record(tx, context, ['ticket_closed', ticket]);
+  }
+
+  private async addFiles(
+    tx: AccountTx,
+    context: RequestContext,
+    { message, sending, now }: { readonly message: Message; readonly sending: Sending; readonly now: Date },
+  ): Promise<void> {
+    const { draft, received = [], held } = sending;
+    const { ticketId } = message;
+    const { agentId, accountId } = context;
+    const waited = held === undefined ? [] : await takeHeld(tx, held);
+    const taken = draft ? await takeDraft(tx, { agentId, ticketId }, draft) : waited;
+    const files = [...taken.map((file) => Object.assign(new Attachment(), file, { accountId })), ...received];
+    if (files.length === 0) return;
+    for (const file of files) Object.assign(file, { messageId: message.id, createdAt: now });
+    await addAttachments(tx, message, files, now);
+    message.attachments = files;
+    const detail = { message: message.id };
+    const activity = { ticketId, subject: `#${message.ticketNumber}`, detail };
+    await this.events.recordActivity(tx, context, 'files_attached', activity);
+  }
+}
+
+function listingOf(ticket: Pick<Ticket, 'id'>, order: keyof typeof ORDERS): Listing {
+  const conditions = Conditions.forAccount('s');
+  conditions.add(`s.ticket_id = ${conditions.bind(ticket.id)}`);
+  return { from: 'messages s', id: 's.id', conditions, order: ORDERS[order], bytes: BODY_BYTES };
+}
+
+/** Sets the recipients of the message, and the Cc of the next reply from the console. */
+async function addressMessage(
+  tx: AccountTx,
+  ticket: Ticket,
+  author: Agent | Customer,
+  { cc, note }: NewMessage,
+): Promise<Pick<Message, 'toAddresses' | 'ccAddresses'>> {
+  const { email } = ticket.customer;
+  if (note) refuseCcOfNote(cc ?? []);
+  const ccAddresses = cc ? await acceptCc(tx, cc, email) : [];
+  const isReply = author instanceof Agent && !note;
+  if (cc && !note)
+    ticket.ccAddresses = isReply ? ccAddresses : await acceptCc(tx, [author.email, ...ccAddresses], email);
+  return { toAddresses: isReply ? [email] : [], ccAddresses };
+}
+
+function refuseNoteOfCustomer(wanted: NewMessage, author: Agent | Customer): void {
+  if (wanted.note && !(author instanceof Agent))
+    throw new InvalidField('note', 'note_by_customer', 'only agents write notes, and the author is a customer');
+}
+
+/** What the ticket makes of the message, and what there is to tell of it. */
+function join(message: Message, ticket: Ticket, now: Date): DomainEvent[] {
+  if (!(message.author instanceof Agent)) {
+    ticket.receiveCustomerReply(message.plainTextBody, now);
+    return [['customer_replied', message]];
+  }
+  if (message.note) {
+    ticket.receiveNote(now);
+    return [['note_added', message]];
+  }
+  const opened = ticket.receiveAgentReply(message.plainTextBody, now);
+  return [['agent_replied', message], ...(opened ? [['ticket_opened', ticket] as const] : [])];
+}

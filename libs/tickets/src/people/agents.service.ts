@@ -1,0 +1,171 @@
+import { type AccountTx, Transactions, accountStatement, uuidAt } from '#libs/database';
+import { type Account, Agent, type AgentFields, type AgentRole, Conflict, Forbidden } from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { Conditions, ListsService, type Order, type Page, type PageRequest } from '#libs/lists';
+import { oweMail } from '#libs/mail';
+import { Links, RECORDS } from '#libs/payloads';
+import { Injectable } from '@nestjs/common';
+import { type RequestContext, requireManager, requireUnchanged } from '../request-context.js';
+import { AgentAccess } from './agent-access.js';
+import { discardDraftsOf } from '../messages/draft.statements.js';
+import { discardViewsOf } from '../views/saved-view.statements.js';
+import { sendHeldNow } from '../messages/held-reply.statements.js';
+import { lockAgent, readAgent } from './agent-lookup.js';
+import { parseReference } from '../references.js';
+
+export type NewAgent = Pick<Agent, 'email' | 'firstName' | 'lastName' | 'role'>;
+
+export interface AgentQuery extends PageRequest {
+  /** Name or id of a group they belong to. */
+  readonly group?: string | undefined;
+}
+
+const READ_ACCOUNT = accountStatement('account_read', 'select id, name from accounts where id = $1');
+
+const BY_EMAIL: Order = { name: 'email', descending: false, keys: [{ column: 'a.email', type: 'text' }] };
+
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+    private readonly access: AgentAccess,
+    private readonly lists: ListsService,
+    private readonly links: Links,
+  ) {}
+
+  /** Round trips: 3. */
+  list(context: RequestContext, query: AgentQuery): Promise<Page<Agent>> {
+    const conditions = Conditions.forAccount('a');
+    if (query.group !== undefined) narrowToGroup(conditions, query.group);
+    const listing = { from: 'agents a', id: 'a.id', conditions, order: BY_EMAIL };
+    return this.lists.page(context, listing, query, (account, ids) => account.repository(Agent).findByIds(ids));
+  }
+
+  read(context: RequestContext, who: string): Promise<Agent> {
+    return readAgent(this.transactions.account(context), who);
+  }
+
+  /** Whoever acts, and for which account. Two round trips side by side. */
+  async me(context: RequestContext): Promise<{ agent: Agent; account: Pick<Account, 'id' | 'name'> }> {
+    const connection = this.transactions.account(context);
+    const [agent, account] = await Promise.all([
+      readAgent(connection, context.agentId),
+      connection.row<Pick<Account, 'id' | 'name'>>(READ_ACCOUNT),
+    ]);
+    return { agent, account: account! };
+  }
+
+  /** The agent cannot sign in until the invitation is accepted. */
+  invite(context: RequestContext, wanted: NewAgent): Promise<Agent> {
+    requireManager(context);
+    requireOwnerFor(context, wanted.role);
+    return this.transactions.run(context, async (tx, now) => {
+      const invited = { id: uuidAt(now), state: 'invited' as const, invitedAt: now, createdAt: now, updatedAt: now };
+      const agent = Object.assign(new Agent(), wanted, invited);
+      await tx.repository(Agent).insert(agent);
+      oweInvitation(tx, agent, now);
+      await this.events.record(tx, context, ['agent_invited', agent]);
+      return agent;
+    });
+  }
+
+  /** For one who did not accept the first invitation. */
+  inviteAgain(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await lockAgent(tx, who);
+      if (agent.state !== 'invited') throw new Conflict('not_invited', 'The invitation was accepted already.');
+      oweInvitation(tx, agent, now);
+      return agent;
+    });
+  }
+
+  /** Managers change anybody, everybody their own names; owners are made and unmade by owners. */
+  change(context: RequestContext, who: string, fields: AgentFields): Promise<Agent> {
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      if (agent.id !== context.agentId || (fields.role ?? agent.role) !== agent.role) requireManager(context);
+      if (fields.role !== undefined && fields.role !== agent.role) {
+        requireOwnerFor(context, agent.role, fields.role);
+        await refuseLastOwner(tx, agent);
+      }
+      if (!agent.change(fields, now)) return agent;
+      const { id, firstName, lastName, role, signature, updatedAt } = agent;
+      await tx.repository(Agent).update({ id }, { firstName, lastName, role, signature, updatedAt });
+      await this.events.recordActivity(tx, context, 'agent_changed', describeAgentActivity(agent));
+      return agent;
+    });
+  }
+
+  /** Its sessions and tokens stop at once, because every one of them asks for an active agent, and for good. */
+  archive(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      requireOwnerFor(context, agent.role);
+      await refuseLastOwner(tx, agent);
+      if (!agent.archive(now)) return agent;
+      await saveState(tx, agent);
+      await this.access.end(tx, agent.id, now);
+      await discardDraftsOf(tx, agent.id);
+      await discardViewsOf(tx, agent.id);
+      await sendHeldNow(tx, agent.id, now);
+      await this.events.record(tx, context, ['agent_archived', agent]);
+      return agent;
+    });
+  }
+
+  /** Without what it had: what was opened at the very moment of archiving ends here. */
+  restore(context: RequestContext, who: string): Promise<Agent> {
+    requireManager(context);
+    return this.transactions.run(context, async (tx, now) => {
+      const agent = await this.lock(tx, context, who);
+      requireOwnerFor(context, agent.role);
+      if (!agent.restore(now)) return agent;
+      await saveState(tx, agent);
+      await this.access.end(tx, agent.id, now);
+      await this.events.recordActivity(tx, context, 'agent_restored', describeAgentActivity(agent));
+      return agent;
+    });
+  }
+
+  private async lock(tx: AccountTx, context: RequestContext, who: string): Promise<Agent> {
+    // Two owners who archive each other at once must not both succeed.
+    await tx.repository(Agent).lockAll({ role: 'owner' });
+    const agent = await lockAgent(tx, who);
+    requireUnchanged(context, () => [{ agent: RECORDS.Agent(agent, this.links) }]);
+    return agent;
+  }
+}
+
+const saveState = (tx: AccountTx, { id, state, archivedAt, updatedAt }: Agent) =>
+  tx.repository(Agent).update({ id }, { state, archivedAt, updatedAt });
+
+const oweInvitation = (tx: AccountTx, { id, email }: Agent, now: Date): string =>
+  oweMail(tx, { kind: 'link', recipient: email, detail: { agent: id } }, now);
+
+const describeAgentActivity = (agent: Agent) => ({
+  ticketId: null,
+  subject: agent.email,
+  detail: { role: agent.role, state: agent.state },
+});
+
+function narrowToGroup(conditions: Conditions, group: string): void {
+  const { id, name } = parseReference(group);
+  const found = id === null ? `g.name = ${conditions.bind(name)}` : `g.id = ${conditions.bind(id)}`;
+  conditions.add(`a.id in (select x.agent_id from group_members x join groups g on g.id = x.group_id
+    where g.account_id = $1 and ${found})`);
+}
+
+function requireOwnerFor(context: RequestContext, ...roles: readonly AgentRole[]): void {
+  if (context.role !== 'owner' && roles.includes('owner'))
+    throw new Forbidden('role_not_allowed', 'Only an owner may make, change or archive an owner.');
+}
+
+/** An account that nobody owns could not be managed by anyone again. */
+async function refuseLastOwner(tx: AccountTx, agent: Agent): Promise<void> {
+  if (agent.role !== 'owner' || agent.state === 'archived') return;
+  if ((await tx.repository(Agent).count({ role: 'owner', state: 'active' })) === 1 && agent.state === 'active')
+    throw new Conflict('last_owner', 'This is the account’s last owner.');
+}

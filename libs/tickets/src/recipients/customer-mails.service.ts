@@ -1,0 +1,129 @@
+import { type AccountTx, Transactions, accountStatement, isUuid, later } from '#libs/database';
+import { Agent, Conflict, type Mailbox, type Message, NotFound, type Ticket } from '#libs/entities';
+import { EventsService } from '#libs/events';
+import { type MailRoute, addressesIn, mailRoute, oweMail, oweMailAgain } from '#libs/mail';
+import { SETTINGS_TOKEN, type Settings } from '#libs/settings';
+import { Inject, Injectable } from '@nestjs/common';
+import { readLiveMessage, readMessage } from '../messages/message.statements.js';
+import type { NewTicket } from '../new-ticket.js';
+import type { RequestContext } from '../request-context.js';
+import { type AddressedMail, findPeopleInCopy } from './reply-recipients.js';
+import { newReturnToken } from './reply-addresses.js';
+
+export interface StartedTicket {
+  readonly wanted: NewTicket;
+  /** The agent who starts it, if one does. */
+  readonly author: Agent | null;
+  readonly ticket: Ticket;
+  readonly messageId: string;
+}
+
+/** Messages that go to customers by mail. What is owed is written with the message, and a worker sends it. */
+@Injectable()
+export class CustomerMailsService {
+  readonly route: MailRoute;
+  private readonly senders: readonly string[];
+
+  constructor(
+    @Inject(SETTINGS_TOKEN) settings: Settings,
+    private readonly transactions: Transactions,
+    private readonly events: EventsService,
+  ) {
+    this.route = mailRoute(settings);
+    this.senders = addressesIn(settings.MAIL_FROM).map(({ address }) => address);
+  }
+
+  /** Where a reply from this mailbox goes besides its ticket. What pages say of mail is this. */
+  routeOf({ repliesByMail, hasSmtp }: Mailbox): MailRoute {
+    if (!repliesByMail) return 'none';
+    return hasSmtp ? 'smtp' : this.route;
+  }
+
+  /** Returns the addresses that get a copy of the next reply after a customer’s mail. */
+  peopleInCopy(tx: AccountTx, mail: AddressedMail, known: readonly string[]): Promise<string[]> {
+    return findPeopleInCopy(tx, mail, [...known, ...this.senders]);
+  }
+
+  /** Returns them for a reply that has no Cc of its own. Leaves out addresses that belong to the account by now. */
+  async stillInCopy(tx: AccountTx, { ccAddresses, customer }: Ticket): Promise<string[]> {
+    const mail = { from: { address: customer.email }, to: [], cc: ccAddresses, unanswered: [] };
+    return this.peopleInCopy(tx, mail, [customer.email]);
+  }
+
+  /**
+   * Where the mailbox says so, what agents write for the customer. A message with a time of its own was written elsewhere
+   * before, and went to the customer then.
+   */
+  oweReply(tx: AccountTx, message: Message, { mailbox, customer }: Ticket, now: Date): void {
+    const isReply = message.author instanceof Agent && !message.note && message.sentAt === null;
+    if (!isReply || this.routeOf(mailbox) === 'none') return;
+    this.owe(tx, { messageId: message.id, cc: message.ccAddresses, mailbox, customer }, now);
+    message.delivery = 'queued';
+  }
+
+  /**
+   * What a customer answered, for the agent whose ticket it is, if they want to be mailed. Where the mailbox mails no replies,
+   * an answer to it would go nowhere. A ticket on which very much is written is left: two programs may be writing to each other.
+   */
+  async oweNotice(tx: AccountTx, { id, author, ticketId }: Message, ticket: Ticket, now: Date): Promise<void> {
+    const { assignee, mailbox } = ticket;
+    const isWanted = assignee?.mailReplies === true && assignee.state === 'active';
+    if (!isWanted || author instanceof Agent || this.routeOf(mailbox) === 'none') return;
+    if (!(await isQuiet(tx, ticketId, now))) return;
+    const detail = { message: id, agent: assignee.id };
+    const to = { recipient: assignee.email, mailboxId: mailbox.id, returnToken: newReturnToken() };
+    oweMail(tx, { kind: 'agent_notice', ...to, detail }, now);
+  }
+
+  /** The same for what an agent writes to start a ticket, where whoever starts it does not say otherwise. */
+  oweFirst(tx: AccountTx, { wanted, author, ticket, messageId }: StartedTicket, now: Date): void {
+    const isWanted = wanted.copyToCustomer ?? (ticket.mailbox.repliesByMail && wanted.sentAt === undefined);
+    if (!isWanted || author === null || wanted.note || !this.sends(ticket.mailbox)) return;
+    const cc = wanted.ccAddresses ?? [];
+    this.owe(tx, { messageId, cc, mailbox: ticket.mailbox, customer: ticket.customer }, now);
+  }
+
+  /** Only a person asks for it: what ended as unsure may have arrived. */
+  async sendAgain(context: RequestContext, id: string): Promise<Message> {
+    if (!isUuid(id)) throw new NotFound('message');
+    return this.transactions.run(context, async (tx, now) => {
+      const { ticketId, ticketNumber } = await readLiveMessage(tx, id);
+      if (!(await oweMailAgain(tx, id, now)))
+        throw new Conflict('not_sent_again', 'Only a mail that was not sent, or of which nobody knows, is sent again.');
+      const activity = { ticketId, subject: `#${ticketNumber}`, detail: { message: id } };
+      await this.events.recordActivity(tx, context, 'mail_sent_again', activity);
+      return readMessage(tx, id);
+    });
+  }
+
+  private sends({ hasSmtp }: Mailbox): boolean {
+    return hasSmtp || this.route !== 'none';
+  }
+
+  /** Queues one mail per recipient, so that each has its own retries, state and bounces. */
+  private owe(tx: AccountTx, { messageId, cc, mailbox, customer }: MessageToOwe, now: Date): void {
+    const mail = { kind: 'message', mailboxId: mailbox.id } as const;
+    oweMail(tx, { ...mail, recipient: customer.email, messageId, returnToken: newReturnToken() }, now);
+    for (const recipient of cc)
+      oweMail(tx, { ...mail, recipient, copyOf: messageId, returnToken: newReturnToken() }, now);
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Of a ticket within an hour. People write fewer. */
+const MOST_MESSAGES = 20;
+
+const RECENT = accountStatement(
+  'agent_notice_recent',
+  'select count(*)::int as count from (select from messages where account_id = $1 and ticket_id = $2 and id > uuid_at($3) limit $4) m',
+);
+
+async function isQuiet(tx: AccountTx, ticketId: string, now: Date): Promise<boolean> {
+  const row = await tx.row<{ count: number }>(RECENT, [ticketId, later(now, -HOUR_MS), MOST_MESSAGES]);
+  return row!.count < MOST_MESSAGES;
+}
+
+interface MessageToOwe extends Pick<Ticket, 'mailbox' | 'customer'> {
+  readonly messageId: string;
+  readonly cc: readonly string[];
+}

@@ -1,0 +1,78 @@
+import { type AccountTx, accountStatement, isUuid, uuidAt } from '#libs/database';
+import { Conflict, type Message, type Ticket } from '#libs/entities';
+import { heldIds } from './messages/held-reply.statements.js';
+
+/** What a page showed of a ticket: how many messages it had, and which replies waited. */
+export interface SeenThread {
+  readonly messages: number;
+  readonly held: readonly string[];
+}
+
+/** The ticket has messages that the author had not seen. */
+export class MessageCame extends Conflict {
+  constructor() {
+    super('message_came', 'A message came since this page was loaded. Read it, and send again.');
+  }
+}
+
+/** An agent has fewer replies that waited on one page. */
+const NEWEST_MESSAGES = 20;
+
+const NEWEST = accountStatement(
+  'message_newest_ids',
+  `select id, author_agent_id as "authorAgentId" from messages
+   where account_id = $1 and ticket_id = $2 order by id desc limit ${NEWEST_MESSAGES}`,
+);
+
+type SentMessage = Pick<Message, 'id' | 'authorAgentId'>;
+
+/** The current state of a ticket: its newest messages first, and the replies that wait. */
+export interface CurrentThread<Sent extends SentMessage, Held extends { readonly id: string }> {
+  readonly messageCount: number;
+  readonly newest: readonly Sent[];
+  readonly waiting: readonly Held[];
+}
+
+/** Refuses a reply whose page has not shown everything. Round trips: 2 in parallel. */
+export async function refuseUnseen(tx: AccountTx, ticket: Ticket, seen: SeenThread, agentId: string): Promise<void> {
+  const [waiting, newest] = await Promise.all([heldIds(tx, ticket.id), tx.rows<SentMessage>(NEWEST, [ticket.id])]);
+  const unseen = unseenIn(seen, { messageCount: ticket.messageCount, newest, waiting }, agentId);
+  if (unseen.count > 0 || unseen.waiting.length > 0) throw new MessageCame();
+}
+
+/**
+ * Returns what the page has not shown to the agent. A page shows the text of the agent's own waiting replies, but only the sender of
+ * another's, so a colleague's reply is unseen again once it is a message. Counting is not enough: a reply that is taken back and a
+ * new message would cancel each other out.
+ */
+export function unseenIn<Sent extends SentMessage, Held extends { readonly id: string }>(
+  seen: SeenThread,
+  { messageCount, newest, waiting }: CurrentThread<Sent, Held>,
+  agentId: string,
+): { readonly count: number; readonly messages: readonly Sent[]; readonly waiting: readonly Held[] } {
+  const shown = new Set(seen.held.map(endOf));
+  const isOwn = ({ id, authorAgentId }: Sent) => authorAgentId === agentId && shown.has(endOf(id));
+  const count = Math.max(0, messageCount - seen.messages - newest.filter(isOwn).length);
+  return {
+    count,
+    messages: newest.filter((message) => !isOwn(message)).slice(0, count),
+    waiting: waiting.filter(({ id }) => !shown.has(endOf(id))),
+  };
+}
+
+/** The id of the message that a reply becomes: its time is that of the message, and its end says which reply it was. */
+export const idOfSent = (held: string, now: Date): string => uuidAt(now).slice(0, TIME_CHARACTERS) + endOf(held);
+
+const TIME_CHARACTERS = '00000000-0000'.length;
+
+const endOf = (id: string): string => id.slice(TIME_CHARACTERS);
+
+const SEEN = /^(\d{1,9})((?:,[\w-]{36}){0,100})$/;
+
+/** As it stands in a form. What is not understood, such as in a form of an earlier version, has seen nothing. */
+export function parseSeen(text: string): SeenThread {
+  const [, messages = '0', held = ''] = SEEN.exec(text) ?? [];
+  return { messages: Number(messages), held: held.split(',').filter(isUuid) };
+}
+
+export const formatSeen = ({ messages, held }: SeenThread): string => [messages, ...held].join(',');

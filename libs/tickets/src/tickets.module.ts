@@ -1,0 +1,76 @@
+import { Transactions } from '#libs/database';
+import { Group, GroupMember, Mailbox, Ticket } from '#libs/entities';
+import { EventsModule } from '#libs/events';
+import { ListsModule } from '#libs/lists';
+import { StorageModule } from '#libs/storage';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AttachmentsService } from './attachments/attachments.service.js';
+import { DownloadsService } from './attachments/downloads.service.js';
+import { FilesService } from './attachments/files.service.js';
+import { ImagesService } from './attachments/images.service.js';
+import { BodyRenderer } from './bodies/body-renderer.js';
+import { ShownBodiesService } from './bodies/shown-bodies.service.js';
+import { ChangesService } from './changes/changes.service.js';
+import { CustomersService } from './customers/customers.service.js';
+import { FolderCountsService } from './lists/folder-counts.service.js';
+import { TicketListsService } from './lists/ticket-lists.service.js';
+import { DraftsService } from './messages/drafts.service.js';
+import { HeldRepliesService } from './messages/held-replies.service.js';
+import { MessagesService } from './messages/messages.service.js';
+import { NewTicketsService } from './new-tickets.service.js';
+import { AgentsService } from './people/agents.service.js';
+import { GroupsRepository } from './people/groups.repository.js';
+import { GroupsService } from './people/groups.service.js';
+import { CustomerMailsService } from './recipients/customer-mails.service.js';
+import { ReplyAddresses } from './recipients/reply-addresses.js';
+import { refusalOf } from './refusals.js';
+import { SearchHitsService } from './search/search-hits.service.js';
+import { SearchPlanner } from './search/search-plan.js';
+import { TicketChanges } from './ticket-changes.js';
+import { TicketsService } from './tickets.service.js';
+import { TriageService } from './triage.service.js';
+import { SavedViewsService } from './views/saved-views.service.js';
+import { ViewCountsService } from './views/view-counts.service.js';
+import { WholeTicketsService } from './whole-tickets.service.js';
+
+const SERVICES = [
+  AgentsService,
+  AttachmentsService,
+  BodyRenderer,
+  ChangesService,
+  CustomerMailsService,
+  CustomersService,
+  DownloadsService,
+  DraftsService,
+  FilesService,
+  GroupsService,
+  HeldRepliesService,
+  ImagesService,
+  MessagesService,
+  ReplyAddresses,
+  SavedViewsService,
+  SearchHitsService,
+  ShownBodiesService,
+  TicketsService,
+  TriageService,
+  ViewCountsService,
+  WholeTicketsService,
+];
+
+/** What agents and customers can do with tickets. */
+@Module({
+  imports: [TypeOrmModule.forFeature([Group, GroupMember, Mailbox, Ticket]), EventsModule, ListsModule, StorageModule],
+  providers: [
+    ...SERVICES,
+    FolderCountsService,
+    GroupsRepository,
+    NewTicketsService,
+    SearchPlanner,
+    TicketChanges,
+    TicketListsService,
+    Transactions.provider(refusalOf),
+  ],
+  exports: SERVICES,
+})
+export class TicketsModule {}
